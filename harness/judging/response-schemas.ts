@@ -4,8 +4,7 @@ import type { ContractDocument, Schema } from "../../spec/contract.ts";
 import { memberOf, isObject } from "../../model/exchange.ts";
 
 /** The schemas that responses are validated against, by their names in the contract. */
-const names = ["Token", "Counterparty", "Operation", "Batch", "BatchList", "Error"] as const;
-export type ResponseSchemaName = (typeof names)[number];
+export type ResponseSchemaName = "Token" | "Counterparty" | "Operation" | "Batch" | "BatchList";
 
 /** A place where a response differs from its schema. */
 export interface SchemaFault {
@@ -23,67 +22,76 @@ export interface SchemaPlace {
   readonly isRequired: boolean;
 }
 
-type Validators = Readonly<Record<ResponseSchemaName, (value: unknown) => readonly SchemaFault[]>>;
-
 /** Compiled once for a run. */
-export type ResponseSchemas = Validators & {
+export interface ResponseSchemas {
+  readonly faultsIn: (name: ResponseSchemaName, value: unknown) => readonly SchemaFault[];
   /** Undefined for a place that the schema does not name. Indexes may be stars. */
   readonly placeIn: (name: ResponseSchemaName, pointer: string) => SchemaPlace | undefined;
-};
+}
 
 /** How many errors are kept: a list of a hundred thousand wrong elements is one fault, not a hundred thousand. */
 const mostFaults = 300;
 
-/** Words of OpenAPI that are not keywords of JSON Schema. */
-const openApiWords = [
-  "openapi",
-  "info",
-  "servers",
-  "paths",
-  "components",
-  "security",
-  "tags",
-  "example",
-  "externalDocs",
-  "xml",
-  "discriminator",
-];
-
-/** Compiles the contract's response schemas with Ajv in strict mode. Throws where the contract is not a valid schema. */
+/** Compiles the contract's response schemas with Ajv. Keywords of OpenAPI and formats of requests constrain nothing. */
 export const compileResponseSchemas = (document: ContractDocument): ResponseSchemas => {
   const ajv = new Ajv2020({
     allErrors: true,
-    strict: true,
-    allowUnionTypes: true,
+    strict: false,
+    strictNumbers: true,
+    logger: false,
     ownProperties: true,
-    verbose: false,
     validateSchema: false,
-    validateFormats: true,
-    formats: requestFormats(document),
   });
-  ajv.addVocabulary([...openApiWords, ...extensionWords(document)]);
   addFormats.default(ajv, ["int32", "int64", "float", "double"]);
   ajv.addFormat("date-time", isDateTime);
   ajv.addSchema(document, "api");
-  const validator = (name: ResponseSchemaName): ((value: unknown) => readonly SchemaFault[]) => {
-    let validate: ValidateFunction | undefined;
-    return (value) => {
-      validate ??= ajv.compile({ $ref: `api#/components/schemas/${name}` });
-      const found = new Map<string, SchemaFault>();
-      for (const part of partsOf(value)) {
-        if (validate(part.value)) continue;
-        for (const { pointer, ...fault } of faultsOf(validate.errors ?? [])) {
-          const whole = part.pointerInWhole(pointer);
-          found.set(`${whole} ${fault.expected}`, { ...fault, pointer: whole });
-        }
-        if (found.size >= mostFaults) break;
-      }
-      return [...found.values()].slice(0, mostFaults);
-    };
+  const compiled = new Map<string, ValidateFunction>();
+  const errorsIn = ({ schema, value }: Part): readonly ErrorObject[] => {
+    const validate = compiled.get(schema) ?? ajv.compile({ $ref: `api#/components/schemas/${schema}` });
+    compiled.set(schema, validate);
+    return validate(value) ? [] : (validate.errors ?? []);
   };
-  const validators = Object.fromEntries(names.map((name) => [name, validator(name)])) as Validators;
-  return { ...validators, placeIn: (name, pointer) => placeIn(document.components.schemas, name, pointer) };
+  const faultsIn: ResponseSchemas["faultsIn"] = (name, whole) => {
+    const found = new Map<string, SchemaFault>();
+    for (const part of partsOf(name, whole)) {
+      for (const fault of faultsOf(errorsIn(part))) {
+        const pointer = part.at + fault.pointer;
+        found.set(`${pointer} ${fault.expected}`, { ...fault, pointer });
+      }
+      if (found.size >= mostFaults) break;
+    }
+    return [...found.values()].slice(0, mostFaults);
+  };
+  return { faultsIn, placeIn: (name, pointer) => placeIn(document.components.schemas, name, pointer) };
 };
+
+/** A value to validate, and the pointer to it. */
+interface Part {
+  readonly schema: string;
+  readonly value: unknown;
+  readonly at: string;
+}
+
+/** The lists in responses, and the schemas of their elements. */
+const lists: Readonly<Record<string, readonly [member: string, element: string]>> = {
+  BatchList: ["batches", "Batch"],
+  Batch: ["operations", "BatchOperation"],
+};
+
+/** Operations that are validated with their batch. */
+const fewOperations = 100;
+
+/**
+ * A value without the elements of its list, and each element. At each element with errors, Ajv copies all errors so far:
+ * a server could choose a list that takes quadratic time.
+ */
+function* partsOf(schema: string, value: unknown, at = ""): Generator<Part> {
+  const [member, element] = lists[schema] ?? ["", ""];
+  const list = isObject(value) ? value[member] : undefined;
+  if (!Array.isArray(list) || (schema === "Batch" && list.length <= fewOperations)) return yield { schema, value, at };
+  yield { schema, value: { ...(value as object), [member]: [] }, at };
+  for (const [index, one] of list.entries()) yield* partsOf(element, one, `${at}/${member}/${index}`);
+}
 
 type Schemas = ContractDocument["components"]["schemas"];
 
@@ -110,31 +118,6 @@ const placeText = (schema: Schema): string =>
 /** The name of the schema that this one refers to. */
 const refOf = ({ $ref }: Schema): string | undefined =>
   typeof $ref === "string" ? $ref.slice($ref.lastIndexOf("/") + 1) : undefined;
-
-/** Formats of requests do not constrain responses; they are known here only because strict mode demands it. */
-const requestFormats = (document: ContractDocument): Record<string, true> => {
-  const found: Record<string, true> = {};
-  visit(document, (key, value) => {
-    if (key === "format" && typeof value === "string") found[value] = true;
-  });
-  return found;
-};
-
-const extensionWords = (document: ContractDocument): readonly string[] => {
-  const found = new Set<string>();
-  visit(document, (key) => {
-    if (key.startsWith("x-")) found.add(key);
-  });
-  return [...found];
-};
-
-const visit = (value: unknown, see: (key: string, value: unknown) => void): void => {
-  if (typeof value !== "object" || value === null) return;
-  for (const [key, inner] of Object.entries(value)) {
-    see(key, inner);
-    visit(inner, see);
-  }
-};
 
 /** Errors of `anyOf` and the like repeat the errors of their branches. */
 const combining = new Set(["anyOf", "oneOf", "allOf", "if", "$ref"]);
@@ -175,64 +158,6 @@ const formatText = (format: string): string =>
 
 const article = (type: string): string =>
   type === "null" ? "null" : `${/^[aeioAEIO]/.test(type) ? "an" : "a"} ${type}`;
-
-/** A response with only a slice of its lists, short enough to validate at once. */
-export interface Part {
-  readonly value: unknown;
-  /** Converts a JSON pointer into the part to one into the whole response. */
-  readonly pointerInWhole: (pointer: string) => string;
-}
-
-/**
- * At each element with errors, Ajv copies all errors so far: a server could choose a list that takes quadratic time.
- */
-const atOnce = 100;
-
-/** The parts of a response with batches or operations in it. Any other response is its own only part. */
-export function* partsOf(value: unknown): Generator<Part> {
-  const batches = listIn(value, "batches");
-  if (batches === undefined) return yield* partsOfBatch(value);
-  let from = 0;
-  let weight = 0;
-  for (const [index, batch] of batches.entries()) {
-    const own = listIn(batch, "operations")?.length ?? 0;
-    if (own > atOnce) {
-      if (index > from) yield sliceOf(value, "batches", from, index);
-      for (const part of partsOfBatch(batch)) yield within(value, index, part);
-      from = index + 1;
-      weight = 0;
-    } else if ((weight += 1 + own) > atOnce) {
-      yield sliceOf(value, "batches", from, index + 1);
-      from = index + 1;
-      weight = 0;
-    }
-  }
-  if (from < batches.length || batches.length === 0) yield sliceOf(value, "batches", from, batches.length);
-}
-
-function* partsOfBatch(batch: unknown): Generator<Part> {
-  const count = listIn(batch, "operations")?.length ?? 0;
-  if (count <= atOnce) return yield { value: batch, pointerInWhole: (pointer) => pointer };
-  for (let from = 0; from < count; from += atOnce) yield sliceOf(batch, "operations", from, from + atOnce);
-}
-
-const listIn = (value: unknown, member: string): readonly unknown[] | undefined => {
-  const list = isObject(value) ? value[member] : undefined;
-  return Array.isArray(list) ? list : undefined;
-};
-
-const sliceOf = (value: unknown, member: string, from: number, to: number): Part => ({
-  value: { ...(value as object), [member]: listIn(value, member)?.slice(from, to) },
-  pointerInWhole: (pointer) =>
-    pointer.replace(new RegExp(`^/${member}/(\\d+)`), (_, index: string) => `/${member}/${Number(index) + from}`),
-});
-
-/** A part of one batch of a list. */
-const within = (list: unknown, index: number, part: Part): Part => ({
-  value: { ...(list as object), batches: [part.value] },
-  pointerInWhole: (pointer) =>
-    pointer.replace(/^\/batches\/0(.*)$/s, (_, rest: string) => `/batches/${index}${part.pointerInWhole(rest)}`),
-});
 
 const shape = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 

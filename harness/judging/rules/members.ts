@@ -76,7 +76,8 @@ const schemaViolations = (exchange: Exchange, known: Knowledge): readonly Judgem
   if (schema === undefined || exchange.json === undefined) return [];
   // A member with one right value has a row for it.
   const hasValue = (pointer: string): boolean => facts.some(({ at, value }) => at === pointer && value !== undefined);
-  return known.schemas[schema](exchange.json)
+  return known.schemas
+    .faultsIn(schema, exchange.json)
     .filter(({ pointer }) => !hasValue(pointer) && !isOurs(exchange, pointer, known))
     .map((fault) => schemaViolation(exchange, fault, types, known));
 };
