@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { amountArbitrary, amountEdges, smallestAmount, type AmountRange, stratifiedAmounts } from "./amounts.ts";
 import { assertSatisfiable } from "./domain.ts";
-import { sampleOf } from "./samples.ts";
 import { domain } from "./testing/contract.ts";
 import { expectLaws } from "./testing/laws.ts";
 
@@ -71,24 +70,12 @@ test("the edges are exactly these values, because every run sends them", () => {
   ]);
 });
 
-test("the edges of large ranges include integers that do not fit into 32 bits", () => {
-  const edges = amountEdges({ min: 1, max: 1e10, decimals: 2 });
-  expect(edges).toEqual(expect.arrayContaining([16777217, 2147483648, 4294967297, 1e10, 1e9, 1]));
-});
-
 test("the largest amounts that are exact are 15 digits long", () => {
   expect(amountEdges({ min: 1, max: 1e13, decimals: 2 })).toEqual(
     expect.arrayContaining([9_999_999_999_999.99, 1e10, 1e12]),
   );
   expect(amountEdges({ min: 1, max: 1e15, decimals: 0 })).toContain(1e15);
   expect(amountEdges({ min: 1, max: 1e14, decimals: 2 })).toContain(99_999_999_999_999.9);
-});
-
-test("both ends are drawn", () => {
-  const drawn = sampleOf(amountArbitrary(domain.amount), { seed: 3, n: 300 });
-  expect(drawn).toContain(10);
-  expect(drawn).toContain(1000);
-  expect(drawn.some((amount) => !Number.isInteger(amount * 10))).toBe(true);
 });
 
 test("every seed reaches each stratum", () => {

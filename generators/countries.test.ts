@@ -14,12 +14,6 @@ test("each country is one of ISO 3166-1, with a town, its region and a postal co
   }
 });
 
-test("towns are distinct; only the United States have more than one", () => {
-  expect(new Set(countries.map(({ city }) => city)).size).toBe(countries.length);
-  const abroad = countries.filter(({ code }) => code !== "US").map(({ code }) => code);
-  expect(new Set(abroad).size).toBe(abroad.length);
-});
-
 test("there are countries with ABA numbers (only the United States), with IBANs, and with neither", () => {
   expect(countries.filter(({ aba }) => aba).map(({ code, state }) => `${code} ${state}`)).toEqual(
     ["IL", "TX", "MA", "WA"].map((state) => `US ${state}`),
@@ -56,15 +50,6 @@ test.each([
   const bban = bbanOf(code);
   expect([lengthOf(bban?.bank ?? ""), lengthOf(bban?.account ?? "")]).toEqual([bank, account]);
   expect(4 + bank + account).toBe(length);
-});
-
-test("a pattern has a kind and a length for each part", () => {
-  expect(pieces("B4 n6 c12")).toEqual([
-    { kind: "B", length: 4 },
-    { kind: "n", length: 6 },
-    { kind: "c", length: 12 },
-  ]);
-  expect(lengthOf("B4 n6")).toBe(10);
 });
 
 test("countries without IBANs and unknown countries have no BBAN", () => {

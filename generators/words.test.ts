@@ -24,9 +24,3 @@ test("every syllable is drawn", () => {
   const met = new Set(parts().flatMap((one) => one.flatMap((word) => word.toLowerCase().match(/../g) ?? [])));
   expect(met.size).toBe(14 * 5);
 });
-
-test("9 to 26 characters", () => {
-  const lengths = drawn().map((text) => text.length);
-  expect(Math.min(...lengths)).toBe(9);
-  expect(Math.max(...lengths)).toBe(26);
-});

@@ -11,13 +11,10 @@ export const packages = {
   chromium: "chromium",
   curl: "curl",
   git: "git",
-  haproxy: "haproxy",
   nginx: "nginx",
-  openssl: "openssl",
   promtool: "prometheus",
   script: "bsdutils",
   tar: "tar",
-  tinyproxy: "tinyproxy",
   xmllint: "libxml2-utils",
 } as const;
 
