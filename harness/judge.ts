@@ -19,27 +19,12 @@ import type { Judgement } from "../model/finding.ts";
 import { holds, type Knowledge } from "./judging/rules/rule.ts";
 import { counterpartyNamedIn, pairKey } from "./judging/identities.ts";
 import { createdBy } from "./judging/rules/identity.ts";
-import { exemptionOf, createJudging, type Judging } from "./judging/rules/index.ts";
+import { exemptionOf, createJudging } from "./judging/rules/index.ts";
 import { standingObservations } from "./judging/standing-observations.ts";
 import type { Recorder } from "./recording/recorder.ts";
 import type { Redaction } from "./recording/redaction.ts";
 import type { Session } from "./session/session.ts";
 import type { Attempt } from "./transport/attempt.ts";
-
-/** Turns attempts into exchanges, which the rules judge and the recorder records. */
-export interface Judge {
-  /** Takes up what a request says that breaks a rule: what it creates is not judged (INT-40). */
-  readonly announce: (spec: RequestSpec) => void;
-  readonly judge: (spec: RequestSpec, origin: Origin, answered: Answered) => Promise<Exchange>;
-  /** Records what a rule says of an exchange besides the standing checks. */
-  readonly conclude: (spec: RequestSpec, origin: Origin, exchange: Exchange, judgements: readonly Judgement[]) => void;
-  /** The request spec that led to an exchange. */
-  readonly specOf: (exchange: Exchange) => RequestSpec | undefined;
-  /** What the rules found wrong with an exchange. */
-  readonly violationsOf: (exchange: Exchange) => readonly Judgement[];
-  /** Why requirements that no exchange showed have no verdict. */
-  readonly unmet: Judging["unmet"];
-}
 
 /** An attempt that got a response. */
 export type Answered = Attempt & { readonly response: ReceivedResponse };
@@ -51,7 +36,10 @@ interface JudgeParts {
   readonly session: Pick<Session, "adopt">;
 }
 
-export const createJudge = ({ recorder, redaction, knowledge, session }: JudgeParts): Judge => {
+export type Judge = ReturnType<typeof createJudge>;
+
+/** Turns attempts into exchanges, which the rules judge and the recorder records. */
+export const createJudge = ({ recorder, redaction, knowledge, session }: JudgeParts) => {
   const known = new WeakMap<Exchange, { readonly spec: RequestSpec; violations: readonly Judgement[] }>();
   const rules = createJudging(knowledge);
   /** What holds as soon as a token is accepted, by its header (INT-16). */
@@ -79,7 +67,8 @@ export const createJudge = ({ recorder, redaction, knowledge, session }: JudgePa
     unproven.delete(header);
   };
 
-  const conclude: Judge["conclude"] = (spec, origin, exchange, judgements) => {
+  /** Records what a rule says of an exchange besides the standing checks. */
+  const conclude = (spec: RequestSpec, origin: Origin, exchange: Exchange, judgements: readonly Judgement[]): void => {
     const found = known.get(exchange);
     if (found !== undefined)
       found.violations = [...found.violations, ...judgements.filter(({ violation }) => violation !== undefined)];
@@ -92,7 +81,7 @@ export const createJudge = ({ recorder, redaction, knowledge, session }: JudgePa
     }
   };
 
-  const judge: Judge["judge"] = async (spec, origin, answered) => {
+  const judge = async (spec: RequestSpec, origin: Origin, answered: Answered): Promise<Exchange> => {
     // Let waiting requests go out before this response is judged.
     await setImmediate();
     const exchange = exchangeOf(++exchanges, spec, origin, answered);
@@ -111,21 +100,26 @@ export const createJudge = ({ recorder, redaction, knowledge, session }: JudgePa
   };
 
   return {
-    announce: (spec) => announceTo(knowledge, spec),
+    /** Takes up what a request says that breaks a rule: what it creates is not judged (INT-40). */
+    announce: (spec: RequestSpec): void => announceTo(knowledge, spec),
     judge,
     conclude,
-    specOf: (exchange) => known.get(exchange)?.spec,
-    violationsOf: (exchange) => known.get(exchange)?.violations ?? [],
+    /** The request spec that led to an exchange. */
+    specOf: (exchange: Exchange): RequestSpec | undefined => known.get(exchange)?.spec,
+    /** What the rules found wrong with an exchange. */
+    violationsOf: (exchange: Exchange): readonly Judgement[] => known.get(exchange)?.violations ?? [],
+    /** Why requirements that no exchange showed have no verdict. */
     unmet: rules.unmet,
   };
 };
 
 const announceTo = ({ identities }: Knowledge, { operation, intent, text, body }: RequestSpec): void => {
   if (intent.kind !== "invalid") return;
-  if (operation === "createBatch") identities.sentInvalidPair(pairKey(typeof body === "function" ? undefined : body));
+  if (operation === "createBatch")
+    identities.taint("batch of pair", pairKey(typeof body === "function" ? undefined : body));
   const sent = text ?? body;
   const named = operation === "createOperation" && typeof sent !== "function" ? counterpartyNamedIn(sent) : undefined;
-  if (named !== undefined) identities.sentInvalidOperation(named);
+  if (named !== undefined) identities.taint("operation of counterparty", named);
 };
 
 const exchangeOf = (id: number, spec: RequestSpec, origin: Origin, answered: Answered): Exchange => {

@@ -37,26 +37,6 @@ import { pause } from "./transport/throttling.ts";
  */
 export type Send = (spec: RequestSpec, origin: Origin) => Promise<Exchange>;
 
-/** Sends to the target, with all waits and retries that a server may demand, and judges each response. */
-export interface Sender {
-  readonly send: Send;
-  /** Performs a task that sends several requests in a row while nothing else is in flight. */
-  readonly alone: <T>(task: (send: Send) => Promise<T>) => Promise<T>;
-  /** Sends over plain HTTP to the host and port of the base URL. The outcome is not judged. */
-  readonly sendPlain: (spec: RequestSpec) => Promise<Sent>;
-  /** The request spec that led to an exchange. */
-  readonly specOf: (exchange: Exchange) => RequestSpec | undefined;
-  /** What the standing checks found wrong with an exchange. */
-  readonly violationsOf: (exchange: Exchange) => readonly Judgement[];
-  /** Why requirements that no exchange showed have no verdict. */
-  readonly unmet: Judge["unmet"];
-  /** How often the run waited for the end of a lock-out, while good credentials were refused too. */
-  readonly waits: () => number;
-  /** How many responses a lock-out could explain so far. */
-  readonly lockOutSigns: () => number;
-  readonly session: Session;
-}
-
 export interface SenderParts extends AttemptParts {
   readonly scheduler: Scheduler;
   readonly redaction: Redaction;
@@ -68,7 +48,10 @@ export interface SenderParts extends AttemptParts {
   readonly learn: (exchange: Exchange) => void;
 }
 
-export const createSender = (parts: SenderParts): Sender => {
+export type Sender = ReturnType<typeof createSender>;
+
+/** Sends to the target, with all waits and retries that a server may demand, and judges each response. */
+export const createSender = (parts: SenderParts) => {
   const { scheduler, settings, signal } = parts;
   const facts = noFacts(settings);
   const attempts = createAttempts(parts);
@@ -112,11 +95,16 @@ export const createSender = (parts: SenderParts): Sender => {
     specOf: judge.specOf,
     violationsOf: judge.violationsOf,
     unmet: judge.unmet,
-    waits: () => facts.lockOutWaits,
-    lockOutSigns: () => facts.lockOutSigns,
-    send: (spec, origin) => send(spec, origin, false),
-    alone: (task) => scheduler.alone(() => task((spec, origin) => send(spec, origin, true))),
-    sendPlain: (spec) =>
+    /** How often the run waited for the end of a lock-out, while good credentials were refused too. */
+    waits: (): number => facts.lockOutWaits,
+    /** How many responses a lock-out could explain so far. */
+    lockOutSigns: (): number => facts.lockOutSigns,
+    send: (spec: RequestSpec, origin: Origin): Promise<Exchange> => send(spec, origin, false),
+    /** Performs a task that sends several requests in a row while nothing else is in flight. */
+    alone: <T>(task: (send: Send) => Promise<T>): Promise<T> =>
+      scheduler.alone(() => task((spec, origin) => send(spec, origin, true))),
+    /** Sends over plain HTTP to the host and port of the base URL. The outcome is not judged. */
+    sendPlain: (spec: RequestSpec): Promise<Sent> =>
       scheduler.turn({ isAlone: false, urgency: 0, isToken: false }, () => attempts.sendPlain(spec, session.current())),
   };
 };

@@ -1,57 +1,40 @@
 import type { ResourceKind } from "../../model/evidence.ts";
 import { memberOf, type Json } from "../../model/exchange.ts";
 
+/** What an invalid request of ours may have made: a resource, or what a list shows before the response arrives. */
+type Tainted = ResourceKind | "batch of pair" | "operation of counterparty";
+
+export type Identities = ReturnType<typeof createIdentities>;
+
 /**
  * Remembers which id the server gave to which data (specification, Resources: unique identifiers), the newest ids only.
  */
-export interface Identities {
-  /** The data that the server gave the id to before, if that was different data. */
-  readonly clash: (kind: ResourceKind, id: string, data: string) => string | undefined;
-  /** Marks what an invalid request created: no response that shows it is judged for it (INT-12). */
-  readonly taint: (kind: ResourceKind, id: string) => void;
-  readonly isTainted: (kind: ResourceKind, id: string) => boolean;
-  /** A pair, as JSON, of an invalid request for a batch: a list may show the batch before its response arrives. */
-  readonly sentInvalidPair: (pair: string) => void;
-  readonly isInvalidPair: (pair: string) => boolean;
-  /** A counterparty of an invalid request for an operation: a list may show that operation early, too. */
-  readonly sentInvalidOperation: (counterparty: string) => void;
-  readonly mayHaveInvalidOperations: (counterparty: string) => boolean;
-  readonly known: (kind: ResourceKind, id: string) => boolean;
-  /** The list was read: from then on, an unconditional 304 means that it has not changed (INT-34). */
-  readonly sawList: () => void;
-  readonly hasSeenList: () => boolean;
-  /** Whether something of the kind was created with other data. */
-  readonly hasOther: (kind: ResourceKind, data: string) => boolean;
-  readonly remember: (kind: ResourceKind, id: string, data: string) => void;
-}
-
-export const createIdentities = (): Identities => {
+export const createIdentities = () => {
   const known = new Map<string, string>();
   const tainted = new Map<string, true>();
-  const invalidPairs = new Map<string, true>();
-  const ofInvalidOperations = new Map<string, true>();
   /** The data of the first and of another creation of each kind. */
   const examples = new Map<ResourceKind, readonly string[]>();
   let seenList = false;
-  const key = (kind: ResourceKind, id: string): string => `${kind} ${id}`;
+  const key = (kind: Tainted, id: string): string => `${kind} ${id}`;
   return {
-    clash: (kind, id, data) => {
+    /** The data that the server gave the id to before, if that was different data. */
+    clash: (kind: ResourceKind, id: string, data: string): string | undefined => {
       const before = known.get(key(kind, id));
       return before === undefined || before === data ? undefined : before;
     },
-    taint: (kind, id) => remember(tainted, key(kind, id), true),
-    isTainted: (kind, id) => tainted.has(key(kind, id)),
-    sentInvalidPair: (pair) => remember(invalidPairs, pair, true),
-    isInvalidPair: (pair) => invalidPairs.has(pair),
-    sentInvalidOperation: (counterparty) => remember(ofInvalidOperations, counterparty, true),
-    mayHaveInvalidOperations: (counterparty) => ofInvalidOperations.has(counterparty),
-    known: (kind, id) => known.has(key(kind, id)),
-    sawList: () => {
+    /** Marks what an invalid request created: no response that shows it is judged for it (INT-12). */
+    taint: (kind: Tainted, id: string): void => remember(tainted, key(kind, id), true),
+    isTainted: (kind: Tainted, id: string): boolean => tainted.has(key(kind, id)),
+    known: (kind: ResourceKind, id: string): boolean => known.has(key(kind, id)),
+    /** The list was read: from then on, an unconditional 304 means that it has not changed (INT-34). */
+    sawList: (): void => {
       seenList = true;
     },
-    hasSeenList: () => seenList,
-    hasOther: (kind, data) => examples.get(kind)?.some((other) => other !== data) === true,
-    remember: (kind, id, data) => {
+    hasSeenList: (): boolean => seenList,
+    /** Whether something of the kind was created with other data. */
+    hasOther: (kind: ResourceKind, data: string): boolean =>
+      examples.get(kind)?.some((other) => other !== data) === true,
+    remember: (kind: ResourceKind, id: string, data: string): void => {
       const [first = data] = examples.get(kind) ?? [];
       examples.set(kind, first === data ? (examples.get(kind) ?? [data]) : [first, data]);
       if (!known.has(key(kind, id))) remember(known, key(kind, id), data);
@@ -79,7 +62,7 @@ export const isOfInvalidRequest = (batch: Json, identities: Identities): boolean
   const id = memberOf(batch, "id");
   if (typeof id === "string" && identities.known("batch", id)) return false;
   if (typeof id === "string" && identities.isTainted("batch", id)) return true;
-  return identities.isInvalidPair(pairKey(batch));
+  return identities.isTainted("batch of pair", pairKey(batch));
 };
 
 /**
@@ -91,7 +74,7 @@ export const isOfInvalidOperation = (operation: Json | undefined, identities: Id
   if (typeof counterparty === "string" && identities.isTainted("counterparty", counterparty)) return true;
   if (typeof id !== "string" || identities.known("operation", id)) return false;
   if (identities.isTainted("operation", id)) return true;
-  return typeof counterparty === "string" && identities.mayHaveInvalidOperations(counterparty);
+  return typeof counterparty === "string" && identities.isTainted("operation of counterparty", counterparty);
 };
 
 /** The counterparty that the body of a request for an operation names, whether that body is JSON or not. */

@@ -22,29 +22,28 @@ export interface SentOnce {
   readonly failure?: { readonly message: string; readonly took: number };
 }
 
-/** Writes every exchange of a run as an entry of a HAR file, with secrets replaced by pseudonyms. */
-export interface HarRecording {
-  readonly record: (once: SentOnce) => void;
-  /** A redaction whose further secrets the recording learns too. */
-  readonly learning: (redaction: Redaction) => Redaction;
-}
-
 /** The longest body that is recorded, in bytes. */
 const longestBody = 8 * 2 ** 20;
 
-/** `emit` takes each entry as a JSON text on one line; `known` are the secrets before the first exchange. */
-export const createHarRecording = (emit: (entry: string) => void, known: readonly Secret[] = []): HarRecording => {
+export type HarRecording = ReturnType<typeof createHarRecording>;
+
+/**
+ * Writes every exchange of a run as an entry of a HAR file, with secrets replaced by pseudonyms. `emit` takes each entry
+ * as a JSON text on one line; `known` are the secrets before the first exchange.
+ */
+export const createHarRecording = (emit: (entry: string) => void, known: readonly Secret[] = []) => {
   const pseudonyms = createPseudonyms();
   for (const { value, kind } of known) pseudonyms.add(value, kind);
   const redact = (text: string): string => pseudonyms.redact(text);
   return {
-    record: (once) => {
+    record: (once: SentOnce): void => {
       const { response } = once;
       const token = response === undefined ? undefined : memberOf(jsonOf(response), "token");
       if (typeof token === "string") pseudonyms.add(token, "token");
       emit(JSON.stringify(entryOf(once, redact)));
     },
-    learning: (redaction) => ({
+    /** A redaction whose further secrets the recording learns too. */
+    learning: (redaction: Redaction): Redaction => ({
       ...redaction,
       add: (secret, label, kind = "token") => {
         pseudonyms.add(secret, kind);
@@ -125,18 +124,16 @@ const fieldsOf = (fields: Fields, redact: Redact): readonly HarField[] =>
 const queryOf = (url: string, redact: Redact): readonly HarField[] =>
   URL.canParse(url) ? [...new URL(url).searchParams].map(([name, value]) => ({ name, value: redact(value) })) : [];
 
-/** Replaces each secret by a name of its own, such as `[token 2]`, so that a reader sees which requests share one. */
-export interface Pseudonyms extends Pick<Redaction, "redact"> {
-  readonly add: (secret: string, kind: SecretKind) => void;
-}
-
-/** Names that are numbered in the order in which the secrets are added. */
-export const createPseudonyms = (): Pseudonyms => {
+/**
+ * Replaces each secret by a name of its own, such as `[token 2]`, so that a reader sees which requests share one. Names
+ * are numbered in the order in which the secrets are added.
+ */
+const createPseudonyms = () => {
   const redaction = createRedaction();
   const known = new Set<string>();
   const counts = new Map<string, number>();
   return {
-    add: (secret, kind) => {
+    add: (secret: string, kind: SecretKind): void => {
       if (secret === "" || known.has(secret)) return;
       known.add(secret);
       // The pseudonym of a token that does not fit a header must not fit one either.

@@ -173,23 +173,17 @@ export interface RepeatableFinding {
 }
 
 /** The violations of a run. The texts of a few for each cause are made, once. */
-export interface Findings {
-  /** The key of a violation whose texts were made, and the texts if they are new. Neither: there are enough of its kind. */
-  readonly add: (
-    requirement: RequirementId,
-    origin: Origin,
-    violation: Violation & Proof,
-  ) => { readonly key?: string; readonly finding?: FoundViolation };
-  readonly repeatable: () => readonly RepeatableFinding[];
-}
-
-/** `redact` is applied to all texts. */
-export const createFindings = (redact: (text: string) => string, trust: CurlTrust): Findings => {
+const createFindings = (redact: (text: string) => string, trust: CurlTrust) => {
   const known = new Set<string>();
   const repeatable = new Map<string, RepeatableFinding>();
   const hasRoom = createRoom();
   return {
-    add: (requirement, origin, violation) => {
+    /** The key of a violation whose texts were made, and the texts if they are new. Neither: there are enough of its kind. */
+    add: (
+      requirement: RequirementId,
+      origin: Origin,
+      violation: Violation & Proof,
+    ): { readonly key?: string; readonly finding?: FoundViolation } => {
       const { exchange, again } = violation;
       const operation = exchange?.operation ?? violation.operation;
       const cause = violation.cause && { ...violation.cause, ...defined({ input: exchange && inputOf(exchange) }) };
@@ -206,7 +200,7 @@ export const createFindings = (redact: (text: string) => string, trust: CurlTrus
         finding: foundViolation({ ...violation, ...defined({ cause, operation }) }, origin, redact, trust),
       };
     },
-    repeatable: () => [...repeatable.values()],
+    repeatable: (): readonly RepeatableFinding[] => [...repeatable.values()],
   };
 };
 

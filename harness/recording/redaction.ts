@@ -111,20 +111,16 @@ const anyWhole = (values: readonly string[]): RegExp => {
 
 const escaped = (character: string): string => `\\u{${character.codePointAt(0)?.toString(16)}}`;
 
-/** Finds secrets by how their spellings begin: one pass through a text, however many secrets there are. */
-export interface SecretIndex {
-  readonly add: (secret: string, replacement: string) => void;
-  /** The text with each secret replaced. If several begin at one place, the longest is replaced. */
-  readonly replacedIn: (text: string) => string;
-}
-
 /** A spelling of a secret, and its replacement. */
 interface Spelled {
   readonly spelling: string;
   readonly replacement: string;
 }
 
-export const createSecretIndex = (): SecretIndex => {
+export type SecretIndex = ReturnType<typeof createSecretIndex>;
+
+/** Finds secrets by how their spellings begin: one pass through a text, however many secrets there are. */
+export const createSecretIndex = () => {
   const beginnings = new Map<string, Spelled[]>();
   /** Marks how spellings begin, so that few places of a text need a closer look. */
   const marks = new Uint8Array(65_536);
@@ -139,7 +135,7 @@ export const createSecretIndex = (): SecretIndex => {
   };
 
   return {
-    add: (secret, replacement) => {
+    add: (secret: string, replacement: string): void => {
       for (const spelling of spellingsOf(secret)) {
         const beginning = spelling.slice(0, shortestSecret);
         const others = beginnings.get(beginning);
@@ -148,7 +144,8 @@ export const createSecretIndex = (): SecretIndex => {
         marks[markAt(spelling, 0)] = 1;
       }
     },
-    replacedIn: (text) => {
+    /** The text with each secret replaced. If several begin at one place, the longest is replaced. */
+    replacedIn: (text: string): string => {
       let replaced = "";
       let from = 0;
       for (let at = 0; at + shortestSecret <= text.length; at++) {

@@ -14,19 +14,6 @@ import {
 import { Inconclusive } from "../scenario-errors.ts";
 import type { Facts } from "./facts.ts";
 
-/** The one session of a run: the token in use, and how to get the next (INT-16). */
-export interface Session {
-  /** The token in use, fetched if there is none yet. Throws Inconclusive if the server issues none. */
-  readonly token: (isAlone?: boolean) => Promise<string>;
-  readonly current: () => string | undefined;
-  /** A token other than the one that was refused; fetched once, while nothing else is in flight. */
-  readonly renew: (refused: string | undefined, isAlone: boolean) => Promise<string>;
-  /** Resolves when no token is being fetched. */
-  readonly renewed: () => Promise<void>;
-  /** Makes an issued token the current one. */
-  readonly adopt: (token: string) => void;
-}
-
 /** After this many refusals in a row, the key is not tried again. */
 const mostRefusals = 3;
 
@@ -37,8 +24,13 @@ interface SessionParts {
   readonly alone: <T>(task: () => Promise<T>) => Promise<T>;
 }
 
-/** `isAlone`: the caller has an exclusive turn. Then it fetches the token itself, as whoever else wants one waits for it. */
-export const createSession = ({ facts, send, alone }: SessionParts): Session => {
+export type Session = ReturnType<typeof createSession>;
+
+/**
+ * The one session of a run: the token in use, and how to get the next (INT-16). `isAlone`: the caller has an exclusive
+ * turn. Then it fetches the token itself, as whoever else wants one waits for it.
+ */
+export const createSession = ({ facts, send, alone }: SessionParts) => {
   let refusals = 0;
   let reason = "";
   let renewal: Promise<string> | undefined;
@@ -73,20 +65,25 @@ export const createSession = ({ facts, send, alone }: SessionParts): Session => 
     return facts.token;
   };
 
-  const renew: Session["renew"] = (refused, isAlone) => {
+  /** A token other than the one that was refused; fetched once, while nothing else is in flight. */
+  const renew = (refused: string | undefined, isAlone: boolean): Promise<string> => {
     if (isAlone) return fetched(refused);
     renewal ??= alone(() => fetched(refused)).finally(() => (renewal = undefined));
     return renewal;
   };
 
   return {
-    token: (isAlone = false) => (facts.token === undefined ? renew(undefined, isAlone) : Promise.resolve(facts.token)),
-    current: () => facts.token,
+    /** The token in use, fetched if there is none yet. Throws Inconclusive if the server issues none. */
+    token: (isAlone = false): Promise<string> =>
+      facts.token === undefined ? renew(undefined, isAlone) : Promise.resolve(facts.token),
+    current: (): string | undefined => facts.token,
     renew,
-    renewed: async () => {
+    /** Resolves when no token is being fetched. */
+    renewed: async (): Promise<void> => {
       await renewal?.catch(() => undefined);
     },
-    adopt: (token) => {
+    /** Makes an issued token the current one. */
+    adopt: (token: string): void => {
       facts.token = token;
       refusals = 0;
     },

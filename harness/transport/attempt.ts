@@ -29,14 +29,6 @@ export interface How {
   readonly timeout: number;
 }
 
-/** Sends once, within the bounds of the run. */
-export interface Attempts {
-  /** Throws Inconclusive if the run may not create more, or present no more bad credentials. */
-  readonly send: (spec: RequestSpec, how: How) => Promise<Attempt>;
-  /** Over plain HTTP to the host and port of the base URL. */
-  readonly sendPlain: (spec: RequestSpec, token: string | undefined) => Promise<Sent>;
-}
-
 export interface AttemptParts {
   readonly target: Target;
   readonly settings: RunSettings;
@@ -46,7 +38,10 @@ export interface AttemptParts {
   readonly recording?: HarRecording | undefined;
 }
 
-export const createAttempts = (parts: AttemptParts): Attempts => {
+export type Attempts = ReturnType<typeof createAttempts>;
+
+/** Sends once, within the bounds of the run. */
+export const createAttempts = (parts: AttemptParts) => {
   const { target, settings, client, recorder, userAgent, recording } = parts;
   const started = performance.now();
   const bound = createCreationBound(settings);
@@ -60,7 +55,8 @@ export const createAttempts = (parts: AttemptParts): Attempts => {
   };
 
   return {
-    send: async (spec, how) => {
+    /** Throws Inconclusive if the run may not create more, or present no more bad credentials. */
+    send: async (spec: RequestSpec, how: How): Promise<Attempt> => {
       takeCredential(spec);
       bound.take(spec);
       const { request, sent } = requestOf(spec, how.token);
@@ -72,7 +68,8 @@ export const createAttempts = (parts: AttemptParts): Attempts => {
       const wait = result.response === undefined ? 0 : throttlingWait(result.response, Date.now());
       return { sent, at, wait, ...how, ...result };
     },
-    sendPlain: async (spec, token) => {
+    /** Over plain HTTP to the host and port of the base URL. */
+    sendPlain: async (spec: RequestSpec, token: string | undefined): Promise<Sent> => {
       const { request, sent } = requestOf(spec, token);
       const startedAt = Date.now();
       const result = await client.sendPlain(request);

@@ -1,23 +1,5 @@
 import { pause } from "./throttling.ts";
 
-/**
- * Decides when each request goes out.
- *
- * A request has a **shared** turn or goes out within an **exclusive** one. Shared turns overlap: at most `concurrency` at
- * once, the most urgent first, and of equally urgent ones the first that came. Of requests for a token, only one is in
- * flight at a time, so that the last token that was issued is known. An exclusive turn comes before all waiting shared
- * ones, begins when nothing is in flight, and nothing else begins until it ends. What it sends goes out at once, without
- * a turn of its own: whoever has a turn never waits for another one. The rate limiter holds for both.
- */
-export interface Scheduler extends Pick<RateLimiter, "throttled" | "responded" | "release"> {
-  /** Runs a task that sends one request. */
-  readonly turn: <T>(turn: Turn, task: () => Promise<T>) => Promise<T>;
-  /** Runs a task in an exclusive turn. Must not be called from within a turn. */
-  readonly alone: <T>(task: () => Promise<T>) => Promise<T>;
-  /** The most requests that were in flight at the same time. */
-  readonly peak: () => number;
-}
-
 export interface Turn {
   /** The request is part of an exclusive turn. */
   readonly isAlone: boolean;
@@ -30,8 +12,18 @@ interface Waiting extends Pick<Turn, "urgency" | "isToken"> {
   readonly begin: () => void;
 }
 
-/** A scheduler of at most `concurrency` requests in flight and `rate` requests a second. */
-export const createScheduler = (concurrency: number, rate: number, signal: AbortSignal): Scheduler => {
+export type Scheduler = ReturnType<typeof createScheduler>;
+
+/**
+ * Decides when each request goes out, of at most `concurrency` in flight and `rate` a second.
+ *
+ * A request has a **shared** turn or goes out within an **exclusive** one. Shared turns overlap: at most `concurrency` at
+ * once, the most urgent first, and of equally urgent ones the first that came. Of requests for a token, only one is in
+ * flight at a time, so that the last token that was issued is known. An exclusive turn comes before all waiting shared
+ * ones, begins when nothing is in flight, and nothing else begins until it ends. What it sends goes out at once, without
+ * a turn of its own: whoever has a turn never waits for another one. The rate limiter holds for both.
+ */
+export const createScheduler = (concurrency: number, rate: number, signal: AbortSignal) => {
   const limiter = createRateLimiter(rate, signal);
   const { beginShared, endShared, beginExclusive, endExclusive } = createTurns(concurrency);
   let inFlight = 0;
@@ -48,7 +40,8 @@ export const createScheduler = (concurrency: number, rate: number, signal: Abort
   };
   return {
     ...limiter,
-    turn: async (turn, task) => {
+    /** Runs a task that sends one request. */
+    turn: async <T>(turn: Turn, task: () => Promise<T>): Promise<T> => {
       if (turn.isAlone) return limited(task);
       await beginShared(turn);
       try {
@@ -57,7 +50,8 @@ export const createScheduler = (concurrency: number, rate: number, signal: Abort
         endShared(turn);
       }
     },
-    alone: async (task) => {
+    /** Runs a task in an exclusive turn. Must not be called from within a turn. */
+    alone: async <T>(task: () => Promise<T>): Promise<T> => {
       await beginExclusive();
       try {
         return await task();
@@ -65,7 +59,8 @@ export const createScheduler = (concurrency: number, rate: number, signal: Abort
         endExclusive();
       }
     },
-    peak: () => peak,
+    /** The most requests that were in flight at the same time. */
+    peak: (): number => peak,
   };
 };
 
@@ -125,18 +120,6 @@ const firstOf = (waiting: readonly Waiting[], tokens: number): number => {
   return at < 0 ? waiting.length : at;
 };
 
-/** When the next request may go out: the rate of the settings, and what the target asks for when it throttles. */
-interface RateLimiter {
-  /** Resolves when the next request may go out. */
-  readonly ready: () => Promise<void>;
-  /** Nothing goes out for `wait` milliseconds, and fewer requests a second afterwards. */
-  readonly throttled: (wait: number) => void;
-  /** A response arrived that did not throttle: the rate may rise again. */
-  readonly responded: () => void;
-  /** Nothing waits any more: the target was given up. */
-  readonly release: () => void;
-}
-
 /** After throttling, the rate is this share of the observed one. */
 const backOff = 0.85;
 /**
@@ -148,7 +131,7 @@ const growth = 2;
 const unbounded = 100;
 
 /** A limiter of at most `rate` requests a second. */
-const createRateLimiter = (rate: number, signal: AbortSignal): RateLimiter => {
+const createRateLimiter = (rate: number, signal: AbortSignal) => {
   let current = rate;
   let pausedUntil = 0;
   let nextAt = 0;
@@ -158,7 +141,8 @@ const createRateLimiter = (rate: number, signal: AbortSignal): RateLimiter => {
   const recent: number[] = [];
 
   return {
-    ready: async () => {
+    /** Resolves when the next request may go out. */
+    ready: async (): Promise<void> => {
       for (;;) {
         const now = performance.now();
         const at = Math.max(pausedUntil, nextAt);
@@ -169,7 +153,8 @@ const createRateLimiter = (rate: number, signal: AbortSignal): RateLimiter => {
         await pause(at - now, signal);
       }
     },
-    throttled: (wait) => {
+    /** Nothing goes out for `wait` milliseconds, and fewer requests a second afterwards. */
+    throttled: (wait: number): void => {
       const now = performance.now();
       lastThrottled = now;
       const isFirst = now >= pausedUntil;
@@ -182,7 +167,8 @@ const createRateLimiter = (rate: number, signal: AbortSignal): RateLimiter => {
       current = isBelow ? Math.max(current, lowered) : lowered;
       isReduced = true;
     },
-    responded: () => {
+    /** A response arrived that did not throttle: the rate may rise again. */
+    responded: (): void => {
       const now = performance.now();
       recent.push(now);
       if (recent.length > 1000) recent.splice(0, 500);
@@ -191,7 +177,8 @@ const createRateLimiter = (rate: number, signal: AbortSignal): RateLimiter => {
       isReduced = false;
       current = current > unbounded ? rate : Math.min(rate, current * growth);
     },
-    release: () => {
+    /** Nothing waits any more: the target was given up. */
+    release: (): void => {
       pausedUntil = 0;
       nextAt = 0;
       current = Infinity;

@@ -41,7 +41,8 @@ export const createLearnt = (reading: Reading, schemas: ResponseSchemas, isCompl
       const { exchange } = read(watched, match);
       rules.learn(exchange);
       const { operation, intent, request } = exchange;
-      if (operation === "createBatch" && intent.kind === "invalid") identities.sentInvalidPair(pairKey(request.json));
+      if (operation === "createBatch" && intent.kind === "invalid")
+        identities.taint("batch of pair", pairKey(request.json));
       if (fieldOf(request.headers, "authorization") !== undefined) seen.tokens = true;
       if (fieldOf(request.headers, "x-api-key") !== undefined) seen.keys = true;
       if (exchange.exemptBy !== undefined) return;

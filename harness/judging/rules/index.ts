@@ -31,28 +31,24 @@ export const applies = (
   { exemptBy, intent }: Pick<Exchange, "exemptBy" | "intent">,
 ): boolean => judges === "every" || (exemptBy === undefined && (judges === "unexempt" || intent.kind !== "invalid"));
 
-/** All rules at work on the exchanges of one target, from any source, without network and clock. */
-export interface Judging {
-  /** Takes note of an exchange that will be judged, or that is judged next. */
-  readonly learn: (exchange: Exchange) => void;
-  /** Exchanges must be judged in the order in which they ended. `hasTimes`: it is known when. @defaultValue true */
-  readonly judge: (exchange: Exchange, hasTimes?: boolean) => readonly Judgement[];
-  /** Why requirements that no exchange showed have no verdict. */
-  readonly unmet: () => readonly (Judgement & { readonly noVerdict: string })[];
-}
+export type Judging = ReturnType<typeof createJudging>;
 
-export const createJudging = (known: Knowledge): Judging => {
+/** All rules at work on the exchanges of one target, from any source, without network and clock. */
+export const createJudging = (known: Knowledge) => {
   const atWork = rules.map((rule) => ({ rule, ...rule.create(known) }));
   return {
-    learn: (exchange) => {
+    /** Takes note of an exchange that will be judged, or that is judged next. */
+    learn: (exchange: Exchange): void => {
       for (const { learn } of atWork) learn?.(exchange);
     },
-    judge: (exchange, hasTimes = true) => {
+    /** Exchanges must be judged in the order in which they ended. `hasTimes`: it is known when. @defaultValue true */
+    judge: (exchange: Exchange, hasTimes = true): readonly Judgement[] => {
       const own = atWork.filter(({ rule }) => applies(rule, exchange) && (hasTimes || !rule.needsTimes));
       const judgements = withoutRepeats(own.flatMap(({ judge }) => judge(exchange)));
       keepIdentities(exchange, known);
       return judgements;
     },
+    /** Why requirements that no exchange showed have no verdict. */
     unmet: () => atWork.flatMap(({ unmet }) => unmet?.() ?? []),
   };
 };

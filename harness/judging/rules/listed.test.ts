@@ -20,7 +20,7 @@ describe("a listed batch (INT-12)", () => {
 
   test("of a pair that an invalid request named may be ours, also where its id is not a string", () => {
     const identities = createIdentities();
-    identities.sentInvalidPair(pairKey({ currency_pair: "XXXYYY" }));
+    identities.taint("batch of pair", pairKey({ currency_pair: "XXXYYY" }));
     expect(isOfInvalidRequest(batch("b-1", "XXXYYY"), identities)).toBe(true);
     expect(isOfInvalidRequest(batch(7, "XXXYYY"), identities)).toBe(true);
     expect(isOfInvalidRequest(batch("b-1"), identities)).toBe(false);
@@ -30,7 +30,7 @@ describe("a listed batch (INT-12)", () => {
     const identities = createIdentities();
     identities.remember("batch", "b-1", '"USDBRL"');
     identities.taint("batch", "b-1");
-    identities.sentInvalidPair(pairKey({ currency_pair: "USDBRL" }));
+    identities.taint("batch of pair", pairKey({ currency_pair: "USDBRL" }));
     expect(isOfInvalidRequest(batch("b-1"), identities)).toBe(false);
     expect(isOfInvalidRequest(batch("b-2"), identities)).toBe(true);
   });
@@ -43,7 +43,7 @@ describe("an operation in a batch (INT-40)", () => {
     const identities = createIdentities();
     identities.taint("operation", "o-2");
     expect(isOfInvalidOperation({ operation_id: "o-2" }, identities)).toBe(true);
-    identities.sentInvalidOperation("c-1");
+    identities.taint("operation of counterparty", "c-1");
     expect(isOfInvalidOperation(operation, identities)).toBe(true);
     expect(isOfInvalidOperation({ ...operation, counterparty_id: "c-2" }, identities)).toBe(false);
     expect(isOfInvalidOperation({ ...operation, operation_id: 3 }, identities)).toBe(false);

@@ -41,7 +41,7 @@ describe("listed batches of our own invalid requests (INT-12)", () => {
     expect(
       saidOf(json, (identities) => {
         identities.taint("batch", "b-1");
-        identities.sentInvalidPair("null");
+        identities.taint("batch of pair", "null");
       }),
     ).toEqual([expect.stringMatching(/^BATCH-21 .*count/)]);
   });
