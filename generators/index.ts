@@ -63,5 +63,5 @@ export { drawnFrom, type Drawn, type Pool } from "./pool.ts";
 export { sampleOf } from "./samples.ts";
 export { jsonSpellings, type JsonSpelling } from "./odd-texts.ts";
 export { stamp } from "./stamp.ts";
-export { samplesOf, type Sample } from "./samples.ts";
+export { samplesOf } from "./samples.ts";
 export { stratifiedAmounts } from "./amounts.ts";
