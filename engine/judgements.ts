@@ -3,7 +3,6 @@ import type { Finding, NoVerdict } from "../model/run.ts";
 import type { RequirementEvidence } from "../model/outcome.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
 import type { RunOptions } from "../model/run-options.ts";
-import { replayLine } from "./replay-line.ts";
 
 /** What the worker has sent about a requirement. */
 export type Judged = Pick<RequirementEvidence, "asked" | "findings" | "judgedIn" | "sample" | "inconclusive">;
@@ -93,3 +92,9 @@ const findingOf = ({ finding, occurrences, repeated }: Counts, replay: string): 
     ...(cause && { cause: { ...cause, actual: `${cause.actual}, not when sent alone` } }),
   };
 };
+
+/** The command that checks a failed requirement again, quoted for a POSIX shell. */
+export const replayLine = (
+  requirement: RequirementId,
+  { replayCommand = "npx fxconform replay fxconform-report/report.json" }: Pick<RunOptions, "replayCommand">,
+): string => `${replayCommand} --only ${requirement}`;

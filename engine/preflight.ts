@@ -8,15 +8,13 @@ import { isSuccess, jsonOf, memberOf, valid, type ReceivedResponse, type Request
 import { secretsOf } from "../model/target.ts";
 import { networkOf, wayText } from "../model/network.ts";
 import { plural } from "../model/plural.ts";
-import { newRunId, userAgentOf } from "./identity.ts";
+import { newRunId, userAgentOf } from "./version.ts";
 import type { RunOptions } from "../model/run-options.ts";
 import type { RunControl } from "./options.ts";
-import { certificateReading, tlsAdvice } from "./preflight/certificate.ts";
-import { certificateDemand } from "./preflight/client-certificate.ts";
+import { certificateReading, tlsAdvice, certificateDemand } from "./preflight/client-certificate.ts";
 import { gateway, keyResponse, keySteps } from "./preflight/key.ts";
-import { nameStep } from "./preflight/name.ts";
-import { plainText, responseText } from "./preflight/response-text.ts";
-import type { PreflightStep } from "./preflight/step.ts";
+import { nameStep } from "./preflight/proxy.ts";
+import { plainText, responseText, type PreflightStep } from "./preflight/step.ts";
 import type { PreparedWorker } from "./worker.ts";
 
 /**
@@ -203,7 +201,7 @@ async function* furtherSteps(
   if (signal.aborted) return;
   yield listStep(listed, redact);
   if (options.settings.profile !== "full") return;
-  const { operationStep } = await import("./preflight/operation.ts");
+  const { operationStep } = await import("./preflight/key.ts");
   const { step, ok, found, ...more } = await operationStep(options, { runId, signal, send, redact });
   // Report what was created in any case.
   yield { step, ok, found, ...(signal.aborted ? {} : more) };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { replayLine } from "./replay-line.ts";
+import { replayLine } from "./judgements.ts";
 
 test.each([
   [{}, "npx fxconform replay fxconform-report/report.json --only OPER-02"],

@@ -3,7 +3,7 @@ import { withTexts } from "../harness/recording/run-texts.ts";
 import { secretsOf } from "../model/target.ts";
 import type { Certificate, Run, SentCount } from "../model/run.ts";
 import { createCollector } from "./collector.ts";
-import { newRunId, userAgentOf } from "./identity.ts";
+import { newRunId, userAgentOf } from "./version.ts";
 import type { RunOptions } from "../model/run-options.ts";
 import type { RunControl } from "./options.ts";
 import { reachability } from "./preflight.ts";

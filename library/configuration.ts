@@ -3,7 +3,7 @@ import { configurationOf, type Configuration } from "../settings/configuration.t
 import { limited } from "../settings/layers.ts";
 import { flagOf, optionNames, optionOf, type OptionName } from "../settings/options.ts";
 import { UsageError, type Problem } from "../settings/problem.ts";
-import { suggestion } from "../settings/suggestion.ts";
+import { suggestion } from "../settings/selection.ts";
 import type { Options } from "./options.ts";
 
 /** The configuration that a program describes. Reads no variable and no file of its own accord. Throws `UsageError`. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { answerGroups } from "./answers.ts";
+import { answerGroups } from "./groups.ts";
 
 const grouped = (...answers: readonly (readonly [string, string])[]): readonly string[] =>
   answerGroups({

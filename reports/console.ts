@@ -1,17 +1,21 @@
-import { clientFindingText, clientFindingsTitle } from "./traffic/client-findings.ts";
+import {
+  clientFindingText,
+  clientFindingsTitle,
+  actualText,
+  expectedText,
+  frequencyText,
+  failuresOf,
+  type Failure,
+} from "./failures.ts";
 import { plural } from "../model/plural.ts";
 import type { RequirementResult, Run, Verdict } from "../model/run.ts";
 import { areas } from "../spec/catalogue.ts";
 import { questionIds } from "../spec/questions.ts";
-import { actualText, expectedText, frequencyText } from "./evidence.ts";
-import { failuresOf, type Failure } from "./failures.ts";
 import { gateLine, reasonLines, toleratedLines } from "./gate.ts";
-import { groups } from "./groups.ts";
+import { groups, byReason } from "./groups.ts";
 import { headline } from "./headline.ts";
-import { byReason } from "./reasons.ts";
-import { painter, type Colour, type Paint } from "./paint.ts";
+import { painter, type Colour, type Paint, counted, outcomeSigns, signs, tally, verdicts } from "./verdict-symbols.ts";
 import { plain } from "./sanitize.ts";
-import { counted, outcomeSigns, signs, tally, verdicts } from "./verdict-symbols.ts";
 import { isInSummary } from "../model/outcome.ts";
 
 /** How to write for the console. */

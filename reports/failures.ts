@@ -1,5 +1,7 @@
 import { causeGroups, type CauseMember } from "../model/causes.ts";
-import type { Cause, RequirementResult } from "../model/run.ts";
+import type { Cause, RequirementResult, Finding, ClientFinding } from "../model/run.ts";
+import { operationTitle } from "../spec/operations.ts";
+import { plural } from "../model/plural.ts";
 
 /** What reports show as one failure or warning: a cause that breaks several requirements, or a single requirement. */
 export interface Failure {
@@ -35,3 +37,32 @@ export function failuresOf(requirements: readonly RequirementResult[], verdict: 
     return [{ ...rest, rows: [...new Set(all.map(({ row }) => row))], members: all }];
   });
 }
+
+/** What was expected, with its place in the body: `/status = "pending_quote"`. */
+export const expectedText = (finding: Finding): string => placed(finding.pointer, finding.expected);
+
+/** What was found, with its place in the body: `/status = "created"`. */
+export const actualText = (finding: Finding): string => placed(finding.pointer, finding.actual);
+
+/** How often a finding was seen: `again in 2 of 3 repeats, 14 times`. Empty for a finding that was seen once. */
+export const frequencyText = ({ repeated, occurrences = 1 }: Finding): string =>
+  [
+    repeated === undefined ? undefined : `again in ${repeated} repeats`,
+    occurrences > 1 ? `${occurrences} times` : undefined,
+  ]
+    .filter((part) => part !== undefined)
+    .join(", ");
+
+function placed(pointer: string | undefined, text: string): string {
+  if (!pointer || text.startsWith(pointer)) return text;
+  return isJsonValue(text) ? `${pointer} = ${text}` : `${pointer}: ${text}`;
+}
+
+const isJsonValue = (text: string): boolean => /^(?:["[{]|-?\d|(?:true|false|null)$)/.test(text);
+
+/** The title of the findings about clients. They do not count against the server. */
+export const clientFindingsTitle = "Mistakes of clients";
+
+/** `POST /batches without an Authorization header: 3 requests, first in run.har, entry 12`. */
+export const clientFindingText = ({ operation, text, count, example }: ClientFinding): string =>
+  `${operationTitle(operation)} ${text}: ${plural(count, "request")}, first in ${example}`;

@@ -1,3 +1,5 @@
+import type { RequirementResult, Run, Verdict, Observation } from "../model/run.ts";
+
 /** Items grouped by a key. Keys are in the order of their first item. */
 export function groups<K, T>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
   const made = new Map<K, T[]>();
@@ -9,3 +11,34 @@ export function groups<K, T>(items: readonly T[], keyOf: (item: T) => K): Readon
   }
   return made;
 }
+
+/** Why a requirement is inconclusive or skipped. */
+export const reasonOf = ({ reason }: RequirementResult): string => reason ?? "no reason was recorded";
+
+/** The requirements with a verdict, grouped by the reason for it. */
+export const byReason = (
+  { requirements }: Pick<Run, "requirements">,
+  verdict: Verdict,
+): readonly (readonly [reason: string, rows: readonly RequirementResult[]])[] => [
+  ...groups(
+    requirements.filter((row) => row.verdict === verdict),
+    reasonOf,
+  ),
+];
+
+/** An answer to an open question and the cases in which it was observed. */
+export interface AnswerGroup {
+  readonly answer: string;
+  readonly count: number;
+  readonly cases: readonly string[];
+}
+
+/** The answers of an observation, grouped over its cases. The most frequent comes first. */
+export const answerGroups = ({ answers }: Observation): readonly AnswerGroup[] =>
+  [...groups(answers, ({ answer }) => answer)]
+    .map(([answer, group]) => ({
+      answer,
+      count: group.reduce((sum, { count }) => sum + count, 0),
+      cases: group.map((one) => one.case),
+    }))
+    .sort((a, b) => b.count - a.count);

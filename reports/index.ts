@@ -5,10 +5,10 @@ import { markdown } from "./formats/markdown.ts";
 import { html } from "./html/page.ts";
 import { metrics } from "./metrics/metrics.ts";
 import type { ReportName } from "../model/run-options.ts";
-import type { Renderer } from "./renderer.ts";
+import type { Renderer } from "./saving.ts";
 
 /** The renderer of each report, by its name in `--reports`. */
 export const renderers = { json, junit, html, markdown, har, metrics } as const satisfies Record<ReportName, Renderer>;
 
 export type { ReportName } from "../model/run-options.ts";
-export type { Renderer } from "./renderer.ts";
+export type { Renderer } from "./saving.ts";

@@ -2,7 +2,6 @@ import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { codeOf, makeFolder, temporaryPath } from "../model/files.ts";
 import type { Run } from "../model/run.ts";
-import type { Renderer } from "./renderer.ts";
 
 /** Which reports go where. */
 export interface SavePlan {
@@ -21,7 +20,7 @@ export class WriteError extends Error {
 }
 
 /** What became of the reports. */
-export interface Written {
+interface Written {
   readonly files: readonly string[];
   /** Files in which a secret was found. */
   readonly refused: readonly string[];
@@ -88,3 +87,10 @@ export const textOrError = <T>(file: string, render: () => T): T | Error => {
     return new Error(`${file} could not be made: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }
 };
+
+/** Renders a run as the text of one file, which the caller writes. Pure: the same run gives the same bytes. */
+export interface Renderer {
+  /** Name of the file in the report directory. */
+  readonly file: string;
+  render(run: Run): string;
+}

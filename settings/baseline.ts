@@ -1,13 +1,13 @@
+import * as v from "valibot";
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
-import * as v from "valibot";
 import type { KnownFailure } from "../model/gate.ts";
 import { isRequirementId, requirementIds, type RequirementId } from "../spec/catalogue.ts";
 import { program } from "./command-line.ts";
 import { parsedFile } from "./file.ts";
 import { either, message, misfitOf } from "./kinds/kind.ts";
 import { UsageError, type Problem } from "./problem.ts";
-import { suggestion } from "./suggestion.ts";
+import { suggestion } from "./selection.ts";
 
 const wrong = {
   requirement: ({ input }: { readonly input: unknown }) =>

@@ -6,16 +6,22 @@ import type { Profile, Target } from "../model/target.ts";
 import { judgedInSmoke, needsCustomer, requirementIds, type RequirementId } from "../spec/catalogue.ts";
 import { readBaseline } from "./baseline.ts";
 import { program, shellWord, shortPath } from "./command-line.ts";
-import { readConfigFile } from "./config-file.ts";
+import { readConfigFile } from "./file.ts";
 import { combinationProblems } from "./exclusions.ts";
-import { defaultLayer, flagLayer, limited, variableLayer, type Layer } from "./layers.ts";
+import {
+  defaultLayer,
+  flagLayer,
+  limited,
+  variableLayer,
+  type Layer,
+  type Flags,
+  type Surroundings,
+} from "./layers.ts";
 import { baselineFileName, optionNames, optionOf, variableOf, type OptionName } from "./options.ts";
 import { problemCollector, problemText, type Problem, type ProblemCollector } from "./problem.ts";
 import { holdsFullerReport, reportFolderProblems } from "./report-folder.ts";
-import { nothingForSmoke, selectionOf } from "./selection.ts";
+import { nothingForSmoke, selectionOf, nearest } from "./selection.ts";
 import { readStatement } from "./statement.ts";
-import { nearest } from "./suggestion.ts";
-import type { Flags, Surroundings } from "./surroundings.ts";
 import { targetOf } from "./target.ts";
 import { optionValuesOf, type OptionReading, type OptionValues } from "./values.ts";
 

@@ -1,5 +1,4 @@
 import { flagOf, flagWordOf, optionNames, optionOf, variableOf, type OptionName } from "./options.ts";
-import type { Flags, Surroundings } from "./surroundings.ts";
 
 /** A source of option values. Layers are given strongest first. */
 export interface Layer {
@@ -43,3 +42,17 @@ export const limited = (layer: Layer, fits: (name: OptionName) => boolean): Laye
   ...layer,
   values: Object.fromEntries(optionNames.filter(fits).map((name) => [name, layer.values[name]])),
 });
+
+/** What settings depend on besides what the user gives. */
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Paths in flags and variables are relative to it. */
+  readonly cwd: string;
+  readonly stdinIsTerminal: boolean;
+  readonly stdoutIsTerminal: boolean;
+  /** A fresh seed. */
+  readonly seed: () => number;
+}
+
+/** Flags as typed: a text, several if a flag is repeatable, or whether the flag is given. */
+export type Flags = Readonly<Record<string, string | readonly string[] | boolean | undefined>>;

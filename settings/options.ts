@@ -1,13 +1,11 @@
 import { leastResponses, statistics } from "../model/gate.ts";
 import { reportNames } from "../model/run-options.ts";
 import { baseUrl, proxy } from "./kinds/address.ts";
-import { amount } from "./kinds/amount.ts";
+import { amount, count, duration, number, size, wholeNumber } from "./kinds/number.ts";
 import { batchMembers } from "./kinds/batch-members.ts";
-import { headers } from "./kinds/headers.ts";
+import { headers, choice, choices, headerNames, list, onOff, paths, text } from "./kinds/words.ts";
 import type { Kind } from "./kinds/kind.ts";
 import { latencyBudgets } from "./kinds/latency-budgets.ts";
-import { count, duration, number, size, wholeNumber } from "./kinds/number.ts";
-import { choice, choices, headerNames, list, onOff, paths, text } from "./kinds/words.ts";
 
 /** One option: its flag, its variable and its key in the configuration file share one name in three spellings. */
 export interface Option<T, I = unknown, C extends boolean = boolean> extends More<C> {

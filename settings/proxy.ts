@@ -4,7 +4,7 @@ import { isLoopback } from "../model/target.ts";
 import { proxy as proxyKind } from "./kinds/address.ts";
 import { read } from "./kinds/kind.ts";
 import { UsageError } from "./problem.ts";
-import type { Surroundings } from "./surroundings.ts";
+import type { Surroundings } from "./layers.ts";
 import type { OptionValue } from "./values.ts";
 
 /**

@@ -9,16 +9,15 @@ import {
 } from "../spec/catalogue.ts";
 import { isQuestionId } from "../spec/questions.ts";
 import type { Problem } from "./problem.ts";
-import { suggestion } from "./suggestion.ts";
 
 /** Names of requirements and areas, and where they were given. */
-export interface Names {
+interface Names {
   readonly value: readonly string[];
   readonly where: string;
 }
 
 /** What a run checks. */
-export interface Selected {
+interface Selected {
   readonly selection: readonly RequirementId[];
   readonly problems: readonly Problem[];
 }
@@ -72,4 +71,41 @@ function unknownName(name: string, where: string): Problem {
     ? "Open questions are observed in every run; name a requirement or an area."
     : (suggestion(name, [...areas, ...requirementIds]) ?? `${program} list shows all ids and areas.`);
   return { where, what: "names neither a requirement nor an area", found: name, advice };
+}
+
+/** The candidate that a misspelt or shortened word most likely meant; undefined if none is near. Letter case is free. */
+export function nearest<W extends string>(word: string, candidates: readonly W[]): W | undefined {
+  const wanted = word.toLowerCase();
+  const bound = Math.max(1, Math.floor(wanted.length / 3));
+  const [best] = candidates
+    .map((candidate) => ({ candidate, distance: distanceOf(wanted, candidate.toLowerCase()) }))
+    .filter(({ distance }) => distance <= bound)
+    .sort((a, b) => a.distance - b.distance);
+  const begun = candidates.find((candidate) => wanted.length > 2 && candidate.toLowerCase().startsWith(wanted));
+  return best?.candidate ?? begun;
+}
+
+/** ` Did you mean x?`, or nothing. */
+export function suggestion(word: string, candidates: readonly string[]): string | undefined {
+  const near = nearest(word, candidates);
+  return near === undefined ? undefined : `Did you mean ${near}?`;
+}
+
+/** The number of edits from `a` to `b`; swapping two letters counts as one (optimal string alignment). */
+function distanceOf(a: string, b: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1];
+      let least = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (same ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        least = Math.min(least, (before[j - 2] ?? 0) + 1);
+      row.push(least);
+    }
+    before = last;
+    last = row;
+  }
+  return last[b.length] ?? 0;
 }

@@ -1,12 +1,12 @@
-import { basename } from "node:path";
 import * as v from "valibot";
+import { basename } from "node:path";
 import type { PinnedAnswer } from "../model/gate.ts";
 import { questionIds, type QuestionId } from "../spec/questions.ts";
 import { program } from "./command-line.ts";
 import { parsedFile } from "./file.ts";
 import { dictionary, either, message, misfitOf } from "./kinds/kind.ts";
 import { UsageError } from "./problem.ts";
-import { suggestion } from "./suggestion.ts";
+import { suggestion } from "./selection.ts";
 
 const wanted = "must be an answer, a list of answers, or an object of answers and their cases";
 

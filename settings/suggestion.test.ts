@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nearest } from "./suggestion.ts";
+import { nearest } from "./selection.ts";
 
 test.each([
   ["baseurl", ["baseUrl", "rate"], "baseUrl"],

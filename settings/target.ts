@@ -1,20 +1,21 @@
 import { spawnSync } from "node:child_process";
-import { X509Certificate } from "node:crypto";
-import { dirname } from "node:path";
+import { X509Certificate, createPrivateKey, type KeyObject } from "node:crypto";
+import { dirname, resolve } from "node:path";
 import { defined } from "../model/defined.ts";
-import { isLoopback, type Profile, type Target } from "../model/target.ts";
-import { clientCertificateOf } from "./client-certificate.ts";
+import { isLoopback, type Profile, type Target, type AddedHeader } from "../model/target.ts";
 import { program } from "./command-line.ts";
 import { readText } from "./file.ts";
-import { headersOf, isReference, referencedValue } from "./headers.ts";
 import type { OptionName } from "./options.ts";
 import { problemCollector, UsageError, type Problem } from "./problem.ts";
 import { proxyOf } from "./proxy.ts";
-import type { Surroundings } from "./surroundings.ts";
+import type { Surroundings } from "./layers.ts";
 import type { OptionReading, OptionValue, OptionValues } from "./values.ts";
+import type { HeaderEntry } from "./kinds/words.ts";
+import { createSecureContext } from "node:tls";
+import type { ClientCertificate } from "../model/network.ts";
 
 /** The target that the options describe, and what is missing or wrong. */
-export interface TargetReading {
+interface TargetReading {
   readonly target: Target;
   readonly profile: Profile;
   readonly problems: readonly Problem[];
@@ -149,3 +150,140 @@ const missing = {
       "Give --customer-id, FXCONFORM_CUSTOMER_ID or customerId in the configuration file, or choose --profile smoke.",
   },
 } as const satisfies Partial<Record<OptionName, Problem>>;
+
+/** Many servers refuse a longer header. */
+const longestValue = 8000;
+
+/** The headers with their values, read from variables and files where needed. Throws `UsageError`. */
+const headersOf = (
+  { value: entries, where, folder }: OptionValue<readonly HeaderEntry[]>,
+  publicNames: readonly string[],
+  env: Surroundings["env"],
+): readonly AddedHeader[] => {
+  const shown = new Set(publicNames.map((name) => name.toLowerCase()));
+  return entries.map(({ name, value: given }) => {
+    const place = `${name} of ${where}`;
+    const { value, source } = referencedValue(given, place, env, folder);
+    // RFC 9110, section 5.5: what fits a header.
+    if (value === "" || value.length > longestValue || /[^\t\x20-\x7e\u00a0-\u00ff]/.test(value)) {
+      const what =
+        value === ""
+          ? "has an empty value"
+          : value.length > longestValue
+            ? `is longer than ${longestValue} characters`
+            : "holds characters that no header can carry";
+      throw new UsageError([{ where: place, what, advice: "Give only the value, without quotes and line breaks." }]);
+    }
+    return { name, value, isPublic: shown.has(name.toLowerCase()), ...(source === undefined ? {} : { source }) };
+  });
+};
+
+/** Whether a text is `env:NAME` or `file:path`. */
+const isReference = (text: string): boolean => /^(env|file):/.test(text);
+
+/** The value that `env:NAME` or `file:path` names, or the text itself. */
+const referencedValue = (
+  given: string,
+  where: string,
+  env: Surroundings["env"],
+  folder: string,
+): { readonly value: string; readonly source?: string } => {
+  const [, kind, name] = /^(env|file):(.*)$/.exec(given) ?? [];
+  if (name === undefined) return { value: given };
+  if (name === "") {
+    const wanted = kind === "env" ? "the name of a variable, such as env:GATEWAY_KEY" : "a path, such as file:key.txt";
+    throw new UsageError([{ where, what: `ends after ${kind}:`, advice: `Write ${wanted}.` }]);
+  }
+  if (kind === "file") {
+    const path = resolve(folder, name);
+    return { value: readText(path, where).trim(), source: `file:${path}` };
+  }
+  const value = env[name];
+  if (value === undefined || value === "") {
+    throw new UsageError([
+      { where, what: `names the variable ${name}, which is not set`, advice: `Set ${name}, or write file:path.` },
+    ]);
+  }
+  return { value: value.trim(), source: `env:${name}` };
+};
+
+/** The client certificate that `--cert` and `--key` describe. Throws `UsageError` if it cannot be used. */
+const clientCertificateOf = ({ cert, key, passphraseFile }: OptionValues): ClientCertificate | undefined => {
+  if (cert === undefined) return undefined;
+  const keyOption = key ?? cert;
+  const [certText, keyText] = [readText(cert.value, cert.where), readText(keyOption.value, keyOption.where)];
+  const passphrase = passphraseFile && readText(passphraseFile.value, passphraseFile.where).replace(/\r?\n$/, "");
+  if (passphrase === "") throw wrong(passphraseFile?.where ?? "", "names a file without a passphrase in it");
+  const secret = defined({ passphrase });
+  const certificate = certificateIn(certText, cert.where);
+  if (!certificate.checkPrivateKey(privateKeyIn(keyText, keyOption.where, secret, key === undefined))) {
+    const what = `does not belong to the client certificate of ${cert.where}`;
+    throw wrong(keyOption.where, what, "Give the key with which the certificate was requested.");
+  }
+  try {
+    createSecureContext({ cert: certText, key: keyText, ...secret });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.replace(/^error:[^:]*:[^:]*:[^:]*:/, "") : String(error);
+    const advice = "Ask its issuer for one with a current signature (SHA-256) and a current key (RSA 2048, P-256).";
+    throw wrong(cert.where, `holds a client certificate that OpenSSL does not take (${reason})`, advice);
+  }
+  return {
+    cert: certText,
+    key: keyText,
+    ...secret,
+    subject: certificate.subject.split("\n").join(", "),
+    expires: new Date(certificate.validTo).toISOString(),
+    files: { cert: cert.value, ...defined({ key: key?.value, passphrase: passphraseFile?.value }) },
+  };
+};
+
+const wrong = (where: string, what: string, advice?: string): UsageError => new UsageError([{ where, what, advice }]);
+
+const certificateIn = (text: string, where: string): X509Certificate => {
+  try {
+    if (text.includes("-----BEGIN CERTIFICATE-----")) return new X509Certificate(text);
+  } catch {
+    // Reported below, like a file without any.
+  }
+  throw wrong(
+    where,
+    "names a file without a readable client certificate",
+    "It must hold a block that begins with -----BEGIN CERTIFICATE-----. Write a .p12 or .pfx file as PEM: openssl pkcs12 -in client.p12 -out client.pem -noenc.",
+  );
+};
+
+const privateKeyIn = (
+  text: string,
+  where: string,
+  secret: { readonly passphrase?: string },
+  inCert: boolean,
+): KeyObject => {
+  if (!/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) {
+    throw inCert
+      ? wrong("--key", "is missing: the file of --cert holds no private key", "Give the key of the client certificate.")
+      : wrong(where, "names a file without a private key", "It must hold a block that ends in PRIVATE KEY-----.");
+  }
+  try {
+    return createPrivateKey({ key: text, ...secret });
+  } catch (error) {
+    throw unreadable(where, error, secret.passphrase !== undefined);
+  }
+};
+
+/** A problem of a key. Errors of OpenSSL quote nothing of what they read. */
+const unreadable = (where: string, error: unknown, hasPassphrase: boolean): UsageError => {
+  const { code = "", message = "" } = error as Partial<Error & { code: string }>;
+  // One wrong passphrase in 256 decrypts to something, which then is no key.
+  const isNoKey = message.includes("DECODER");
+  if (/PASSPHRASE|INTERRUPTED_OR_CANCELLED/.test(code)) {
+    return wrong(where, "names an encrypted file", "Give its passphrase with --passphrase-file.");
+  }
+  if (/BAD_DECRYPT|BAD_PASSWORD/.test(code) || (isNoKey && hasPassphrase)) {
+    return wrong("--passphrase-file", `does not open the key of ${where}`, "Check the passphrase in the file.");
+  }
+  if (/UNSUPPORTED/.test(code) && !isNoKey) {
+    const advice = "Write it anew with a current cipher: openssl pkey -aes256 -in old.key -out new.key.";
+    return wrong(where, "is encrypted with a cipher that OpenSSL 3 does not support", advice);
+  }
+  return wrong(where, "names a file that cannot be read as a private key", "Check the file.");
+};

@@ -1,10 +1,9 @@
 import { resolve } from "node:path";
 import { defined } from "../model/defined.ts";
 import { read, type Kind, type Reading } from "./kinds/kind.ts";
-import type { Layer } from "./layers.ts";
+import type { Layer, Flags } from "./layers.ts";
 import { optionNames, optionOf, type OptionName, type ValueOf } from "./options.ts";
 import { UsageError, type Problem } from "./problem.ts";
-import type { Flags } from "./surroundings.ts";
 
 /** The value of an option, and where it comes from. */
 export interface OptionValue<T> {

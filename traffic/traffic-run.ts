@@ -1,7 +1,6 @@
 import { defined } from "../model/defined.ts";
 import type { Collection } from "../engine/collector.ts";
-import { toolVersion } from "../engine/version.ts";
-import { newRunId } from "../engine/identity.ts";
+import { toolVersion, newRunId } from "../engine/version.ts";
 import { notJudged } from "../engine/judgements.ts";
 import { conclusionOf } from "../model/conclusion.ts";
 import { untestedBy, requirementResults, type RequirementEvidence } from "../model/outcome.ts";

@@ -1,6 +1,5 @@
 import type { Command } from "./command.ts";
-import { comparisonOf } from "../runs/comparison.ts";
-import { comparisonText } from "../runs/comparison-text.ts";
+import { comparisonOf, comparisonText } from "../runs/comparison.ts";
 import { exitCodes } from "../output/exit-code.ts";
 import { readReports } from "../runs/report-input.ts";
 

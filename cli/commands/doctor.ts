@@ -2,8 +2,7 @@ import { secretsOf } from "../../model/target.ts";
 import type { Command } from "./command.ts";
 import { configurationOf } from "../../settings/configuration.ts";
 import { program } from "../../settings/command-line.ts";
-import { exitCodes } from "../output/exit-code.ts";
-import { stopSignal } from "../output/interruption.ts";
+import { exitCodes, stopSignal } from "../output/exit-code.ts";
 import { withoutSecrets } from "../../engine/secrets.ts";
 import { stepText } from "../output/step-text.ts";
 

@@ -1,10 +1,8 @@
 import { requirementIds } from "../../spec/catalogue.ts";
 import { questionIds } from "../../spec/questions.ts";
 import { problemCollector } from "../../settings/problem.ts";
-import { suggestion } from "../../settings/suggestion.ts";
-import { explanationOf } from "../explanation/explanation.ts";
-import { readExamples } from "../explanation/examples.ts";
-import { explanationText } from "../explanation/text.ts";
+import { suggestion } from "../../settings/selection.ts";
+import { explanationOf, readExamples, explanationText } from "../explanation/explanation.ts";
 import { program } from "../../settings/command-line.ts";
 import type { Command } from "./command.ts";
 

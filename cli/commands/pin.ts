@@ -2,14 +2,13 @@ import { dirname, resolve } from "node:path";
 import { plural } from "../../model/plural.ts";
 import { plain } from "../../reports/sanitize.ts";
 import type { Run } from "../../model/run.ts";
-import type { Command } from "./command.ts";
+import { type Command, writeText } from "./command.ts";
 import { flagValue } from "../../settings/values.ts";
 import { text } from "../../settings/kinds/words.ts";
 import { problemCollector } from "../../settings/problem.ts";
 import { readReports } from "../runs/report-input.ts";
 import { packagePlace } from "../output/package-place.ts";
 import { statementEntries } from "../runs/statement-entries.ts";
-import { writeText } from "../output/text-output.ts";
 
 /** The observations of one or more reports as a statement, which `--statement` compares later runs with. */
 export const pin: Command = async ({ words, flags, problems }, io, modules) => {

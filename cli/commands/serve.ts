@@ -4,7 +4,7 @@ import type { Command } from "./command.ts";
 import { knownDeviations, optionsFor, type Deviation } from "../reference/deviations.ts";
 import { withReferenceTarget } from "../reference/reference-target.ts";
 import { flagValue } from "../../settings/values.ts";
-import { untilInterrupted } from "../output/interruption.ts";
+import { untilInterrupted } from "../output/exit-code.ts";
 import type { Io } from "../output/io.ts";
 import { flagOf, optionNames } from "../../settings/options.ts";
 import { wholeNumber } from "../../settings/kinds/number.ts";

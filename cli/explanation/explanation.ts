@@ -11,17 +11,18 @@ import {
 import { interpretationIds, interpretationOf, type InterpretationId } from "../../spec/interpretations.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import { questions, type QuestionId } from "../../spec/questions.ts";
-import type { ExampleExchange, Examples } from "./examples.ts";
+import { readFileSync } from "node:fs";
+import type { Finding } from "../../model/run.ts";
 
 /** A part of an explanation: prose, and preformatted text. */
-export interface Part {
+interface Part {
   readonly title: string;
   readonly paragraphs: readonly string[];
   readonly listing?: string;
 }
 
 /** What `fxconform explain` says of a requirement or an open question; the terminal and the pages render it. */
-export interface Explanation {
+interface Explanation {
   readonly id: string;
   /** The statement or the question. */
   readonly title: string;
@@ -154,3 +155,68 @@ function exchangeListing({ intent, request, response, error }: ExampleExchange):
 /** `a`, `a and b`, `a, b and c` */
 const listed = (words: readonly string[]): string =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1) ?? ""}`;
+
+/** A request or response as a reader needs it: the first line, the headers that matter, and the body. */
+interface ExampleMessage {
+  readonly line: string;
+  readonly headers: readonly string[];
+  /** Cut to a bound; absent if none was sent. */
+  readonly body?: string;
+}
+
+/** An exchange with the reference server. */
+interface ExampleExchange {
+  /** `valid`, `unusual: …` or `invalid: …` */
+  readonly intent: string;
+  readonly request: ExampleMessage;
+  readonly response?: ExampleMessage;
+  /** What went wrong if there is no response. */
+  readonly error?: string;
+}
+
+/** What shows a requirement. */
+interface RequirementExample {
+  /** Titles of some scenarios in which it is judged. */
+  readonly scenarios: readonly string[];
+  readonly obeys?: ExampleExchange;
+  /** The fault of the reference server that `breaks` was recorded with. */
+  readonly fault?: string;
+  readonly breaks?: Pick<Finding, "message" | "expected" | "actual" | "pointer"> & {
+    readonly exchange?: ExampleExchange;
+  };
+}
+
+/** The recorded examples. */
+interface Examples {
+  readonly requirements: Readonly<Partial<Record<RequirementId, RequirementExample>>>;
+  /** Answers of the reference server. */
+  readonly questions: Readonly<
+    Partial<Record<QuestionId, readonly { readonly case: string; readonly answer: string }[]>>
+  >;
+}
+
+/** Reads the examples, which `npm run examples` records with the reference server and its faults. */
+export const readExamples = (): Examples =>
+  JSON.parse(readFileSync(new URL("../examples.json", import.meta.url), "utf8")) as Examples;
+
+/** An explanation for the terminal, wrapped at `width` columns; listings are not wrapped. */
+export function explanationText({ id, title, parts }: Explanation, width: number): string {
+  const body = parts.map((part) =>
+    [
+      part.title,
+      ...part.paragraphs.map((paragraph) => wrapped(paragraph, width - 2, "  ")),
+      ...(part.listing === undefined ? [] : [part.listing.replaceAll(/^(?=.)/gm, "    ")]),
+    ].join("\n"),
+  );
+  return `${[wrapped(`${id}  ${title}`, width, ""), ...body].join("\n\n")}\n`;
+}
+
+function wrapped(text: string, width: number, indent: string): string {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines.map((line) => indent + line).join("\n");
+}

@@ -3,13 +3,11 @@ import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
-import { livePage, type LiveState } from "../../reports/html/live/page.ts";
+import { livePage, type LiveState, livePieces, liveStatus } from "../../reports/html/live/page.ts";
 import { isRequirementId, type RequirementId } from "../../spec/catalogue.ts";
-import { createPieces } from "./pieces.ts";
-import { isOwnRequest } from "./request-check.ts";
 
 /** What a page that follows runs shows, and what it can start. */
-export interface LivePageParts {
+interface LivePageParts {
   /** Undefined if nothing has run yet. */
   readonly stateOf: () => LiveState | undefined;
   /** The text without secrets. */
@@ -19,7 +17,7 @@ export interface LivePageParts {
 }
 
 /** A page on a free port of this machine, which ends with the process. */
-export interface LivePage {
+interface LivePage {
   readonly address: string;
   /** Something is new. */
   readonly changed: () => void;
@@ -101,4 +99,80 @@ function wantedIn(body: string): "failed" | "everything" | readonly RequirementI
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Whether a request comes from the page itself or from a typed address. It must have the right Host, so that no name of
+ * another site leads here, and no foreign Origin. A request that changes something must have an Origin.
+ */
+function isOwnRequest({ headers, method }: Pick<IncomingMessage, "headers" | "method">, host: string): boolean {
+  const site = headers["sec-fetch-site"];
+  const origin = headers.origin;
+  if (headers.host !== host) return false;
+  if (site !== undefined && site !== "same-origin" && site !== "none") return false;
+  return origin === undefined ? method === "GET" : origin === `http://${host}`;
+}
+
+/** The parts of a page that follows runs, each with the version in which it last changed. */
+interface LivePieces {
+  /** What is newer than a version; waits for it, but not for ever, and not once the reader is gone. */
+  readonly newerThan: (version: number, isGone: () => boolean) => Promise<object>;
+  /** Something is new. */
+  readonly changed: () => void;
+}
+
+/** The least time between two renderings: in milliseconds, and as a multiple of the time of the last one. */
+const rest = { least: 250, factor: 3 } as const;
+
+/** Milliseconds after which a request that waits for news gets a response without any. */
+const longest = 20_000;
+
+/** Renders the state when somebody waits for news, not too often. */
+function createPieces(stateOf: () => LiveState | undefined): LivePieces {
+  const pieces = new Map<string, { readonly html: string; readonly version: number }>();
+  let version = 0;
+  let shown = { status: "Starting…", title: "fxconform", isRunning: true };
+  let isNew = true;
+  let rendering: Promise<void> | undefined;
+  let notBefore = 0;
+  let waiting: (() => void)[] = [];
+
+  const render = async (): Promise<void> => {
+    await new Promise((done) => setTimeout(done, notBefore - performance.now()));
+    const state = stateOf();
+    isNew = false;
+    if (state === undefined) return;
+    const started = performance.now();
+    for (const [name, html] of Object.entries(livePieces(state))) {
+      if (pieces.get(name)?.html !== html) pieces.set(name, { html, version: version + 1 });
+    }
+    const status = liveStatus(state);
+    if (status !== shown.status || [...pieces.values()].some((piece) => piece.version > version)) version += 1;
+    shown = { status, title: `${status} – fxconform`, isRunning: state.isRunning };
+    const ended = performance.now();
+    notBefore = ended + Math.max(rest.least, rest.factor * (ended - started));
+  };
+  const nextNews = (): Promise<void> =>
+    new Promise((done) => {
+      waiting.push(done);
+      setTimeout(done, longest).unref();
+    });
+  return {
+    newerThan: async (after, isGone) => {
+      const until = performance.now() + longest;
+      for (;;) {
+        if (version > after || performance.now() >= until || isGone()) break;
+        if (isNew) await (rendering ??= render().finally(() => (rendering = undefined)));
+        else await nextNews();
+      }
+      const changed = [...pieces].filter(([, piece]) => piece.version > after);
+      return { version, ...shown, pieces: Object.fromEntries(changed.map(([name, { html }]) => [name, html])) };
+    },
+    changed: () => {
+      isNew = true;
+      const all = waiting;
+      waiting = [];
+      for (const wake of all) wake();
+    },
+  };
 }

@@ -7,7 +7,7 @@ import { withoutSecretWords } from "../../engine/secrets.ts";
 import { toolVersion } from "../../engine/version.ts";
 
 /** An internal error, and what the program was doing. */
-export interface Mishap {
+interface Mishap {
   readonly error: unknown;
   readonly command: string;
   /** The options without secrets, as JSON. */

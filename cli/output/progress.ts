@@ -52,10 +52,7 @@ const timeLeft = (elapsed: number, done: number, remaining: number): number | un
 const leastRequests = 50;
 
 /** `120 requests, 40 of 90 scenarios, about 2 min left, 2 requirements with findings`. `left` is in milliseconds. */
-export function progressText(
-  { requests, scenariosDone, scenarios, failing, waiting }: Progress,
-  left?: number,
-): string {
+function progressText({ requests, scenariosDone, scenarios, failing, waiting }: Progress, left?: number): string {
   const words = [plural(requests, "request"), `${scenariosDone} of ${scenarios} scenarios`];
   if (left !== undefined) words.push(`about ${roughly(left)} left`);
   if (failing > 0) words.push(`${plural(failing, "requirement")} with findings`);

@@ -8,7 +8,7 @@ import { codeOf, makeFolder, temporaryPath } from "../../model/files.ts";
 import { secretSearch, secretsIn } from "../../engine/secrets.ts";
 
 /** A HAR file that is written to a temporary file and renamed when it is whole. */
-export interface RecordingFile {
+interface RecordingFile {
   /** Takes an entry as a JSON text on one line. */
   readonly add: (entry: string) => void;
   /** Renames the file. False if it could not be written or contains a secret: then there is no file. */

@@ -7,7 +7,7 @@ import { reportMishap } from "./error-file.ts";
 import type { Io } from "./io.ts";
 
 /** Which reports go where. */
-export interface ReportPlan extends Pick<SavePlan, "folder" | "renderers"> {
+interface ReportPlan extends Pick<SavePlan, "folder" | "renderers"> {
   /** Known secrets: a report that contains one of them is not written. */
   readonly secrets: readonly string[];
 }

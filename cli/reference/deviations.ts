@@ -1,6 +1,6 @@
 import type { Layer } from "../../settings/layers.ts";
 import type { Problem } from "../../settings/problem.ts";
-import { suggestion } from "../../settings/suggestion.ts";
+import { suggestion } from "../../settings/selection.ts";
 import { program } from "../../settings/command-line.ts";
 
 /** A fault or a variant of the reference server, and what a run needs to show it. */

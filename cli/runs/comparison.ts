@@ -1,17 +1,19 @@
-import { requirementIds } from "../../spec/catalogue.ts";
+import { requirementIds, isRequirementId, requirementOf } from "../../spec/catalogue.ts";
 import { operationNames } from "../../spec/operations.ts";
-import { questionIds } from "../../spec/questions.ts";
+import { questionIds, isQuestionId, questions } from "../../spec/questions.ts";
 import type { Latency, Run } from "../../model/run.ts";
+import { plural } from "../../model/plural.ts";
+import { plain } from "../../reports/sanitize.ts";
 
 /** A value of two runs that is not the same in both; undefined where a run lacks it. */
-export interface Difference<T> {
+interface Difference<T> {
   readonly id: string;
   readonly before: T | undefined;
   readonly after: T | undefined;
 }
 
 /** The answers to an open question in a case that both runs observed. */
-export interface AnswerDifference extends Difference<readonly string[]> {
+interface AnswerDifference extends Difference<readonly string[]> {
   readonly case: string;
 }
 
@@ -101,3 +103,56 @@ const isSlower = ({ before, after }: Difference<Latency>): boolean =>
   Math.min(before.count, after.count) >= notable.responses &&
   after.p95 >= 2 * before.p95 &&
   after.p95 - before.p95 >= notable.growth;
+
+/** The comparison for people: a line for each difference, the counts last. */
+export function comparisonText(comparison: Comparison): string {
+  const { circumstances, verdicts, answers, unsharedRequirements, unsharedCases, latencies } = comparison;
+  const differs = verdicts.length + answers.length;
+  if (differs + latencies.length === 0) return "No difference.\n";
+  const counts = [
+    ...(verdicts.length > 0 ? [plural(verdicts.length, "verdict")] : []),
+    ...(answers.length > 0 ? [plural(answers.length, "answer")] : []),
+  ].join(" and ");
+  const verb = differs === 1 ? "differs" : "differ";
+  const alone = [
+    ...(unsharedRequirements > 0 ? [plural(unsharedRequirements, "requirement")] : []),
+    ...(unsharedCases > 0 ? [plural(unsharedCases, "case")] : []),
+  ].join(" and ");
+  const unshared = alone === "" ? "" : ` ${alone} in only one of the runs.`;
+  return [
+    block("Different circumstances", circumstances, (one) => change(one, (value) => value)),
+    block(
+      "Verdicts",
+      verdicts,
+      (one) => change(one, (value) => value),
+      (id) => (isRequirementId(id) ? requirementOf(id).statement : ""),
+    ),
+    block(
+      "Answers",
+      answers,
+      (one) => `${plain(one.case, 80)}: ${change(one, (values) => values.join(", "))}`,
+      (id) => (isQuestionId(id) ? questions[id].question : ""),
+    ),
+    block("Slower, p95 in ms", latencies, (one) => change(one, ({ p95 }: Latency) => String(Math.round(p95)))),
+    `${differs === 0 ? "No verdict or answer differs." : `${counts} ${verb}.`}${unshared}`,
+  ]
+    .filter((text) => text !== "")
+    .join("\n\n")
+    .concat("\n");
+}
+
+function block<D extends Difference<unknown>>(
+  title: string,
+  differences: readonly D[],
+  textOf: (difference: D) => string,
+  about: (id: string) => string = () => "",
+): string {
+  if (differences.length === 0) return "";
+  const rows = differences.map((one) => `  ${plain(one.id).padEnd(18)} ${textOf(one)}  ${about(one.id)}`.trimEnd());
+  return [title, ...rows].join("\n");
+}
+
+function change<T>({ before, after }: Difference<T>, textOf: (value: T) => string): string {
+  const [from, to] = [before, after].map((value) => (value === undefined ? "none" : plain(textOf(value), 200)));
+  return `${from} → ${to}`;
+}

@@ -1,4 +1,4 @@
-import { actualText, expectedText } from "../../reports/evidence.ts";
+import { actualText, expectedText } from "../../reports/failures.ts";
 import { plain } from "../../reports/sanitize.ts";
 import type { Finding, RequirementResult, Run } from "../../model/run.ts";
 import { exitCodes } from "../output/exit-code.ts";
@@ -8,7 +8,7 @@ import { isInSummary } from "../../model/outcome.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 
 /** What became of a failure. `unreachable`: this run could not judge the requirement. */
-export type Fate = "fixed" | "still failing" | "another cause" | "unreachable";
+type Fate = "fixed" | "still failing" | "another cause" | "unreachable";
 
 /** A line with the result for each failure, and the exit code: 0 only if all are fixed. */
 export function replayResult(failed: readonly RequirementResult[], run: Run): Result {

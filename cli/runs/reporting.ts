@@ -8,14 +8,12 @@ import { program, shortPath } from "../../settings/command-line.ts";
 import type { Configuration } from "../../settings/configuration.ts";
 import { prepareReportFolder } from "../../settings/report-folder.ts";
 import type { Modules } from "../modules.ts";
-import { baselineUpdate } from "../output/baseline-update.ts";
-import { colorOn } from "../output/color.ts";
+import { baselineUpdate } from "./run-and-report.ts";
+import { colorOn, type Io, isSilent } from "../output/io.ts";
 import { reportMishap } from "../output/error-file.ts";
 import { exitCodeOf, exitCodes } from "../output/exit-code.ts";
-import type { Io } from "../output/io.ts";
 import { appendStepSummary, writeReportFiles } from "../output/report-files.ts";
-import { isSilent } from "../output/silence.ts";
-import { summaryText } from "../output/summary-text.ts";
+import { tally } from "../../reports/verdict-symbols.ts";
 
 /** What a command makes of a run. */
 export interface Result {
@@ -24,7 +22,7 @@ export interface Result {
 }
 
 /** What is done with a run. */
-export interface Reporting {
+interface Reporting {
   readonly configuration: Configuration;
   readonly command: string;
   readonly renderers: readonly Renderer[];
@@ -115,3 +113,34 @@ export const consoleStyle = ({ values, reports, reportDir }: Configuration, io: 
   verbose: values.verbose?.value === true,
   ...(io.stdoutIsTerminal ? { width: io.columns } : {}),
 });
+
+/** What the summary adds to the run. */
+interface Ending {
+  readonly exitCode: number;
+  readonly reportDir: string;
+}
+
+/** What `--json` prints: the run without its evidence, as one line of JSON. Members have the names of `report.json`. */
+const summaryText = (run: Run, { exitCode, reportDir }: Ending): string =>
+  JSON.stringify({
+    outcome: run.outcome,
+    exitCode,
+    summary: run.summary,
+    gate: run.gate,
+    verdicts: tally(run.requirements),
+    judged: run.judged,
+    complete: run.complete,
+    target: run.target,
+    certificate: run.certificate,
+    profile: run.profile,
+    seed: run.seed,
+    startedAt: run.startedAt,
+    durationMs: run.durationMs,
+    requests: run.requests,
+    badCredentials: run.badCredentials,
+    latency: run.latency.map((latency) => ({ ...latency, histogram: undefined })),
+    warnings: run.warnings,
+    runId: run.runId,
+    tool: run.tool,
+    reportDir,
+  });

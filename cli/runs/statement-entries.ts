@@ -4,7 +4,7 @@ import { plain } from "../../reports/sanitize.ts";
 import { groups } from "../../reports/groups.ts";
 
 /** The lines of a statement for one question. */
-export interface StatementEntry {
+interface StatementEntry {
   /** Whether it pins anything; otherwise all its lines are comments. */
   readonly pinned: boolean;
   readonly text: string;

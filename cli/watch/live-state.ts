@@ -8,7 +8,7 @@ import { mergedRun } from "../runs/merging.ts";
 import type { SessionView } from "./session.ts";
 
 /** Follows a session and knows what a page shows of it. */
-export interface LiveStateView {
+interface LiveStateView {
   readonly stateOf: () => LiveState | undefined;
   readonly view: Pick<SessionView, "onStart" | "onUpdate" | "onEnd" | "onRest">;
 }

@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 
 /** What is called when a port stops and starts accepting connections. */
-export interface PortListener {
+interface PortListener {
   readonly onAway: () => void;
   readonly onBack: () => void;
 }

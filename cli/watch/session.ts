@@ -2,12 +2,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { RunOptions } from "../../model/run-options.ts";
 import type { RunControl, RunSoFar } from "../../engine/options.ts";
 import type { RequirementResult, Run } from "../../model/run.ts";
-import type { RequirementId } from "../../spec/catalogue.ts";
+import { type RequirementId, requirementOf } from "../../spec/catalogue.ts";
 import { changeOf, updatedRows, type Change, type Rows } from "./changes.ts";
-import { partOptions, wholeOptions } from "./passes.ts";
 
 /** What a session runs: everything, the failed requirements, these and then everything, or the given requirements. */
-export type Wanted = "everything" | "failed" | "failed first" | readonly RequirementId[];
+type Wanted = "everything" | "failed" | "failed first" | readonly RequirementId[];
 
 /** The functions that a session runs, and its follower. */
 export interface SessionParts {
@@ -173,4 +172,26 @@ function decided(
   return soFar
     .run()
     .requirements.filter(({ id, verdict }) => ids.has(id) && (verdict === "fail" || verdict === "pass"));
+}
+
+/** Options of a short run that checks these requirements by the scenarios that found their failures. */
+function partOptions(options: RunOptions, rows: readonly RequirementResult[]): RunOptions {
+  const selection = rows.map(({ id }) => id);
+  const scenarios = [...new Set(rows.flatMap(({ findings }) => findings.flatMap(({ scenario }) => scenario ?? [])))];
+  const { bail: _, ...rest } = options;
+  return {
+    ...rest,
+    settings: { ...options.settings, selection, scenarios, fewest: true },
+    selected: { only: selection },
+  };
+}
+
+/** Options of a full run that starts with the requirements that share operations with these. */
+function wholeOptions(options: RunOptions, failed: readonly RequirementId[]): RunOptions {
+  if (failed.length === 0) return options;
+  const concerned = new Set(failed.flatMap((id) => requirementOf(id).operations));
+  const first = options.settings.selection.filter((id) =>
+    requirementOf(id).operations.some((operation) => concerned.has(operation)),
+  );
+  return { ...options, settings: { ...options.settings, first } };
 }

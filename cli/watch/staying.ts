@@ -4,26 +4,26 @@ import { withoutSecrets } from "../../engine/secrets.ts";
 import type { WarmEngine } from "../../engine/warm-engine.ts";
 import { portOf } from "../../model/network.ts";
 import { plural } from "../../model/plural.ts";
-import type { Run } from "../../model/run.ts";
+import type { Run, RequirementResult } from "../../model/run.ts";
 import type { Target } from "../../model/target.ts";
-import { painter, type Paint } from "../../reports/paint.ts";
+import { painter, type Paint, type Colour, signs } from "../../reports/verdict-symbols.ts";
 import { plain } from "../../reports/sanitize.ts";
 import { shortPath } from "../../settings/command-line.ts";
 import type { Configuration } from "../../settings/configuration.ts";
 import { startLivePage } from "../live/live-page.ts";
 import type { Modules } from "../modules.ts";
-import { colorOn } from "../output/color.ts";
+import { colorOn, type Io } from "../output/io.ts";
 import { exitCodeOf, exitCodes } from "../output/exit-code.ts";
-import type { Io } from "../output/io.ts";
 import { progressView, type ProgressView } from "../output/progress.ts";
 import { consoleStyle } from "../runs/reporting.ts";
 import { runAndReport } from "../runs/run-and-report.ts";
-import { openInBrowser } from "./browser.ts";
 import { followFiles } from "./files.ts";
 import { createLiveState } from "./live-state.ts";
 import { followPort } from "./port.ts";
-import { changesText, changeText, keysText } from "./screen.ts";
 import { createSession, type Session, type SessionParts, type SessionView } from "./session.ts";
+import { spawn } from "node:child_process";
+import { actualText, expectedText } from "../../reports/failures.ts";
+import type { Change } from "./changes.ts";
 
 /** What the parts of a stay share. */
 interface Stay {
@@ -206,4 +206,71 @@ function watchers(stay: Stay, session: Session, end: () => void, page?: string):
 function addressOf(target: Target): { readonly host: string; readonly port: number } {
   const url = new URL(target.proxy?.url ?? target.baseUrl);
   return { host: url.hostname.replace(/^\[|\]$/g, ""), port: portOf(url) };
+}
+
+/**
+ * Opens an address with the program of the system, or the one that BROWSER names. Resolves to false if there is none:
+ * the caller then prints the address.
+ */
+export function openInBrowser(address: string, browser = process.env["BROWSER"]): Promise<boolean> {
+  const [program, ...words] = browser ? [browser] : (openers[process.platform] ?? ["xdg-open"]);
+  if (program === undefined) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    const child = spawn(program, [...words, address], { stdio: "ignore", detached: true });
+    child.once("error", () => resolve(false));
+    child.once("spawn", () => {
+      child.unref();
+      resolve(true);
+    });
+  });
+}
+
+const openers: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
+  darwin: ["open"],
+  win32: ["rundll32", "url.dll,FileProtocolHandler"],
+};
+
+/** What changed about a requirement; below a failure, what was expected and what was found. */
+export function changeText(change: Change, row: RequirementResult, paint: Paint): string {
+  const { sign, colour } = looks[change];
+  const [finding] = row.findings;
+  const label = (name: string, text: string): string => `${indent}${paint("dim", name.padEnd(9))} ${plain(text, 300)}`;
+  const details =
+    change === "no verdict"
+      ? [label("reason", row.reason ?? "none was recorded")]
+      : finding === undefined || change === "fixed"
+        ? []
+        : [label("expected", expectedText(finding)), label("actual", actualText(finding))];
+  const title = `  ${paint(colour, `${sign} ${change.padEnd(15)}`)}${row.id.padEnd(9)} ${plain(row.statement, 200)}`;
+  return `${[title, ...details].join("\n")}\n`;
+}
+
+const indent = " ".repeat(19);
+
+const looks = {
+  fixed: { sign: signs.pass, colour: "green" },
+  broken: { sign: signs.fail, colour: "red" },
+  "still failing": { sign: signs.fail, colour: "red" },
+  "no verdict": { sign: signs.inconclusive, colour: "yellow" },
+} as const satisfies Record<Change, { readonly sign: string; readonly colour: Colour }>;
+
+/** `2 fixed, 1 still failing`. */
+export function changesText(changes: ReadonlyMap<string, Change>): string {
+  const words = (Object.keys(looks) as readonly Change[]).flatMap((change) => {
+    const count = [...changes.values()].filter((one) => one === change).length;
+    return count === 0 ? [] : [`${count} ${change}`];
+  });
+  return words.length === 0 ? "Nothing changed and nothing fails" : words.join(", ");
+}
+
+/** What the program waits for, and the keys. */
+export function keysText(failed: number, files: readonly string[], paint: Paint): string {
+  const change = files.length === 0 ? "" : ` or a change in ${files.join(", ")}`;
+  const keys = [
+    ["f", failed === 0 ? "failed" : plural(failed, "failed requirement")],
+    ["a", "all"],
+    ["o", "open the report"],
+    ["q", "quit"],
+  ] as const;
+  return `\nWaiting for a restart of the server${change}.\n  ${keys.map(([key, name]) => `${paint("blue", key)} ${name}`).join("   ")}\n`;
 }

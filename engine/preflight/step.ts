@@ -1,4 +1,5 @@
 import type { Certificate } from "../../model/run.ts";
+import { jsonOf, memberOf, type ReceivedResponse } from "../../model/exchange.ts";
 
 /** One thing that must be right before anything can be judged. */
 export interface PreflightStep {
@@ -13,3 +14,37 @@ export interface PreflightStep {
   /** What to correct, and where. */
   readonly advice?: string;
 }
+
+/** Status and message. Redacted first and then cut, because redaction does not find the beginning of a secret. */
+export const responseText = (response: ReceivedResponse, redact: (text: string) => string): string => {
+  const words = redact(wordsOf(response));
+  return `status ${response.status}${words === "" ? "" : ` "${cutTo(words, 160)}"`}`;
+};
+
+/** Whether a refusal has the shape of the API's errors: otherwise something before the server most likely sent it. */
+export const isOfApi = (response: ReceivedResponse): boolean =>
+  typeof memberOf(jsonOf(response), "message") === "string";
+
+/** The `message` of an error of the API; otherwise the text of the body without markup. */
+const wordsOf = (response: ReceivedResponse): string => {
+  const message = memberOf(jsonOf(response), "message");
+  if (typeof message === "string") return message;
+  return pageText(response.body);
+};
+
+/** The text of a page without its markup. */
+export const pageText = (page: Uint8Array): string =>
+  new TextDecoder()
+    .decode(page.subarray(0, longestPage))
+    .replaceAll(/<(style|script|head)\b.*?<\/\1>|<[^>]*>/gis, " ")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+
+/** How many bytes of a page are read. */
+const longestPage = 16_384;
+
+/** The start of a text, with a mark if the text is longer. */
+export const cutTo = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);
+
+/** Text of a server without control characters. */
+export const plainText = (text: string): string => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, "·").slice(0, 400);

@@ -1,6 +1,6 @@
 import { seedsOf } from "../headline.ts";
 import { plainLines } from "../sanitize.ts";
-import type { Renderer } from "../renderer.ts";
+import type { Renderer } from "../saving.ts";
 import type { RecordedExchange, Run } from "../../model/run.ts";
 
 const mostEntries = 2000;

@@ -1,5 +1,5 @@
 import schema from "../report.schema.json" with { type: "json" };
-import type { Renderer } from "../renderer.ts";
+import type { Renderer } from "../saving.ts";
 
 /** The canonical report (schema: `report.schema.json`). Characters that a terminal could act on are JSON escapes. */
 export const json: Renderer = {

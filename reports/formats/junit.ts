@@ -1,12 +1,11 @@
 import { causeGroups } from "../../model/causes.ts";
 import { wayText } from "../../model/network.ts";
 import type { Cause, Finding, RequirementResult, Run, ToleratedFailure } from "../../model/run.ts";
-import { actualText, expectedText, frequencyText } from "../evidence.ts";
+import { actualText, expectedText, frequencyText } from "../failures.ts";
 import { gateLine, reasonLines, toleratedLines, toleratedText } from "../gate.ts";
-import { groups } from "../groups.ts";
+import { groups, reasonOf } from "../groups.ts";
 import { headline, seedsOf } from "../headline.ts";
-import { reasonOf } from "../reasons.ts";
-import type { Renderer } from "../renderer.ts";
+import type { Renderer } from "../saving.ts";
 import { plain, plainLines } from "../sanitize.ts";
 
 /**

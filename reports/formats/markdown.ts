@@ -1,15 +1,19 @@
 import { wayText } from "../../model/network.ts";
 import { plural } from "../../model/plural.ts";
 import type { Finding, Run } from "../../model/run.ts";
-import { answerGroups } from "../answers.ts";
-import { actualText, expectedText, frequencyText } from "../evidence.ts";
-import { failuresOf, type Failure } from "../failures.ts";
+import { answerGroups, groups, byReason } from "../groups.ts";
+import {
+  actualText,
+  expectedText,
+  frequencyText,
+  failuresOf,
+  type Failure,
+  clientFindingText,
+  clientFindingsTitle,
+} from "../failures.ts";
 import { gateLine, reasonLines, toleratedLines } from "../gate.ts";
-import { clientFindingText, clientFindingsTitle } from "../traffic/client-findings.ts";
-import { groups } from "../groups.ts";
 import { headline } from "../headline.ts";
-import { byReason } from "../reasons.ts";
-import type { Renderer } from "../renderer.ts";
+import type { Renderer } from "../saving.ts";
 import { plain } from "../sanitize.ts";
 import { counted, outcomeSigns, signs, tally, verdicts } from "../verdict-symbols.ts";
 import { isInSummary } from "../../model/outcome.ts";

@@ -30,11 +30,11 @@ function shared(a: readonly string[], b: readonly string[]): number {
 
 /** Limits a long differing part to its first word: the value, which other words often follow. */
 function cut(differing: string, after: string): Pick<Difference, "differing" | "after"> {
-  const end = differing.length > longest ? differing.search(/["']?[,;]?\s/) : -1;
+  const end = differing.length > longestSide ? differing.search(/["']?[,;]?\s/) : -1;
   return end < 1 ? { differing, after } : { differing: differing.slice(0, end), after: differing.slice(end) + after };
 }
 
-const longest = 30;
+const longestSide = 30;
 
 const isScalar = (text: string): boolean => /^(?:".*"|-?\d[\d.eE+-]*)$/s.test(text);
 

@@ -4,9 +4,8 @@ import { firstOfEach } from "../../model/causes.ts";
 import { failuresOf, type Failure } from "../failures.ts";
 import { plain } from "../sanitize.ts";
 import { signs } from "../verdict-symbols.ts";
-import { explanation } from "./explanation.ts";
+import { explanation, h, type Markup } from "./markup.ts";
 import { briefFinding, finding } from "./finding.ts";
-import { h, type Markup } from "./markup.ts";
 
 /** How much evidence a page contains, so that it opens quickly. report.json contains the rest. */
 const bounds = {

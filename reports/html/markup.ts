@@ -1,5 +1,9 @@
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
 import { plainLines } from "../sanitize.ts";
+import type { RequirementResult, Verdict } from "../../model/run.ts";
+import { isRequirementId, requirementOf, areas } from "../../spec/catalogue.ts";
+import { interpretationOf } from "../../spec/interpretations.ts";
+import { counted, signs } from "../verdict-symbols.ts";
 
 /** Safe HTML. Only `h` and `trusted` make it. */
 export interface Markup {
@@ -7,7 +11,7 @@ export interface Markup {
 }
 
 /** A value in a template of `h`: text, which is sanitized and escaped; markup, which stays as it is; lists; nothing. */
-export type Part = string | number | Markup | readonly Part[] | false | undefined;
+type Part = string | number | Markup | readonly Part[] | false | undefined;
 
 /** A template of HTML. Its own text is markup; each value in it is escaped unless it is markup. */
 export const h = (markup: TemplateStringsArray, ...parts: readonly Part[]): Markup => ({
@@ -33,3 +37,27 @@ export const operationMarkup = (name: OperationName): Markup => {
   const [first, ...steps] = operationTitle(name).split("/");
   return h`${first}${steps.map((step) => h`<wbr>/${step}`)}`;
 };
+
+/** How a requirement that is not met is read, folded; false if the catalogue of this version does not have it. */
+export const explanation = ({ id }: RequirementResult): Markup | false =>
+  isRequirementId(id) &&
+  h`<details class="explained"><summary>How ${id} is read</summary>${requirementOf(id).interpretations.map((cited) => {
+    const { title, reading, neverBlamed, why } = interpretationOf(cited);
+    return h`<p><b>${title}</b> (${cited}). ${reading}</p><p>Never blamed: ${neverBlamed}</p><p>Why: ${why}</p>`;
+  })}<p>With an exchange that meets it and one that does not:</p><div class="command"><pre class="copy">npx fxconform explain ${id}</pre></div></details>`;
+
+/** Filters by verdict, level, area and text. They are hidden until the script runs. */
+export function filters(present: readonly Verdict[]): Markup {
+  return h`<form id="filters" class="filters" role="search" aria-label="Filter requirements" hidden>
+<fieldset><legend class="hidden">Verdict</legend>${present.map(
+    (verdict) =>
+      h`<label class="chip ${verdict}"><input type="checkbox" name="verdict" value="${verdict}"><span class="sign" aria-hidden="true">${signs[verdict]}</span> ${counted[verdict]}</label>`,
+  )}</fieldset>
+<label><span class="hidden">Level</span><select name="level"><option value="">MUST and SHOULD</option><option>MUST</option><option>SHOULD</option></select></label>
+<label><span class="hidden">Area</span><select name="area"><option value="">all areas</option>${areas.map((area) => h`<option>${area}</option>`)}</select></label>
+<label class="text"><span class="hidden">Text</span><input type="search" name="text" placeholder="Id, word, request id…" autocomplete="off" spellcheck="false"></label>
+<button type="reset">Clear</button>
+<output id="shown" aria-live="polite"></output>
+</form>
+`;
+}

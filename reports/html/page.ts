@@ -1,11 +1,10 @@
 import type { Outcome, Run, Verdict } from "../../model/run.ts";
-import type { Renderer } from "../renderer.ts";
+import type { Renderer } from "../saving.ts";
 import { verdicts } from "../verdict-symbols.ts";
-import { filters } from "./filters.ts";
-import { h, trusted, type Markup } from "./markup.ts";
+import { filters, h, trusted, type Markup } from "./markup.ts";
 import { script } from "./script.ts";
 import { bar, sectionsOf } from "./sections.ts";
-import { hashOf, style } from "./style/index.ts";
+import { hashOf, style } from "./style.ts";
 import { top } from "./top.ts";
 
 const presentVerdicts = (run: Run): readonly Verdict[] =>

@@ -1,17 +1,18 @@
-import type { RequirementResult, Run } from "../../model/run.ts";
-import { facts } from "./facts.ts";
+import type { RequirementResult, Run, Latency, Observation, Verdict } from "../../model/run.ts";
 import { failures, type EvidenceBounds } from "./failures.ts";
-import { latency } from "./latency.ts";
-import { client } from "./lists/client.ts";
-import { created } from "./lists/created.ts";
-import { map, type Pending } from "./map.ts";
-import { h, type Markup } from "./markup.ts";
-import { noVerdict } from "./no-verdict.ts";
-import { observations } from "./observations.ts";
-import { requirements } from "./requirements.ts";
+import { map, type Pending, requirements } from "./requirements.ts";
+import { h, type Markup, operationMarkup } from "./markup.ts";
+import { clientFindingText, clientFindingsTitle } from "../failures.ts";
+import { plain } from "../sanitize.ts";
+import { groups, byReason, answerGroups, type AnswerGroup } from "../groups.ts";
+import { durationText, badCredentialsText, seedsOf } from "../headline.ts";
+import { wayText } from "../../model/network.ts";
+import { questions } from "../../spec/questions.ts";
+import { signs } from "../verdict-symbols.ts";
+import { isInSummary } from "../../model/outcome.ts";
 
 /** A run, and how a page shows it. */
-export interface View {
+interface View {
   readonly run: Run;
   readonly pending: Pending;
   /** While a run is in progress, no reasons for missing verdicts are shown. */
@@ -65,3 +66,144 @@ export function sectionsOf(view: View): readonly (Link & { readonly content: Mar
 /** The bar at the top of a page, with links to sections. */
 export const bar = (links: readonly Link[]): Markup =>
   h`<header class="bar"><p class="brand">fxconform</p><nav aria-label="Sections"><ul>${links.map(({ id, name }) => h`<li><a href="#${id}">${name}</a></li>`)}</ul></nav><button type="button" id="theme" hidden>Theme: auto</button></header>`;
+
+const shown = 200;
+
+/** Mistakes of clients, which do not count against the server. */
+export function client({ client: findings = [] }: Run): Markup | undefined {
+  if (findings.length === 0) return undefined;
+  const more = findings.length - shown;
+  return h`<section id="client" aria-labelledby="client-title">
+<h2 id="client-title">${clientFindingsTitle} <span class="of">${findings.length}</span></h2>
+<p class="hint">Requests that break the specification. They do not count against the server.</p>
+<ul class="cases">${findings.slice(0, shown).map((finding) => h`<li>${plain(clientFindingText(finding), 400)}</li>`)}${more > 0 && h`<li>and ${more} more, in report.json</li>`}</ul>
+</section>
+`;
+}
+
+/** What the run created on the server, so that it can be found there. */
+export function created(run: Run): Markup | undefined {
+  if (run.created.length === 0) return undefined;
+  const kinds = [...groups(run.created, (each) => each.kind)];
+  return h`<section id="created" aria-labelledby="created-title">
+<h2 id="created-title">What the run created <span class="of">${Object.values(run.createdCounts).reduce((sum, count) => sum + count, 0)}</span></h2>
+${kinds.map(
+  ([
+    kind,
+    all,
+  ]) => h`<details><summary>${kind}, ${run.createdCounts[kind] ?? all.length}</summary><p class="ids">${all.slice(0, shown).map(({ id }) => h`<code>${plain(id, 120)}</code> `)}${all.length > shown && h`and ${all.length - shown} more, in report.json`}</p></details>
+`,
+)}</section>
+`;
+}
+
+/** How long responses took, by operation. */
+export function latency(run: Run): Markup | undefined {
+  if (run.latency.length === 0) return undefined;
+  const row = ({ operation, count, p50, p95, p99, max }: Latency): Markup =>
+    h`<tr><th scope="row">${operationMarkup(operation)}</th><td class="number">${count}</td>${[p50, p95, p99, max].map((ms) => h`<td class="number">${durationText(ms)}</td>`)}</tr>
+`;
+  return h`<section id="latency" aria-labelledby="latency-title">
+<h2 id="latency-title">Latency</h2>
+<div class="scroll" tabindex="0" role="group" aria-label="Table of latencies"><table class="latency">
+<thead><tr><th scope="col">Operation</th><th scope="col" class="number">responses</th><th scope="col" class="number">p50</th><th scope="col" class="number">p95</th><th scope="col" class="number">p99</th><th scope="col" class="number">max</th></tr></thead>
+<tbody>
+${run.latency.map(row)}</tbody></table></div>
+</section>
+`;
+}
+
+/** Target, settings, time and versions of the run. */
+const facts = (run: Run): Markup => h`<section id="run" aria-labelledby="run-title">
+<h2 id="run-title">About this run</h2>
+<dl class="facts">
+${fact("Target", h`<span class="mono">${run.target.baseUrl}</span>`)}
+${run.target.network && fact("Requests went", plain(wayText(run.target.network), 300))}
+${fact("Profile", run.profile)}
+${fact("Started", h`<time datetime="${run.startedAt}">${run.startedAt.slice(0, 19).replace("T", " ")} UTC</time>`)}
+${fact("Took", durationText(run.durationMs))}
+${fact("Requests", `${run.requests}${badCredentialsText(run)}, at most ${run.peakInFlight} in flight`)}
+${fact("Seed", h`<span class="mono">${seedsOf(run)}</span>, ${run.runs} samples per property`)}
+${run.notSent !== undefined && fact("Values", plain(run.notSent, 300))}
+${fact("Versions", `${run.tool.name} ${run.tool.version}, specification ${run.specification.version}`)}
+${fact("Run", h`<span class="mono">${run.runId}</span>`)}
+</dl>
+</section>
+`;
+
+const fact = (name: string, value: string | Markup): Markup => h`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+
+/** Maximum answers of a question and cases of an answer. With more than `open` cases, the cases are folded. */
+const listed = { answers: 12, cases: 80, open: 3 } as const;
+
+/** The observed answers to open questions. */
+export function observations(run: Run): Markup | undefined {
+  const answered = run.observations.filter((observation) => observation.answers.length > 0);
+  if (answered.length === 0) return undefined;
+  const open = run.observations.length - answered.length;
+  return h`<section id="observed" aria-labelledby="observed-title">
+<h2 id="observed-title">Where the specification is silent <span class="of">${answered.length} observed</span></h2>
+<p class="hint">Facts about this server, not verdicts. A statement can pin them.${open > 0 && ` ${open} questions were not observed in this run.`}</p>
+<dl class="observed">
+${answered.map(entry)}</dl>
+</section>
+`;
+}
+
+function entry(observation: Observation): Markup {
+  const { id, question } = observation;
+  const groups = answerGroups(observation);
+  const more = groups.length - listed.answers;
+  return h`<div id="${id}"><dt><span class="id">${id}</span> ${question} <span class="source">${sourceOf(id)}</span></dt>
+<dd>${groups.slice(0, listed.answers).map(answer)}${more > 0 && h`<p class="times">and ${more} more</p>`}</dd></div>
+`;
+}
+
+function answer({ answer: value, count, cases }: AnswerGroup): Markup {
+  const often = count === cases.length ? "" : ` × ${count}`;
+  const head = h`<span class="answer">${plain(value, 160)}</span><span class="times">${often}</span>`;
+  if (cases.length === 0) return h`<p>${head}</p>`;
+  if (cases.length <= listed.open) return h`<p>${head} <span class="cases">${plain(cases.join("; "), 400)}</span></p>`;
+  const more = cases.length - listed.cases;
+  return h`<details><summary>${head} <span class="cases">in ${cases.length} cases</span></summary>
+<ul class="cases">${cases.slice(0, listed.cases).map((each) => h`<li>${plain(each, 160)}</li>`)}${more > 0 && h`<li>and ${more} more</li>`}</ul></details>`;
+}
+
+/** The section of the specification; undefined for a question that this version does not have. */
+const sourceOf = (id: Observation["id"]): string | undefined =>
+  Object.hasOwn(questions, id) ? questions[id].source : undefined;
+
+/** Requirements without a verdict and skipped ones, by reason; then warnings and notes on what was left out. */
+function noVerdict(run: Run): Markup | undefined {
+  const notes = [...run.warnings, ...run.withheld];
+  const parts = [...reasons(run, "inconclusive", "without a verdict"), ...reasons(run, "skip", "skipped")];
+  if (parts.length === 0 && notes.length === 0) return undefined;
+  return h`<section id="none" aria-labelledby="none-title">
+<h2 id="none-title">No verdict, skipped, notes</h2>
+<ul class="no-verdict">
+${parts}${notes.slice(0, 40).map((note) => h`<li class="note"><span class="sign" aria-hidden="true">i</span><p>${plain(note, 500)}</p></li>\n`)}</ul>
+</section>
+`;
+}
+
+const mostNamed = 40;
+
+function reasons(run: Run, verdict: Verdict, words: string): readonly Markup[] {
+  const all = byReason(run, verdict);
+  const more = all.length - mostNamed;
+  return [
+    ...all.slice(0, mostNamed).map(
+      ([reason, group]) => h`<li class="${verdict}"><span class="sign" aria-hidden="true">${signs[verdict]}</span>
+<p><b>${group.length} ${words}</b>${!isInSummary(run, reason) && h`: ${plain(reason, 500)}`}</p>
+${idList(group)}</li>
+`,
+    ),
+    ...(more > 0 ? [h`<li class="${verdict}"><p>and ${more} more reasons</p></li>`] : []),
+  ];
+}
+
+/** Up to twelve ids in a line; more are folded. */
+const idList = (rows: readonly RequirementResult[]): Markup => {
+  const ids = h`<p class="ids">${rows.map(({ id }) => h`<a href="#${id}">${id}</a> `)}</p>`;
+  return rows.length <= 12 ? ids : h`<details><summary>all ${rows.length}</summary>${ids}</details>`;
+};

@@ -2,8 +2,7 @@ import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { concluded, runs } from "../testing/runs.ts";
 import { corpus, hostileRun } from "../testing/hostile.ts";
-import { expositionText, histogram } from "./exposition.ts";
-import { metrics } from "./metrics.ts";
+import { expositionText, histogram, metrics } from "./metrics.ts";
 
 const certificate = {
   subject: "fx.example",

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { statistics, type LatencyBudget } from "../../model/gate.ts";
 import { operationNames } from "../../spec/operations.ts";
-import { suggestion } from "../suggestion.ts";
+import { suggestion } from "../selection.ts";
 import { message, read, type Kind } from "./kind.ts";
 import { duration } from "./number.ts";
 import { listOf } from "./words.ts";

@@ -1,6 +1,7 @@
 import * as v from "valibot";
-import { suggestion } from "../suggestion.ts";
-import { message, textOr, type Kind } from "./kind.ts";
+import { suggestion } from "../selection.ts";
+import { message, textOr, type Kind, dictionary, either } from "./kind.ts";
+import { ownHeaders } from "../../model/target.ts";
 
 /** Text that is not empty and holds no control characters. Numbers in the file are refused: YAML reads 0017 as 17. */
 export const text: Kind<string, string> = {
@@ -48,7 +49,7 @@ function choiceSchema<const W extends string>(words: readonly W[]): v.GenericSch
 }
 
 /** What each entry of a list must be. */
-export interface Entry {
+interface Entry {
   /** Completes "must be …" for the whole list. */
   readonly wanted: string;
   readonly pattern: RegExp;
@@ -93,7 +94,65 @@ const wordsOf = (value: string): string[] =>
 export const paths = list({ wanted: "a list of files and folders", pattern: /\S/ });
 
 /** A name of a header (RFC 9110, section 5.6.2). */
-export const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /** Names of headers. */
 export const headerNames = list({ wanted: "a list of header names", pattern: headerName, mayBeEmpty: true });
+
+/** A header as given: with its value, `env:NAME` or `file:path`. */
+export interface HeaderEntry {
+  readonly name: string;
+  readonly value: string;
+}
+
+const advice = 'Write "X-Gateway-Key: value", or "X-Gateway-Key: env:NAME" to read the value from a variable.';
+const wanted = message('a header as "Name: value"', advice);
+
+/** The headers, if each has a name of its own and a value. */
+const checked = v.pipe(
+  v.array(v.object({ name: v.pipe(v.string(), v.regex(headerName, wanted)), value: v.string() })),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    const seen = new Set<string>();
+    for (const { name, value } of dataset.value) {
+      const key = name.toLowerCase();
+      const reason = Object.hasOwn(ownHeaders, key) ? ownHeaders[key] : undefined;
+      if (reason !== undefined) {
+        addIssue({ message: message(`a header that fxconform does not set itself, unlike ${name}`, reason) });
+      } else if (seen.has(key)) {
+        addIssue({ message: message(`a header for each name, but ${name} is there twice`, "Keep one of them.") });
+      } else if (value === "") {
+        addIssue({ message: message(`a header with a value, but ${name} has none`, advice) });
+      }
+      seen.add(key);
+    }
+  }),
+);
+
+const line = v.pipe(
+  v.string(wanted),
+  v.regex(/^\s*[!#$%&'*+.^_`|~0-9A-Za-z-]+\s*:/, wanted),
+  v.transform((text): HeaderEntry => {
+    const [, name = "", value = ""] = /^\s*([^:]+?)\s*:(.*)$/.exec(text) ?? [];
+    return { name, value: value.trim() };
+  }),
+);
+
+const lines = v.pipe(v.array(line, wanted), checked);
+const named = v.pipe(
+  dictionary(v.string(message("headers whose values are texts", "Put each value in quotes.")), wanted),
+  v.transform((all) => Object.entries(all).map(([name, value]): HeaderEntry => ({ name, value: value.trim() }))),
+  checked,
+);
+const worded = v.pipe(
+  v.string(),
+  v.transform((text) => text.split(/\r?\n/).filter((one) => one.trim() !== "")),
+  v.minLength(1, wanted),
+  lines,
+);
+
+/** Headers: `Name: value`, a line each; in the file also an object from names to values. */
+export const headers: Kind<readonly HeaderEntry[], string | string[] | Record<string, string>> = {
+  schema: textOr(worded, either(Array.isArray, lines, named)),
+  repeatable: "\n",
+};

@@ -2,16 +2,13 @@ import { plural } from "../../../model/plural.ts";
 import type { Run } from "../../../model/run.ts";
 import { plain } from "../../sanitize.ts";
 import { tally, verdicts } from "../../verdict-symbols.ts";
-import { filters } from "../filters.ts";
-import type { Pending } from "../map.ts";
-import { h, trusted, type Markup } from "../markup.ts";
+import { filters, h, trusted, type Markup } from "../markup.ts";
+import type { Pending } from "../requirements.ts";
 import { script } from "../script.ts";
 import { bar, sectionLinks, sectionsOf, type SectionId } from "../sections.ts";
-import { share } from "../share.ts";
-import { hashOf, style } from "../style/index.ts";
-import { top } from "../top.ts";
+import { share, top } from "../top.ts";
+import { hashOf, style } from "../style.ts";
 import { liveScript } from "./script.ts";
-import { liveStyle } from "./style.ts";
 
 /** What the live page (`--ui`) shows at one moment. */
 export interface LiveState {
@@ -24,7 +21,7 @@ export interface LiveState {
 }
 
 /** The parts of the page that are updated one by one, as HTML. */
-export type Pieces = Readonly<Record<"top" | SectionId, string>>;
+type Pieces = Readonly<Record<"top" | SectionId, string>>;
 
 /** The page without content, and its Content-Security-Policy. `library` is the source of morphdom. */
 export function livePage(library: string): { readonly html: string; readonly policy: string } {
@@ -100,3 +97,22 @@ ${share(run, pending)}
 </section>
 `;
 };
+
+/** Styles that only the live page needs. */
+const liveStyle = `
+.live { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem 0.75rem; padding: 0.6rem 0 1rem; }
+.live p { flex: 1 1 20rem; min-width: 0; font-weight: 500; overflow-wrap: anywhere; }
+.live p::before { content: ""; display: inline-block; width: 0.6rem; height: 0.6rem; margin-right: 0.6rem; border-radius: 50%; background: var(--pass-mid); }
+[data-running="true"] .live p::before { background: var(--good); animation: beat 1.2s ease-in-out infinite; }
+[data-running="over"] .live p::before { background: var(--skip-mid); }
+@keyframes beat { 50% { opacity: 0.25; } }
+@media (prefers-reduced-motion: reduce) { [data-running="true"] .live p::before { animation: none; } }
+.cell.pending { background: none; color: var(--soft); border: 1px dashed var(--strong-line); }
+.running { --ink: var(--none-ink); --tint: var(--none-tint); }
+button:disabled { cursor: default; color: var(--soft); border-style: dashed; }
+.rerun { min-height: 1.6rem; padding: 0 0.5rem; font-size: 0.75rem; color: var(--link); }
+.broken .rerun { margin-top: 0.4rem; }
+td.id .rerun { display: block; margin-top: 0.2rem; white-space: nowrap; }
+[data-piece="all"] { contain: content; }
+@media print { .live, .rerun { display: none; } }
+`;

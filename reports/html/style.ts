@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 /** Styles of the frame, the top, filters, map and tables. */
 export const screenStyle = `
 * { box-sizing: border-box; }
@@ -160,3 +162,149 @@ footer { margin-top: 4rem; padding-top: 1.25rem; padding-bottom: 2.5rem; font-si
   .rows { min-width: 44rem; }
 }
 `;
+
+/**
+ * The colours of the light and the dark theme. Text has a contrast of at least 4.5:1. Each verdict has `--ink` for text
+ * and signs, `--tint` for the background of these, and `--mid` for areas without text.
+ */
+export const toneStyle = `
+:root {
+  color-scheme: light dark;
+  --page: light-dark(#f6f7f8, #11151a);
+  --paper: light-dark(#ffffff, #191f26);
+  --sunk: light-dark(#f3f5f7, #12171d);
+  --text: light-dark(#1b232d, #e4e9ef);
+  --soft: light-dark(#56616e, #9dabba);
+  --line: light-dark(#dfe3e8, #2c353f);
+  --strong-line: light-dark(#c3cad2, #414d5a);
+  --link: light-dark(#1f5c94, #8cc0f2);
+  --focus: light-dark(#1f6fb8, #7db9f5);
+  --pass-ink: light-dark(#1f6b41, #79cf9e);
+  --pass-mid: light-dark(#7dbf9a, #3f9467);
+  --pass-tint: light-dark(#e0f1e7, #173325);
+  --fail-ink: light-dark(#a82a23, #ff9d94);
+  --fail-mid: light-dark(#c63f37, #e0645b);
+  --fail-tint: light-dark(#fce6e4, #45211f);
+  --fail-solid: light-dark(#b5322b, #c9443b);
+  --warn-ink: light-dark(#7c5600, #efc368);
+  --warn-mid: light-dark(#e0a92e, #d6a33d);
+  --warn-tint: light-dark(#fbeecb, #3d3013);
+  --none-ink: light-dark(#43559c, #aebdfb);
+  --none-mid: light-dark(#7c8fd6, #7286d6);
+  --none-tint: light-dark(#e6eafa, #262e4d);
+  --skip-ink: light-dark(#5b6570, #9dabba);
+  --skip-mid: light-dark(#b4bcc5, #5c6875);
+  --skip-tint: light-dark(#e9ecef, #262d35);
+  --good: light-dark(#5b9bd0, #4d8cc2);
+  --sans: ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif;
+  --mono: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace;
+}
+:root[data-theme="light"] { color-scheme: light; }
+:root[data-theme="dark"] { color-scheme: dark; }
+.pass, .conformant { --ink: var(--pass-ink); --mid: var(--pass-mid); --tint: var(--pass-tint); }
+.fail, .nonconformant { --ink: var(--fail-ink); --mid: var(--fail-mid); --tint: var(--fail-tint); }
+.warn, .interrupted, .error { --ink: var(--warn-ink); --mid: var(--warn-mid); --tint: var(--warn-tint); }
+.inconclusive, .partial { --ink: var(--none-ink); --mid: var(--none-mid); --tint: var(--none-tint); }
+.skip, .note { --ink: var(--skip-ink); --mid: var(--skip-mid); --tint: var(--skip-tint); }
+`;
+
+/** Styles for printing: light colours, everything unfolded, no controls, no page break in a finding if it fits. */
+export const printStyle = `
+@media print {
+  :root, :root[data-theme] { color-scheme: light; }
+  body { background: #fff; font-size: 10.5pt; }
+  main, footer, .bar { max-width: none; padding-left: 0; padding-right: 0; }
+  .bar nav, .filters, .copier, #theme { display: none !important; }
+  .top { padding: 1rem; }
+  .card { content-visibility: visible; }
+  .finding, .map ul, .no-verdict li, .observed div, tr { break-inside: avoid; }
+  h2, h3, h4 { break-after: avoid; }
+  .cell, .seal, mark, rect, .level { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+  details::details-content { content-visibility: visible; height: auto; block-size: auto; overflow: visible; }
+  .message { max-height: none; overflow: visible; }
+  .scroll, .card { overflow: visible; }
+  .scroll { border: 0; }
+  .sides, .observed div { grid-template-columns: 1fr; }
+  .rows, .latency { min-width: 0; font-size: 8.5pt; }
+  .rows th, .rows td { padding: 0.3rem 0.35rem; }
+  .rows .source, .rows .verdict { white-space: normal; }
+  .rows .reason, .rows td.level, .rows td.source, .rows thead th { font-size: inherit; }
+  details { break-inside: auto; }
+  a { color: inherit; text-decoration: none; }
+}
+`;
+
+/** Styles of failures and warnings. */
+export const evidenceStyle = `
+.card {
+  margin-top: 1rem; padding: 0 1.5rem 1.5rem; background: var(--paper); overflow: hidden;
+  border: 1px solid var(--line); border-radius: 10px;
+  content-visibility: auto; contain-intrinsic-size: auto 34rem;
+}
+.card > header { margin: 0 -1.5rem; padding: 0.9rem 1.5rem 0.8rem; background: var(--tint); }
+.card h3 { font-size: 1.05rem; line-height: 1.4; font-weight: 600; overflow-wrap: anywhere; }
+.broken a { color: inherit; text-decoration: none; font-weight: 600; font-variant-numeric: tabular-nums; }
+.card header .source a { color: inherit; }
+.broken .source a, .broken a:hover { text-decoration: underline; }
+.broken + .broken, .source + .broken { margin-top: 0.5rem; }
+.broken:focus { outline: none; }
+.broken:target { box-shadow: -0.75rem 0 0 -0.5rem var(--ink); }
+.broken p { overflow-wrap: anywhere; }
+.card .level {
+  font-size: 0.72rem; font-weight: 650; letter-spacing: 0.03em; padding: 0.1rem 0.45rem; margin: 0 0.25rem;
+  border-radius: 4px; color: var(--ink); background: var(--paper); vertical-align: 0.08em;
+}
+.card .source { font-size: 0.85rem; margin-top: 0.15rem; color: var(--text); opacity: 0.85; }
+.breaks { margin-top: 1rem; padding-top: 0.8rem; border-top: 1px solid var(--line); }
+.token { margin-top: 1rem; font-size: 0.9rem; color: var(--soft); }
+.explained { margin-top: 0.3rem; max-width: 46rem; overflow-wrap: anywhere; }
+.explained > summary { font-size: 0.85rem; width: fit-content; }
+.explained p { margin-top: 0.4rem; font-size: 0.9rem; }
+.rest { margin-top: 1.2rem; padding-top: 0.8rem; border-top: 1px solid var(--line); }
+.rest > summary { font-size: 0.9rem; color: var(--link); width: fit-content; }
+
+.finding { padding-top: 1.1rem; }
+.finding + .finding { margin-top: 1.5rem; border-top: 1px solid var(--line); }
+.what { font-weight: 500; overflow-wrap: anywhere; }
+.where { display: flex; flex-wrap: wrap; gap: 0.1rem 1.1rem; font-size: 0.875rem; color: var(--soft); overflow-wrap: anywhere; }
+.where code { color: var(--text); }
+.label { font-size: 0.8rem; font-weight: 500; color: var(--soft); margin-bottom: 0.25rem; }
+pre {
+  font: 0.84rem/1.5 var(--mono); white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 2;
+  background: var(--sunk); border: 1px solid var(--line); border-radius: 6px; padding: 0.55rem 0.75rem;
+}
+.sides { display: grid; grid-template-columns: 1fr 1fr; gap: 0.75rem; margin-top: 0.75rem; }
+.sides > div { min-width: 0; display: flex; flex-direction: column; }
+.sides pre { flex: 1; }
+.side.expected pre { border-left: 3px solid var(--pass-ink); }
+.side.actual pre { border-left: 3px solid var(--fail-ink); }
+mark { color: inherit; background: none; font-weight: 700; border-radius: 2px; padding: 0 0.1em; margin: 0 -0.1em; }
+.expected mark { background: var(--pass-tint); color: var(--pass-ink); text-decoration: underline; text-underline-offset: 0.2em; }
+.actual mark, .message mark { background: var(--fail-tint); color: var(--fail-ink); text-decoration: underline wavy 1px; text-underline-offset: 0.22em; }
+.exchange { margin-top: 0.9rem; }
+.exchange summary { font-size: 0.875rem; color: var(--link); width: fit-content; }
+.message { max-height: 30rem; overflow-y: auto; }
+.message i { font-style: normal; color: var(--soft); }
+.message b { font-weight: 650; }
+.none { color: var(--soft); font-size: 0.9rem; }
+.command { position: relative; margin-top: 0.75rem; }
+.copier {
+  position: absolute; right: 0.35rem; bottom: 0.35rem; min-height: 1.6rem; padding: 0 0.5rem; font-size: 0.75rem;
+  color: var(--soft);
+}
+.copier + .copy { padding-right: 4.5rem; min-height: 2.35rem; }
+.brief { margin-top: 1rem; padding-top: 0.8rem; border-top: 1px solid var(--line); font-size: 0.875rem; display: grid; gap: 0.3rem; overflow-wrap: anywhere; }
+.more { margin-top: 0.7rem; color: var(--soft); font-size: 0.875rem; }
+
+@media (max-width: 46rem) {
+  .card { padding: 0 1rem 1.1rem; }
+  .card > header { margin: 0 -1rem; padding: 0.8rem 1rem 0.7rem; }
+  .sides { grid-template-columns: 1fr; }
+}
+`;
+
+/** The style sheet of the page. */
+export const style = [toneStyle, screenStyle, evidenceStyle, printStyle].join("\n");
+
+/** The source expression with which a Content-Security-Policy allows a script or style. */
+export const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
