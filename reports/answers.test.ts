@@ -8,10 +8,6 @@ const grouped = (...answers: readonly (readonly [string, string])[]): readonly s
     answers: answers.map(([inCase, answer]) => ({ case: inCase, answer, count: 2 })),
   }).map(({ answer, count, cases }) => `${answer} × ${count} [${cases.join(", ")}]`);
 
-test("an observation without answers has no groups", () => {
-  expect(grouped()).toEqual([]);
-});
-
 test("cases with the same answer are one group, the most frequent answer first", () => {
   expect(grouped(["empty", "400"], ["without /a", "accepted"], ["without /b", "accepted"])).toEqual([
     "accepted × 4 [without /a, without /b]",

@@ -181,6 +181,7 @@ const expectNotInstalled = async (script: string): Promise<void> => {
 test("the kit names this version", async () => {
   for (const file of ["templates/fxconform.yml", "kit/Jenkinsfile", "kit/seeds/github.yml"])
     expect(await textOf(file)).toContain(packageFile);
+  expect(await textOf("kit/seeds/kubernetes.yaml")).toContain(`image: fxconform:${version}\n`);
   for (const page of ["api", "operator", "release-gate"])
     expect(await textOf(`docs/${page}.md`)).toContain(`./fxconform-${version}.tgz`);
 });

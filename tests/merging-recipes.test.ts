@@ -7,13 +7,6 @@ import { expectKnownWords, kubernetesErrors, workflowErrors } from "./pipeline-s
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const textOf = (name: string): Promise<string> => readFile(join(root, "kit/seeds", name), "utf8");
-const { version } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { version: string };
-
-test("the recipes name this version", async () => {
-  expect((await textOf("kubernetes.yaml")).match(/image: fxconform:(.+)/g)).toEqual(
-    Array.from({ length: 2 }, () => `image: fxconform:${version}`),
-  );
-});
 
 test("GitHub accepts the workflow, and its parser refuses unknown words", async () => {
   expectKnownWords(await textOf("github.yml"), workflowErrors, {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import type { Run } from "../model/run.ts";
-import { copyOfProgram, ended, start, warmCommands } from "./cli/program.ts";
+import { ended, start, warmCommands } from "./cli/program.ts";
 import { temporaryFolder } from "../model/testing/temporary-folder.ts";
 import { listening } from "../model/testing/listening.ts";
 
@@ -89,17 +89,3 @@ test("under --max-bad-credentials, a requirement that is checked only in part ha
 function isWrong({ request, headers, right }: Recorded): boolean {
   return !right || (request === "GET /batches" && !/^bearer /i.test(headers.authorization ?? ""));
 }
-
-test("a scenario that sends POST /batches in smoke is an internal error, and the request is not sent", async () => {
-  const spec = `{ operation: "createBatch", intent: { kind: "valid" }, body: { currency_pair: "USDBRL" } }`;
-  const call = "await scenario.run(context);";
-  const program = copyOfProgram("more", {
-    "suites/worker/registration.js": (code) => code.replace(call, `${call} await context.send(${spec});`),
-  });
-  const run = await smokeOf(["--only", "BATCH-20"], program);
-  expect(run.stderr).toContain(`the profile does not allow POST /batches`);
-  expect(run.code).toBe(4);
-  expect(run.recorded.length).toBeGreaterThan(0);
-  const allowed = ["POST /auth/token", "GET /batches"];
-  expect(run.recorded.filter((one) => !allowed.includes(one.request))).toEqual([]);
-});

@@ -23,6 +23,9 @@ type Outcome = number | readonly [number, ...Fields] | NetworkFailure["kind"] | 
 /** An attempt: its outcome, the row that led to it, and what else is special about it. */
 type Given = readonly [Outcome, row?: string, more?: Partial<How & Pick<Tried, "at" | "isControl">>];
 
+/** Several attempts, one after the other. */
+const after = (...attempts: readonly Given[]): readonly Given[] => attempts;
+
 const triedOf = ([outcome, row = "first", more = {}]: Given): Tried => {
   const isControl = row.endsWith("control");
   const common = {
@@ -85,22 +88,15 @@ describe.each<[string, readonly (readonly [RequestSpec, readonly Given[], string
       [create, [["dropped", "incomplete", alone]], "dropped alone: again isFresh isAlone 100"],
       [
         create,
-        [
+        after(
           ["dropped", "incomplete", alone],
           ["dropped", "dropped alone", alone],
           ["dropped", "dropped alone", alone],
-        ],
+        ),
         "control: control the target",
       ],
       [create, [["timeout", "incomplete", alone]], "control: control the target"],
-      [
-        create,
-        [
-          ["timeout", "incomplete", alone],
-          [200, "control"],
-        ],
-        "silent: give up HTTP-05",
-      ],
+      [create, after(["timeout", "incomplete", alone], [200, "control"]), "silent: give up HTTP-05"],
       [create, [["timeout"]], "known hang: give up", { hangs: true }],
       [create, [["dropped", "dropped", fresh]], "known hang: give up", { silences: new Map([["createBatch", 3]]) }],
       [create, [], "never answered: give up", { hangs: true, timeouts: new Map([[kindOf(create), 3]]) }],
@@ -111,46 +107,22 @@ describe.each<[string, readonly (readonly [RequestSpec, readonly Given[], string
   [
     "a target that responds to nothing",
     [
+      [create, after(["dropped", "dropped alone", alone], ["connect", "control"]), "in trouble: give up"],
       [
         create,
-        [
-          ["dropped", "dropped alone", alone],
-          ["connect", "control"],
-        ],
-        "in trouble: give up",
-      ],
-      [
-        create,
-        [
-          ["dropped", "dropped alone", alone],
-          ["connect", "control"],
-        ],
+        after(["dropped", "dropped alone", alone], ["connect", "control"]),
         "in trouble: give up isLost",
         { troubles: 2 },
       ],
-      [
-        create,
-        [
-          ["timeout", "incomplete", alone],
-          ["timeout", "control"],
-        ],
-        "in trouble: give up isLost",
-      ],
-      [
-        create,
-        [
-          ["cut", "incomplete", alone],
-          ["dropped", "control"],
-        ],
-        "in trouble: give up",
-      ],
+      [create, after(["timeout", "incomplete", alone], ["timeout", "control"]), "in trouble: give up isLost"],
+      [create, after(["cut", "incomplete", alone], ["dropped", "control"]), "in trouble: give up"],
       [
         key,
-        [
+        after(
           ["connect", "incomplete", alone],
           ["connect", "dropped alone", alone],
           ["connect", "dropped alone", alone],
-        ],
+        ),
         "in trouble: give up",
         { token: undefined as never },
       ],
@@ -162,14 +134,7 @@ describe.each<[string, readonly (readonly [RequestSpec, readonly Given[], string
       [create, [["cut"]], "dropped: again isFresh"],
       [create, [["cut", "dropped", fresh]], "incomplete: again isFresh isAlone"],
       [create, [["cut", "incomplete", alone]], "control: control the target"],
-      [
-        create,
-        [
-          ["cut", "incomplete", alone],
-          [200, "control"],
-        ],
-        "cut: deliver",
-      ],
+      [create, after(["cut", "incomplete", alone], [200, "control"]), "cut: deliver"],
       [create, [["cut", "dropped", fresh]], "known cut: deliver", { cuts: new Map([["createBatch", 3]]) }],
     ],
   ],

@@ -28,11 +28,6 @@ test("exchanges with a finding come first and name the requirement; the others a
   expect(entries.map(({ response }) => response.status)).toEqual([200, 0, 0]);
 });
 
-test("the timings of an entry add up to its time", () => {
-  const [entry] = logOf([{ ...violating, took: 21.7, waited: 20.1 }]).entries;
-  expect(entry?.timings).toEqual({ send: 0, wait: 20.1, receive: 1.6 });
-});
-
 test.each([
   ["https://fx.example/a?limit=1&x=%20y", "https://fx.example/a?limit=1&x=%20y", 2],
   ["https://[::1]:4010/a b\u001b[2J", "https://[::1]:4010/a%20b%5Cu001b%5B2J", 0],

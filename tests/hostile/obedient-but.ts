@@ -36,11 +36,8 @@ export interface Call {
 }
 
 /** A server that misbehaves, in front of the reference server. */
-export const obedientBut = async (
-  misbehave: (call: Call) => Promise<void> | void,
-  variants: readonly string[] = [],
-): Promise<Running> => {
-  const reference = await startReference({ ...credentials, variants });
+export const obedientBut = async (misbehave: (call: Call) => Promise<void> | void): Promise<Running> => {
+  const reference = await startReference(credentials);
   const agent = new Agent({ keepAlive: true });
   const counts = new Map<OperationName | undefined, number>();
   let nth = 0;
