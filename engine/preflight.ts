@@ -13,7 +13,7 @@ import type { RunOptions } from "../model/run-options.ts";
 import type { RunControl } from "./options.ts";
 import { certificateReading, tlsAdvice, certificateDemand } from "./preflight/client-certificate.ts";
 import { gateway, keyResponse, keySteps } from "./preflight/key.ts";
-import { nameStep } from "./preflight/proxy.ts";
+import { nameStep } from "./preflight/name.ts";
 import { plainText, responseText, type PreflightStep } from "./preflight/step.ts";
 import type { PreparedWorker } from "./worker.ts";
 
@@ -201,7 +201,7 @@ async function* furtherSteps(
   if (signal.aborted) return;
   yield listStep(listed, redact);
   if (options.settings.profile !== "full") return;
-  const { operationStep } = await import("./preflight/key.ts");
+  const { operationStep } = await import("./preflight/operation.ts");
   const { step, ok, found, ...more } = await operationStep(options, { runId, signal, send, redact });
   // Report what was created in any case.
   yield { step, ok, found, ...(signal.aborted ? {} : more) };
