@@ -20,11 +20,10 @@ import { hintOn, BadCredentialsSpent, Inconclusive } from "./scenario-errors.ts"
 import { errorShapeOf } from "./judging/rules/message.ts";
 import { judgeRefusal, type Shown } from "./judging/rules/refusals.ts";
 import type { Redaction } from "./recording/redaction.ts";
-import { decide, type Step } from "./session/decide.ts";
+import { decide, type Step, isConflict, putsOff, requestIn, type Tried } from "./session/decide.ts";
 import { noFacts, timeoutOf, type Facts } from "./session/facts.ts";
 import { learn, note } from "./session/learning.ts";
 import { createSession, type Session, listRequest, sessionOrigin } from "./session/session.ts";
-import { isConflict, putsOff, requestIn, type Tried } from "./session/situation.ts";
 import { createAttempts, type AttemptParts, type Attempts } from "./transport/attempt.ts";
 import type { NetworkFailure, Sent } from "./transport/client.ts";
 import { presentsItsOwn, usesSession } from "./transport/http-request.ts";

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { bundledContract } from "../harness/contract.ts";
-import { decodedBody, type ReadBody } from "../harness/transport/body.ts";
+import { decodedBody, type ReadBody } from "../harness/transport/client.ts";
 import { defined } from "../model/defined.ts";
 import { fieldsOf, parsedJson, type ReceivedResponse } from "../model/exchange.ts";
 import type { ClientFinding } from "../model/run.ts";

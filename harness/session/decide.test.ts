@@ -5,10 +5,9 @@ import { settings } from "../../model/testing/target.ts";
 import type { How } from "../transport/attempt.ts";
 import type { NetworkFailure } from "../transport/client.ts";
 import { throttlingWait } from "../transport/throttling.ts";
-import { decide } from "./decide.ts";
+import { decide, type Tried } from "./decide.ts";
 import { kindOf, noFacts, type Facts } from "./facts.ts";
 import { tokenRequests } from "./session.ts";
-import type { Tried } from "./situation.ts";
 
 const create: RequestSpec = { operation: "createBatch", intent: valid, body: { currency_pair: "USDBRL" } };
 const wrong: RequestSpec = { ...create, intent: invalid("without currency_pair") };

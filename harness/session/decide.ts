@@ -1,11 +1,95 @@
 import type { InterpretationId } from "../../spec/interpretations.ts";
 import { operationTitle } from "../../spec/operations.ts";
-import { jsonOf, messageOf, type RequestSpec } from "../../model/exchange.ts";
-import { presentsItsOwn } from "../transport/http-request.ts";
+import { isSuccess, jsonOf, messageOf, type Exchange, type RequestSpec } from "../../model/exchange.ts";
+import type { Attempt } from "../transport/attempt.ts";
+import { presentsItsOwn, usesSession } from "../transport/http-request.ts";
 import { longestWait, longestWaits, throttlingText } from "../transport/throttling.ts";
 import { kindOf, type Facts } from "./facts.ts";
-import * as is from "./situation.ts";
-import { times, type Situation, type Tried } from "./situation.ts";
+
+/** An attempt of a request, or of a control for it, and the row of the table that led to it. */
+export type Tried = Attempt & {
+  readonly row: string;
+  readonly isControl: boolean;
+  /** Absent if the attempt only put the request off. */
+  readonly exchange?: Exchange | undefined;
+};
+
+/** The last attempt of the request itself. */
+export const requestIn = (tried: readonly Tried[]): Tried | undefined => tried.findLast(({ isControl }) => !isControl);
+
+/** What the rows of the table look at: a request, what was tried for it, and what is known of the target. */
+export interface Situation {
+  readonly spec: RequestSpec;
+  readonly facts: Readonly<Facts>;
+  readonly tried: readonly Tried[];
+  readonly last: Tried | undefined;
+  /** The last attempt of the request itself, and its status; 0 if there was no response. */
+  readonly request: Tried | undefined;
+  readonly status: number;
+}
+
+export const situationOf = (spec: RequestSpec, tried: readonly Tried[], facts: Readonly<Facts>): Situation => {
+  const request = requestIn(tried);
+  return { spec, facts, tried, last: tried.at(-1), request, status: request?.response?.status ?? 0 };
+};
+
+/** How often a row led to an attempt. */
+export const times = ({ tried }: Situation, row: string): number => tried.filter((one) => one.row === row).length;
+
+export const isMissing = ({ request }: Situation): boolean => request !== undefined && request.response === undefined;
+export const isCut = ({ request }: Situation): boolean => request?.response?.defect?.kind === "cut";
+export const isTimeout = ({ request }: Situation): boolean => request?.failure?.kind === "timeout";
+export const isAlone = ({ request }: Situation): boolean => request?.isAlone === true;
+export const isControlled = ({ last }: Situation): boolean => last?.isControl === true;
+
+/** Whether something else than the request itself can be asked: without a token, the token endpoint alone. */
+export const hasControl = ({ spec, facts }: Situation): boolean =>
+  spec.operation !== "createToken" || facts.token !== undefined;
+
+export const isThrottled = ({ request }: Situation): boolean => (request?.wait ?? 0) > 0;
+/** Whether a target asks for a longer wait, at once or in a row, than a run waits (INT-13). */
+export const isTooLong = ({ tried, request }: Situation): boolean =>
+  (request?.wait ?? 0) > longestWait || tried.reduce((sum, { wait }) => sum + wait, 0) > longestWaits;
+export const secretsOf = ({ operation }: RequestSpec): "keys" | "tokens" =>
+  operation === "createToken" ? "keys" : "tokens";
+
+/** 409 Conflict, 423 Locked, 425 Too Early. */
+export const isConflict = (status: number): boolean => [409, 423, 425].includes(status);
+/** 502 Bad Gateway, 503 Service Unavailable, 504 Gateway Timeout. */
+export const isGatewayError = (status: number): boolean => [502, 503, 504].includes(status);
+
+/** Whether there is no response yet that counts: the request will probably be sent again, or was not read in full. */
+export const putsOff = (attempt: Attempt): attempt is Attempt & { readonly response?: undefined } => {
+  const { response, wait, isFresh } = attempt;
+  if (response === undefined || wait > 0 || response.defect?.kind === "cut") return true;
+  return isGatewayError(response.status) || isConflict(response.status) || (response.status === 408 && !isFresh);
+};
+
+/** The longest list, in bytes, that serves as a control: it is fetched often. */
+const longestControl = 100_000;
+/** Refusals of tokens after which a server may think that somebody guesses them. */
+const fewestRefusedTokens = 10;
+
+export const isTokenRefused = ({ spec, status }: Situation): boolean =>
+  usesSession(spec) && (status === 401 || status === 403);
+/** A valid request that gets 401 has no other reason than its token. */
+export const isAboutToken = (s: Situation): boolean =>
+  isTokenRefused(s) && s.status === 401 && s.spec.intent.kind === "valid";
+/** Whether the list tells if a token is good. */
+export const canAskList = ({ spec, facts }: Situation): boolean =>
+  facts.hasTokenWorked && (facts.listLength ?? Infinity) <= longestControl && spec.operation !== "listBatches";
+/** Whether the control was accepted with the token of the request. */
+export const isTokenGood = ({ last, request }: Situation): boolean =>
+  last?.isControl === true &&
+  last.response !== undefined &&
+  isSuccess({ response: last.response }) &&
+  last.token === request?.token;
+/** Servers lock out clients that present bad credentials, or lapsed tokens (INT-17). */
+export const mayBeLockedOut = ({ facts, spec }: Situation): boolean =>
+  facts.hasTokenWorked &&
+  !facts.isLockedOut &&
+  !facts.refusing.has(spec.operation) &&
+  (facts.badCredentials > 0 || facts.refusedTokens >= fewestRefusedTokens);
 
 /** What comes next for a request. */
 type Next = (
@@ -96,43 +180,42 @@ const rows = {
   // No response, or only a part of one.
   dropped: {
     for: ["INT-04", "Closes idle connections, or drops up to 2 % of them."],
-    when: (s) => (is.isMissing(s) || is.isCut(s)) && !is.isTimeout(s) && s.request?.isFresh === false,
+    when: (s) => (isMissing(s) || isCut(s)) && !isTimeout(s) && s.request?.isFresh === false,
     step: () => ({ ...again, isFresh: true }),
   },
   "known hang": {
     for: ["INT-04", "A faulty server that never answers some requests: the first ones are examined."],
     when: (s) =>
-      is.isMissing(s) &&
-      !is.isControlled(s) &&
-      ((is.isTimeout(s) && s.facts.hangs) || (s.facts.silences.get(s.spec.operation) ?? 0) >= enough),
+      isMissing(s) &&
+      !isControlled(s) &&
+      ((isTimeout(s) && s.facts.hangs) || (s.facts.silences.get(s.spec.operation) ?? 0) >= enough),
     step: (s) => giveUp(noResponse(s)),
   },
   "known cut": {
     for: ["INT-04", "A faulty server that cuts its responses short."],
-    when: (s) => is.isCut(s) && (s.facts.cuts.get(s.spec.operation) ?? 0) >= enough,
+    when: (s) => isCut(s) && (s.facts.cuts.get(s.spec.operation) ?? 0) >= enough,
     step: () => deliver,
   },
   incomplete: {
     for: ["INT-04", "Is slow or drops connections while it is busy."],
-    when: (s) => (is.isMissing(s) || is.isCut(s)) && !is.isAlone(s),
+    when: (s) => (isMissing(s) || isCut(s)) && !isAlone(s),
     step: () => ({ ...alone, isFresh: true }),
   },
   "dropped alone": {
     for: ["INT-04", "Drops up to 2 % of its connections."],
-    when: (s) =>
-      is.isMissing(s) && !is.isTimeout(s) && !is.isControlled(s) && times(s, "dropped alone") < dropWaits.length,
+    when: (s) => isMissing(s) && !isTimeout(s) && !isControlled(s) && times(s, "dropped alone") < dropWaits.length,
     step: (s) => ({ ...alone, isFresh: true, pause: dropWaits[times(s, "dropped alone")] ?? 0 }),
   },
   control: {
     for: ["INT-04", "A faulty server that does not answer one request: it answers others."],
-    when: (s) => (is.isMissing(s) || is.isCut(s)) && !is.isControlled(s) && is.hasControl(s),
+    when: (s) => (isMissing(s) || isCut(s)) && !isControlled(s) && hasControl(s),
     step: () => ofTarget,
   },
   "in trouble": {
     for: ["INT-04", "A target that is down."],
     when: (s) => s.last?.response === undefined,
     step: (s) => {
-      const isLost = is.isTimeout(s) || s.facts.troubles + 1 >= enough;
+      const isLost = isTimeout(s) || s.facts.troubles + 1 >= enough;
       return isLost
         ? { ...giveUp(`the target stopped responding ${seconds(s.last)} s into the run: ${words(s)}`), isLost }
         : giveUp(`the target was in trouble and did not respond to ${title(s)}: ${words(s)}`);
@@ -140,23 +223,22 @@ const rows = {
   },
   silent: {
     for: ["INT-04", "A faulty server that does not answer this request."],
-    when: is.isMissing,
+    when: isMissing,
     step: (s) => ({ ...giveUp(noResponse(s)), violates: "HTTP-05" }),
   },
   cut: {
     for: ["INT-04", "A faulty server that cuts its responses short."],
-    when: is.isCut,
+    when: isCut,
     step: () => deliver,
   },
 
   // The target throttles or is busy.
   "put off": {
     for: ["INT-13", "Limits failed attempts for longer than a run waits."],
-    when: (s) =>
-      is.isThrottled(s) && presentsItsOwn(s.spec) && (is.isTooLong(s) || s.facts.putOff.has(is.secretsOf(s.spec))),
+    when: (s) => isThrottled(s) && presentsItsOwn(s.spec) && (isTooLong(s) || s.facts.putOff.has(secretsOf(s.spec))),
     step: (s) =>
       giveUp(
-        `${title(s)} puts bad ${is.secretsOf(s.spec)} off with ${s.status}. Raise the server's limit of failed attempts for this client.`,
+        `${title(s)} puts bad ${secretsOf(s.spec)} off with ${s.status}. Raise the server's limit of failed attempts for this client.`,
       ),
   },
   "throttled by all": {
@@ -173,7 +255,7 @@ const rows = {
   },
   "throttled too long": {
     for: ["INT-13", "Asks for a wait of more than 30 s."],
-    when: (s) => is.isThrottled(s) && is.isTooLong(s),
+    when: (s) => isThrottled(s) && isTooLong(s),
     step: (s) =>
       giveUp(
         `${title(s)} was throttled with ${s.status}` +
@@ -185,7 +267,7 @@ const rows = {
   },
   throttled: {
     for: ["INT-13", "Limits the rate, or failed attempts, with 429 or 503 and Retry-After."],
-    when: is.isThrottled,
+    when: isThrottled,
     step: ({ request, status }) => ({
       ...again,
       pause: request?.wait ?? 0,
@@ -197,42 +279,42 @@ const rows = {
   "gateway error": {
     for: ["INT-04", "Stands behind a gateway that answers 502, 503 or 504 now and then."],
     when: (s) =>
-      is.isGatewayError(s.status) &&
+      isGatewayError(s.status) &&
       times(s, "gateway error") < gatewayWaits.length &&
       (s.facts.gatewayErrors.get(s.spec.operation) ?? 0) < enough,
     step: (s) => ({ ...again, pause: gatewayWaits[times(s, "gateway error")] ?? 0 }),
   },
   conflict: {
     for: ["INT-43", "Locks what was created for a moment with 409, 423 or 425."],
-    when: (s) => is.isConflict(s.status) && times(s, "conflict") < conflictWaits.length && s.facts.conflicts < enough,
+    when: (s) => isConflict(s.status) && times(s, "conflict") < conflictWaits.length && s.facts.conflicts < enough,
     step: (s) => ({ ...alone, pause: conflictWaits[times(s, "conflict")] ?? 0 }),
   },
 
   // The token or the key is refused.
   "older token": {
     for: ["INT-16", "Revokes older tokens when it issues a new one."],
-    when: (s) => is.isTokenRefused(s) && s.request?.token !== s.facts.token && times(s, "older token") < enough,
+    when: (s) => isTokenRefused(s) && s.request?.token !== s.facts.token && times(s, "older token") < enough,
     step: () => again,
   },
   "token control": {
     for: ["INT-14", "Refuses invalid requests, customers or purposes with 401 or 403."],
     when: (s) =>
-      is.isTokenRefused(s) &&
-      !is.isControlled(s) &&
-      is.canAskList(s) &&
-      (is.isAboutToken(s)
-        ? times(s, "refused token") === 3 && is.mayBeLockedOut(s)
+      isTokenRefused(s) &&
+      !isControlled(s) &&
+      canAskList(s) &&
+      (isAboutToken(s)
+        ? times(s, "refused token") === 3 && mayBeLockedOut(s)
         : !s.facts.tokensLapse || times(s, "refused token") > 0),
     step: () => ofToken,
   },
   "not the token": {
     for: ["INT-14", "Refuses invalid requests, customers or purposes with 401 or 403."],
-    when: (s) => is.isTokenRefused(s) && is.isTokenGood(s) && !is.isAboutToken(s),
+    when: (s) => isTokenRefused(s) && isTokenGood(s) && !isAboutToken(s),
     step: () => deliver,
   },
   "refused token": {
     for: ["INT-16", "Has tokens that are good for 5 s or 50 requests; two fresh ones prove a fault (INT-14)."],
-    when: (s) => is.isTokenRefused(s) && times(s, "refused token") < (is.isAboutToken(s) ? 3 : 2),
+    when: (s) => isTokenRefused(s) && times(s, "refused token") < (isAboutToken(s) ? 3 : 2),
     step: (s) => ({
       ...(times(s, "refused token") === 0 ? again : alone),
       newToken: true,
@@ -242,16 +324,16 @@ const rows = {
   "lock-out": {
     for: ["INT-17", "Locks a client out after ten bad credentials, for up to 30 s."],
     when: (s) =>
-      is.isTokenRefused(s) &&
-      is.mayBeLockedOut(s) &&
-      !is.isTokenGood(s) &&
-      (is.isAboutToken(s) || is.isControlled(s) || s.spec.operation === "listBatches") &&
+      isTokenRefused(s) &&
+      mayBeLockedOut(s) &&
+      !isTokenGood(s) &&
+      (isAboutToken(s) || isControlled(s) || s.spec.operation === "listBatches") &&
       times(s, "lock-out") < lockOutWaits.length,
     step: (s) => ({ ...lockOut(s, "lock-out", `${s.status} to new tokens`), newToken: true }),
   },
   "locked out": {
     for: ["INT-17", "Locks a client out for longer than a run waits."],
-    when: (s) => is.isAboutToken(s) && s.facts.hasTokenWorked && s.facts.badCredentials > 0 && !is.isTokenGood(s),
+    when: (s) => isAboutToken(s) && s.facts.hasTokenWorked && s.facts.badCredentials > 0 && !isTokenGood(s),
     step: (s) =>
       giveUp(
         `after bad credentials ${title(s)} refuses new tokens too (${words(s)}), as a lock-out does. Raise the server's limit of failed attempts for this client.`,
@@ -259,7 +341,7 @@ const rows = {
   },
   "fresh tokens refused": {
     for: ["INT-14", "A faulty server that refuses fresh tokens."],
-    when: (s) => is.isAboutToken(s),
+    when: (s) => isAboutToken(s),
     step: () => ({ ...deliver, violates: "AUTH-04" }),
   },
   "key locked out": {
@@ -267,7 +349,7 @@ const rows = {
     when: (s) =>
       s.spec === s.facts.tokenRequest &&
       [401, 403].includes(s.status) &&
-      is.mayBeLockedOut(s) &&
+      mayBeLockedOut(s) &&
       times(s, "key locked out") < lockOutWaits.length,
     step: (s) => lockOut(s, "key locked out", "no token for a key that has worked"),
   },
@@ -279,7 +361,7 @@ const table = Object.entries(rows) as readonly (readonly [RowId, Row])[];
 
 /** What comes next, from what was tried for a request and what is known of the target. Knows no time and no network. */
 export const decide = (spec: RequestSpec, tried: readonly Tried[], facts: Readonly<Facts>): Step => {
-  const situation = is.situationOf(spec, tried, facts);
+  const situation = situationOf(spec, tried, facts);
   for (const [row, { when, step }] of table) if (when(situation)) return { ...step(situation), row };
   return { ...deliver, row: "answered" };
 };

@@ -10,9 +10,8 @@ import {
 import type { Attempt } from "../transport/attempt.ts";
 import { isBadCredential } from "../transport/request-bounds.ts";
 import { presentsItsOwn, usesSession } from "../transport/http-request.ts";
-import type { RowId, Step } from "./decide.ts";
+import { type RowId, type Step, isConflict, isGatewayError, requestIn, secretsOf, type Tried } from "./decide.ts";
 import { kindOf, type Facts } from "./facts.ts";
-import { isConflict, isGatewayError, requestIn, secretsOf, type Tried } from "./situation.ts";
 
 /** How many durations of responses are kept. */
 const mostRecent = 100;

@@ -1,12 +1,11 @@
 import type { Socket } from "node:net";
 import type { Dispatcher } from "undici";
-import { fieldsOf, type ReceivedResponse, type Fields } from "../../model/exchange.ts";
+import { fieldsOf, type ReceivedResponse, type Fields, type BodyDefect } from "../../model/exchange.ts";
 import { proxyText, type Proxy } from "../../model/network.ts";
 import type { Target } from "../../model/target.ts";
-import { bodyOf } from "./body.ts";
 import { dispatcherOf, plainDispatcherOf } from "./connections.ts";
-import { deadlineIn } from "./deadline.ts";
 import { failureOf, type NetworkFailure } from "./network-failure.ts";
+import { brotliDecompressSync, constants, gunzipSync, inflateRawSync, inflateSync } from "node:zlib";
 
 export type { NetworkFailure };
 
@@ -158,3 +157,131 @@ const lateBody = (timeout: number): string => `the response had not ended after 
 const failed = (kind: NetworkFailure["kind"], message: string, took: number): Sent => ({
   failure: { kind, message, took },
 });
+
+/** A body as it was read, and why it is not whole. */
+export interface ReadBody {
+  readonly bytes: Uint8Array;
+  readonly defect?: BodyDefect;
+}
+
+/** Reads at most `maxBody` bytes, before and after content decoding. */
+export const bodyOf = async (
+  stream: AsyncIterable<Uint8Array> & {
+    destroy: (error?: Error) => unknown;
+    on: (event: "error", f: () => void) => unknown;
+  },
+  headers: Fields,
+  maxBody: number,
+): Promise<ReadBody> => {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  let defect: BodyDefect | undefined;
+  try {
+    for await (const chunk of stream) {
+      size += chunk.length;
+      chunks.push(chunk);
+      if (size > maxBody) {
+        defect = { kind: "too large", text: `the body is larger than ${maxBody} bytes` };
+        break;
+      }
+    }
+  } catch (error) {
+    defect = { kind: "cut", text: `the body ended early: ${(error as Error).message}` };
+  }
+  if (defect !== undefined) {
+    stream.on("error", () => undefined);
+    stream.destroy();
+  }
+  const raw = Buffer.concat(chunks).subarray(0, maxBody);
+  return defect === undefined ? decodedBody(raw, headers, maxBody) : { bytes: raw, defect };
+};
+
+/** A body without its content codings (RFC 9110, 8.4). */
+export const decodedBody = (raw: Buffer, headers: Fields, maxBody: number): ReadBody => {
+  const codings = headers
+    .filter(([name]) => name.toLowerCase() === "content-encoding")
+    .flatMap(([, value]) => value.split(","))
+    .map((coding) => coding.trim().toLowerCase())
+    .filter((coding) => coding !== "" && coding !== "identity");
+  if (raw.length === 0) return { bytes: raw };
+  let bytes: Buffer = raw;
+  for (const coding of codings.reverse()) {
+    const decode = Object.hasOwn(decoders, coding) ? decoders[coding] : undefined;
+    if (decode === undefined)
+      return {
+        bytes,
+        defect: { kind: "coding", text: `the content coding ${coding} was not accepted in the request` },
+      };
+    try {
+      bytes = decode(bytes, maxBody);
+    } catch (error) {
+      const tooLarge = (error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE";
+      return {
+        bytes: Buffer.alloc(0),
+        defect: tooLarge
+          ? { kind: "too large", text: `the body is larger than ${maxBody} bytes after decoding` }
+          : { kind: "coding", text: `the ${coding} coding of the body is broken` },
+      };
+    }
+  }
+  return { bytes };
+};
+
+type Decoder = (bytes: Buffer, maxOutputLength: number) => Buffer;
+
+const decoders: Readonly<Record<string, Decoder>> = {
+  gzip: (bytes, maxOutputLength) => gunzipSync(bytes, { maxOutputLength }),
+  "x-gzip": (bytes, maxOutputLength) => gunzipSync(bytes, { maxOutputLength }),
+  deflate: (bytes, maxOutputLength) => {
+    // RFC 9110, 8.4.1.2: some senders leave the zlib wrapper out.
+    try {
+      return inflateSync(bytes, { maxOutputLength });
+    } catch (error) {
+      if ((error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE") throw error;
+      return inflateRawSync(bytes, { maxOutputLength });
+    }
+  },
+  br: (bytes, maxOutputLength) =>
+    brotliDecompressSync(bytes, { maxOutputLength, params: { [constants.BROTLI_DECODER_PARAM_LARGE_WINDOW]: 0 } }),
+};
+
+/** A bound on the time that something may take. */
+export interface Deadline {
+  /** Aborts when the time is over, or when `stop` aborts. */
+  readonly signal: AbortSignal;
+  readonly clear: () => void;
+}
+
+/** Milliseconds: a timer that fires later than this was delayed by a busy thread. */
+const tolerance = 50;
+/** The deadline is extended by at most this many times its length. */
+const most = 3;
+
+/**
+ * A deadline that does not count delays of this thread. If the thread was too busy to read its sockets, the deadline is
+ * extended by the delay, so that a response that has already arrived is read first. `stop` ends it at once.
+ */
+export const deadlineIn = (ms: number, stop: AbortSignal): Deadline => {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort();
+  if (stop.aborted) abort();
+  stop.addEventListener("abort", abort);
+  const last = performance.now() + ms * (1 + most);
+  let timer: NodeJS.Timeout | undefined;
+  const arm = (wait: number): void => {
+    const due = performance.now() + wait;
+    timer = setTimeout(() => {
+      const now = performance.now();
+      const late = now - due;
+      if (late > tolerance && now < last) arm(Math.min(late, ms));
+      // In a turn of the event loop, timers run before sockets are read, and immediates after.
+      else setImmediate(abort);
+    }, wait);
+  };
+  arm(ms);
+  const clear = (): void => {
+    clearTimeout(timer);
+    stop.removeEventListener("abort", abort);
+  };
+  return { signal: controller.signal, clear };
+};

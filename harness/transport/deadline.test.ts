@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { deadlineIn } from "./deadline.ts";
+import { deadlineIn } from "./client.ts";
 import { listening } from "../../model/testing/listening.ts";
 
 const block = (ms: number): void => {

@@ -1,4 +1,4 @@
-import { decodedBody, type ReadBody } from "../../harness/transport/body.ts";
+import { decodedBody, type ReadBody } from "../../harness/transport/client.ts";
 import { asHeaderWords } from "../../harness/recording/redaction.ts";
 import {
   fieldOf,

@@ -3,8 +3,7 @@ import type { OperationName } from "../../../spec/operations.ts";
 import { fieldOf, isRefusal, isSuccess, memberOf, utf8, type Exchange } from "../../../model/exchange.ts";
 import { classOf, holds, shown, type Check } from "./rule.ts";
 import type { Judgement } from "../../../model/finding.ts";
-import { bodyText } from "./advice.ts";
-import { brokenResponse, brokenStatus, noCrash } from "./violation.ts";
+import { bodyText, brokenResponse, brokenStatus, noCrash } from "./violation.ts";
 
 /** The requirement on the error body of each operation. */
 export const errorShapeOf = {
