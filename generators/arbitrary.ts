@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
-import type { Json, Schema } from "../spec/contract.ts";
+import { escaped, type Json, type Schema } from "../spec/contract.ts";
 import { countries, placeArbitrary, placeIn, type Country, type Place } from "./places.ts";
-import { GeneratorError, escaped, schemaAt } from "./pointer.ts";
+import { GeneratorError, schemaAt } from "./pointer.ts";
 import { sampleOf } from "./samples.ts";
 import { sourceOf, type Circumstances, type Source } from "./sources.ts";
 

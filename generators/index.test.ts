@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { isObject, type Json } from "../spec/contract.ts";
+import { valueAt, isObject, type Json } from "../spec/contract.ts";
 import { createGenerators, GeneratorError, sampleOf } from "./index.ts";
-import { valueAt, requestSchemaOf } from "./pointer.ts";
+import { requestSchemaOf } from "./pointer.ts";
 import { validatorsOf } from "./testing/schemas.ts";
 import { contract, domain, withBody } from "./testing/contract.ts";
 import { expectLaws } from "./testing/laws.ts";

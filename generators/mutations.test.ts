@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Json } from "../spec/contract.ts";
+import { valueAt, type Json } from "../spec/contract.ts";
 import { createGenerators, sampleOf } from "./index.ts";
-import { valueAt, requestSchemaOf } from "./pointer.ts";
+import { requestSchemaOf } from "./pointer.ts";
 import { validatorsOf } from "./testing/schemas.ts";
 import { mutationsOf, typeNameOf } from "./mutations.ts";
 import { contract, domain, withBody } from "./testing/contract.ts";

@@ -1,5 +1,5 @@
-import type { Json, Schema } from "../spec/contract.ts";
-import { escaped, schemaAt, withValue, valueAt } from "./pointer.ts";
+import { escaped, valueAt, type Json, type Schema } from "../spec/contract.ts";
+import { schemaAt, withValue } from "./pointer.ts";
 
 /** One change to a valid body. */
 export interface Mutation {

@@ -1,32 +1,20 @@
-import { isObject, type Json, type Schema, type ContractDocument } from "../spec/contract.ts";
+import {
+  escaped,
+  isObject,
+  partsOf,
+  valueAt,
+  type ContractDocument,
+  type Json,
+  type Schema,
+} from "../spec/contract.ts";
 import { operations, type OperationName } from "../spec/operations.ts";
-
-/** A member name, escaped for a JSON pointer (RFC 6901). */
-export const escaped = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
-
-/** The unescaped parts of a JSON pointer, which may start with `#`. */
-export const partsOf = (pointer: string): readonly string[] =>
-  pointer
-    .split("/")
-    .slice(1)
-    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
 
 /** The schema at a pointer into a document, which starts with `#`. Throws GeneratorError if there is none. */
 export function schemaAt(document: unknown, pointer: string): Schema {
-  const found = partsOf(pointer).reduce(
-    (value: unknown, part) => (isObject(value) && Object.hasOwn(value, part) ? value[part] : undefined),
-    document,
-  );
+  const found = valueAt(document as Json, pointer);
   if (!pointer.startsWith("#") || !isObject(found)) throw new GeneratorError(pointer, "has no schema");
   return found;
 }
-
-/** The value at a pointer; undefined if there is none. */
-export const valueAt = (body: Json, pointer: string): Json | undefined =>
-  partsOf(pointer).reduce(
-    (value: Json | undefined, part) => (isObject(value) && Object.hasOwn(value, part) ? value[part] : undefined),
-    body,
-  );
 
 /**
  * A copy of the body with another value at the pointer, or without the member if the value is undefined. Members keep

@@ -1,8 +1,8 @@
 import { isValidIBAN } from "ibantools";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Json } from "../spec/contract.ts";
+import { valueAt, type Json } from "../spec/contract.ts";
 import { createGenerators, oddTexts, sampleOf, stamp } from "./index.ts";
-import { valueAt, withValue, requestSchemaOf } from "./pointer.ts";
+import { withValue, requestSchemaOf } from "./pointer.ts";
 import { validatorsOf } from "./testing/schemas.ts";
 import { contract, domain, withBody } from "./testing/contract.ts";
 import { textAt } from "./testing/text-at.ts";

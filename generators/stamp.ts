@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import type { Json } from "../spec/contract.ts";
+import { valueAt, type Json } from "../spec/contract.ts";
 import type { OperationName } from "../spec/operations.ts";
 import { bbanOf, ibanOf, isIban, lengthOf } from "./places.ts";
 
-import { valueAt, withValue } from "./pointer.ts";
+import { withValue } from "./pointer.ts";
 
 /** Identifies a request: the id of the run and the number of the request in it. */
 export interface Stamp {

@@ -1,12 +1,12 @@
 import { defined } from "./defined.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
 import { inputKindOf, type InputKind } from "../spec/refusals.ts";
-import { isObject, type Json } from "../spec/contract.ts";
+import { isObject, memberOf, valueAt, type Json } from "../spec/contract.ts";
 import type { InterpretationId } from "../spec/interpretations.ts";
 import { operations, type OperationName } from "../spec/operations.ts";
 import type { QuestionId } from "../spec/questions.ts";
 
-export { isObject, type Json };
+export { isObject, memberOf, valueAt, type Json };
 
 /**
  * What a request is meant to be. It decides how the response is judged.
@@ -187,10 +187,6 @@ export const isOtherMethod = ({ operation, request }: Pick<Exchange, "operation"
 /** A 3xx status (RFC 9110, 15.4). */
 export const isRedirection = ({ response }: Pick<Exchange, "response">): boolean =>
   response.status >= 300 && response.status < 400;
-
-/** A member of a JSON object; `undefined` if it is missing or the value is not an object. */
-export const memberOf = (value: Json | undefined, name: string): Json | undefined =>
-  isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 
 /**
  * The first 20,000 characters of a text. Reports show far less: secrets are redacted before a text is cut to that

@@ -1,5 +1,4 @@
-import type { Json } from "../../spec/contract.ts";
-import { valueAt } from "../pointer.ts";
+import { valueAt, type Json } from "../../spec/contract.ts";
 
 /** The text at a pointer; empty if there is none. */
 export const textAt = (body: Json, pointer: string): string => {

@@ -1,5 +1,6 @@
+import { valueAt } from "../../model/exchange.ts";
 import { describe, expect, test } from "vitest";
-import { placeText, valueAt } from "./place-text.ts";
+import { placeText } from "./rules/violation.ts";
 
 describe("a value at a JSON pointer (RFC 6901)", () => {
   const json = { a: [{ "b/c": 1, "d~e": 2, "": 3 }], "0": "zero" };

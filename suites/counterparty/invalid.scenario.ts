@@ -1,5 +1,6 @@
+import { valueAt } from "../../spec/contract.ts";
 import { oddTexts, type Mutation, type OddText, type Pool } from "../../generators/index.ts";
-import { valueAt, withValue } from "../../generators/pointer.ts";
+import { withValue } from "../../generators/pointer.ts";
 import { invalid, unusual, type Exchange, type Json, type RequestSpec } from "../../model/exchange.ts";
 import { amountSupply } from "../kit/amounts.ts";
 import {

@@ -1,4 +1,4 @@
-import { valueAt } from "../../generators/pointer.ts";
+import { valueAt } from "../../spec/contract.ts";
 import {
   isRefusal,
   isSuccess,

@@ -1,5 +1,6 @@
+import { valueAt } from "../../spec/contract.ts";
 import type { Pool } from "../../generators/index.ts";
-import { valueAt, withValue } from "../../generators/pointer.ts";
+import { withValue } from "../../generators/pointer.ts";
 import { invalid, memberOf, unusual, type Exchange, type RequestSpec } from "../../model/exchange.ts";
 import { amountSupply } from "../kit/amounts.ts";
 import type { Context } from "../kit/context.ts";

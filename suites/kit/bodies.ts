@@ -1,3 +1,4 @@
+import { valueAt } from "../../spec/contract.ts";
 import {
   malformedTextsOf,
   nonObjectBodies,
@@ -6,7 +7,6 @@ import {
   type OddText,
   type Pool,
 } from "../../generators/index.ts";
-import { valueAt } from "../../generators/pointer.ts";
 import { invalid, unusual, type Intent, type Json, type RequestSpec } from "../../model/exchange.ts";
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
 import type { QuestionId } from "../../spec/questions.ts";

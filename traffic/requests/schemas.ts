@@ -1,8 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import type { ContractDocument, Schema } from "../../spec/contract.ts";
 import { operationNames, operations, type OperationName } from "../../spec/operations.ts";
-import { valueAt } from "../../harness/judging/place-text.ts";
-import type { Json } from "../../model/exchange.ts";
+import { valueAt, type Json } from "../../model/exchange.ts";
 
 /** A place where the body of a request differs from the contract, in presence or type. */
 export interface BodyFault {

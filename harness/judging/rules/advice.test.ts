@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { invalid, isObject, type Exchange, type Json } from "../../../model/exchange.ts";
+import { valueAt, invalid, isObject, type Exchange, type Json } from "../../../model/exchange.ts";
 import { account, bank, changed, exchangeOf, sound, type ExchangeOverrides } from "../../../model/testing/exchanges.ts";
 import { operationNames, type OperationName } from "../../../spec/operations.ts";
 import { brokenIn, mustsBrokenIn, nothingKnown } from "../../testing/judgements.ts";
 import type { Violation } from "../../../model/finding.ts";
 import { judgeExchange } from "./index.ts";
-import { valueAt } from "../place-text.ts";
 
 /** Whoever does what a finding advises, in each of the ways that it names, breaks no requirement in the next run. */
 const violationsIn = (exchange: Exchange): readonly Violation[] =>

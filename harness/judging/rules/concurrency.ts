@@ -1,8 +1,7 @@
-import type { Exchange, Json } from "../../../model/exchange.ts";
+import { valueAt, type Exchange, type Json } from "../../../model/exchange.ts";
 import type { Judgement } from "../../../model/finding.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import { operationTitle } from "../../../spec/operations.ts";
-import { valueAt } from "../place-text.ts";
 import { createdBy, isCreation, isOther, type Creation } from "./identity.ts";
 import { broken, holds, noVerdict, shown, titleOf, type Rule } from "./rule.ts";
 

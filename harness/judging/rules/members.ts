@@ -1,8 +1,7 @@
-import { isObject, isSuccess, memberOf, type Exchange, type Json } from "../../../model/exchange.ts";
+import { valueAt, isObject, isSuccess, memberOf, type Exchange, type Json } from "../../../model/exchange.ts";
 import type { Judgement } from "../../../model/finding.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import { operationNames, type OperationName } from "../../../spec/operations.ts";
-import { valueAt } from "../place-text.ts";
 import type { SchemaFault } from "../response-schemas.ts";
 import { starred, successes, type Fact, type Typed } from "./successes.ts";
 import { mayBeEarlier } from "./identity.ts";

@@ -5,7 +5,7 @@ import { unusual, type Json } from "../../../model/exchange.ts";
 import type { Knowledge } from "./rule.ts";
 import { changed, exchangeOf, sound } from "../../../model/testing/exchanges.ts";
 import { mustsBrokenIn, nothingKnown, said, saidOf } from "../../testing/judgements.ts";
-import { placeText } from "../place-text.ts";
+import { placeText } from "./violation.ts";
 import { members } from "./members.ts";
 
 /** A sound response with another value at a pointer, or without it. */

@@ -1,4 +1,5 @@
 import {
+  valueAt,
   messageOf,
   requestText,
   type Exchange,
@@ -11,7 +12,6 @@ import {
 import type { Judgement, Violation } from "../../../model/finding.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import { operationTitle } from "../../../spec/operations.ts";
-import { placeText, valueAt } from "../place-text.ts";
 import { starred, successes, type Fact } from "./successes.ts";
 import { broken, classOf, shown, titleOf, type Knowledge } from "./rule.ts";
 import { mayBeEarlier } from "./identity.ts";
@@ -155,3 +155,23 @@ const stringIn = (value: Json | undefined, name: string): string | undefined => 
   const text = memberOf(value, name);
   return typeof text === "string" ? text : undefined;
 };
+
+/**
+ * A place in a response, with the ids of the list elements that it is in:
+ * `/batches/3/operations/0/created_at (operation "o-9" of batch "b-1")`.
+ */
+export const placeText = (json: Json | undefined, pointer: string): string => {
+  const elements = [...pointer.matchAll(/\/(batches|operations)\/\d+(?=\/|$)/g)].flatMap(
+    ({ 0: part, 1: list, index }) => {
+      const element = valueAt(json, pointer.slice(0, index + part.length));
+      const id = memberOf(element, list === "batches" ? "id" : "operation_id");
+      return typeof id === "string" && id.length <= longestId
+        ? [`${list === "batches" ? "batch" : "operation"} ${JSON.stringify(id)}`]
+        : [];
+    },
+  );
+  return elements.length === 0 ? pointer : `${pointer} (${elements.reverse().join(" of ")})`;
+};
+
+/** Longest id that is shown, in characters: a longer one would hide the rest of the text. */
+const longestId = 100;
