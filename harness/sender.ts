@@ -13,7 +13,7 @@ import {
   type RequestSpec,
   type SentRequest,
 } from "../model/exchange.ts";
-import type { Judgement, Violation } from "../model/finding.ts";
+import type { Violation } from "../model/finding.ts";
 import { createJudge, type Judge } from "./judge.ts";
 import type { Knowledge } from "./judging/rules/rule.ts";
 import { hintOn, BadCredentialsSpent, Inconclusive } from "./scenario-errors.ts";
