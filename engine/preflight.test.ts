@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { expect, test } from "vitest";
 import { settings, target } from "../model/testing/target.ts";
 import type { RunOptions } from "../model/run-options.ts";
-import { toolVersion } from "./version.ts";
 import { preflight, reachability } from "./preflight.ts";
 import { listening } from "../model/testing/listening.ts";
 
@@ -48,33 +47,6 @@ test("tokens that the preflight gets are secrets of the run, of refusals too", a
   );
   expect(tokens).toEqual(["refused-token-1", "token-number-2"]);
   expect(secrets).toEqual(["reference-key-123", ...tokens]);
-});
-
-test("its requests are signed, counted, kept to the rate, and in smoke none of them creates", async () => {
-  const seen: string[] = [];
-  const at: number[] = [];
-  const options = await optionsFor(
-    ({ method, url, headers }, response) => {
-      seen.push(`${method} ${url} ${headers["user-agent"]}`);
-      at.push(performance.now());
-      if (seen.length === 1) response(415, { message: "no" });
-      else response(200, { token: "token-0123456789", batches: [] });
-    },
-    { rate: 5 },
-  );
-  const { requests } = await reachability(options, {}, "runid234", () => loaded);
-  expect(requests).toBe(2);
-  const signed = `POST /auth/token fxconform/${toolVersion()} (run runid234)`;
-  expect(seen).toEqual([signed, signed]);
-  expect((at[1] ?? 0) - (at[0] ?? 0)).toBeGreaterThan(150);
-  expect(performance.now() - (at[1] ?? 0)).toBeGreaterThan(150);
-
-  seen.length = 1;
-  await preflight(options);
-  expect(seen.slice(1)).toEqual([
-    expect.stringMatching(/^POST \/auth\/token fxconform\/\S+ \(run [a-z2-7]{8}\)$/),
-    expect.stringMatching(/^GET \/batches /),
-  ]);
 });
 
 test("a secret is taken out of a long message before that is cut", async () => {
