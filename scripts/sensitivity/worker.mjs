@@ -22,67 +22,60 @@ process.on("message", (job) => {
 process.on("disconnect", () => process.exit());
 process.send("ready");
 
-async function measured({
-  faults = [],
-  variants = [],
-  needs = {},
-  seed,
-  selection,
-  settings = {},
-  watch = false,
-  keepRun,
-}) {
+async function measured({ faults = [], variants = [], watch = false, keepRun, ...job }) {
   const entries = [];
   const server = await startReference({ tls: certificate, apiKey, customerId, faults, variants });
   try {
-    const target = {
-      baseUrl: server.baseUrl,
-      apiKey,
-      ca: certificate.ca,
-      ...(needs.onlyEfx ? { otherPurposes: [] } : {}),
-      amount: { min: 10, max: needs.amountMax ?? 1000, decimals: needs.amountDecimals ?? 2 },
-      ...(needs.batchMembers === undefined ? {} : { batchMembers: needs.batchMembers }),
-    };
-    const options = runOptionsFor(target, {
-      ...(selection === undefined ? {} : { selection }),
-      seed,
-      ...settings,
-      ...(watch ? { record: true } : {}),
-    });
+    const options = optionsOf(server.baseUrl, { watch, ...job });
     const result = await engine.run(options, { onRecorded: (entry) => entries.push(entry) });
     return {
       ...(keepRun ? { run: { ...result, exchanges: [] } } : {}),
       ...(watch ? { watched: await watched(entries) } : {}),
-      outcome: result.outcome,
-      summary: result.summary,
-      error: result.error,
-      requests: result.requests,
-      durationMs: result.durationMs,
-      failed: idsOf(result, "fail"),
-      warned: idsOf(result, "warn"),
-      inconclusive: idsOf(result, "inconclusive"),
-      places: Object.fromEntries(
-        result.requirements
-          .filter(({ findings }) => findings.length > 0)
-          .map(({ id, findings }) => [id, [...new Set(findings.map(({ operation }) => operation))]]),
-      ),
-      findings: result.requirements.flatMap(({ id, findings }) =>
-        findings.slice(0, 2).map(({ message, expected, actual, curl, operation }) => ({
-          id,
-          message,
-          expected,
-          actual,
-          curl,
-          operation,
-        })),
-      ),
-      reasons: Object.fromEntries(
-        result.requirements.filter(({ verdict }) => verdict === "inconclusive").map(({ id, reason }) => [id, reason]),
-      ),
+      ...shortened(result),
     };
   } finally {
     await server.close();
   }
+}
+
+/** The options of a run against the server at an address; `needs` is what its variants need of a target. */
+function optionsOf(baseUrl, { needs = {}, seed, selection, settings = {}, watch }) {
+  const target = {
+    baseUrl,
+    apiKey,
+    ca: certificate.ca,
+    ...(needs.onlyEfx ? { otherPurposes: [] } : {}),
+    amount: { min: 10, max: needs.amountMax ?? 1000, decimals: needs.amountDecimals ?? 2 },
+    ...(needs.batchMembers === undefined ? {} : { batchMembers: needs.batchMembers }),
+  };
+  return runOptionsFor(target, {
+    ...(selection === undefined ? {} : { selection }),
+    seed,
+    ...settings,
+    ...(watch ? { record: true } : {}),
+  });
+}
+
+/** What is kept of a run. */
+function shortened(result) {
+  const { outcome, summary, error, requests, durationMs, requirements } = result;
+  const found = requirements.filter(({ findings }) => findings.length > 0);
+  const unsure = requirements.filter(({ verdict }) => verdict === "inconclusive");
+  return {
+    ...{ outcome, summary, error, requests, durationMs },
+    failed: idsOf(result, "fail"),
+    warned: idsOf(result, "warn"),
+    inconclusive: idsOf(result, "inconclusive"),
+    places: Object.fromEntries(
+      found.map(({ id, findings }) => [id, [...new Set(findings.map(({ operation }) => operation))]]),
+    ),
+    findings: found.flatMap(({ id, findings }) =>
+      findings.slice(0, 2).map(({ message, expected, actual, curl, operation }) => {
+        return { id, message, expected, actual, curl, operation };
+      }),
+    ),
+    reasons: Object.fromEntries(unsure.map(({ id, reason }) => [id, reason])),
+  };
 }
 
 /** The result of `judge` on a recording of the run. */
