@@ -14,9 +14,9 @@ import {
   isUsableToken,
 } from "../../model/exchange.ts";
 import { createIdentities } from "../../harness/judging/identities.ts";
-import { createRecorder } from "../../harness/recording/recorder.ts";
+import { createRecorder, type Recorder } from "../../harness/recording/recorder.ts";
 import { standingObservations } from "../../harness/judging/standing-observations.ts";
-import { createRedaction } from "../../harness/recording/redaction.ts";
+import { createRedaction, type Redaction } from "../../harness/recording/redaction.ts";
 import type { Target } from "../../model/target.ts";
 import { schemas } from "../../harness/testing/contract.ts";
 import { sound } from "../../model/testing/exchanges.ts";
@@ -176,24 +176,8 @@ const createJudge = (target: Target): Judge => {
       exemptBy: exemptionOf({ operation, request: sent, response }),
     };
     rules.learn(exchange);
-    examine(exchange, rules.judge(exchange));
+    examine(exchange, rules.judge(exchange), recorder, redaction);
     return response.defect === undefined ? `${Math.floor(response.status / 100)}xx` : response.defect.kind;
-  };
-
-  const examine = (exchange: Exchange, judgements: readonly Judgement[]): void => {
-    mustBe(judgements.length > 0, "no check had anything to say");
-    for (const { violation } of judgements) {
-      if (violation === undefined) continue;
-      for (const text of [violation.message, violation.expected, violation.actual]) mustBe(text !== "", "empty words");
-    }
-    recorder.record(exchange, { id: "fuzzing", name: "fuzzing" }, judgements);
-    for (const { question, case: inCase, answer } of standingObservations(exchange))
-      recorder.observe(question, inCase, answer);
-    mustBe(typeof messageOf(exchange) === "string", "no words for the answer");
-    if (isThrottling(exchange.response))
-      mustBe(waitOf(exchange.response, Date.now()) >= 0, "a wait of less than nothing");
-    const token = exchange.operation === "createToken" ? memberOf(exchange.json, "token") : undefined;
-    if (isSuccess(exchange) && isUsableToken(token)) redaction.add(token, "token");
   };
 
   return Object.assign(judge, {
@@ -203,6 +187,28 @@ const createJudge = (target: Target): Judge => {
       await client.close();
     },
   });
+};
+
+/** Records an exchange with what was judged of it, and throws if a text is missing. */
+const examine = (
+  exchange: Exchange,
+  judgements: readonly Judgement[],
+  recorder: Recorder,
+  redaction: Redaction,
+): void => {
+  mustBe(judgements.length > 0, "no check had anything to say");
+  for (const { violation } of judgements) {
+    if (violation === undefined) continue;
+    for (const text of [violation.message, violation.expected, violation.actual]) mustBe(text !== "", "empty words");
+  }
+  recorder.record(exchange, { id: "fuzzing", name: "fuzzing" }, judgements);
+  for (const { question, case: inCase, answer } of standingObservations(exchange))
+    recorder.observe(question, inCase, answer);
+  mustBe(typeof messageOf(exchange) === "string", "no words for the answer");
+  if (isThrottling(exchange.response))
+    mustBe(waitOf(exchange.response, Date.now()) >= 0, "a wait of less than nothing");
+  const token = exchange.operation === "createToken" ? memberOf(exchange.json, "token") : undefined;
+  if (isSuccess(exchange) && isUsableToken(token)) redaction.add(token, "token");
 };
 
 /** Counts milliseconds while this process runs. Time in which the machine runs others says nothing about the client. */
