@@ -48,7 +48,11 @@ const followed = (document: unknown, schema: Schema): Schema =>
 
 /** Leaves out a member. That breaks a rule only if the specification calls it required. */
 export const omissionOf = ({ pointer, required }: Member): Mutation => ({
-  ...{ id: `omit ${pointer}`, pointer, kind: "omit", sent: undefined, rare: false },
+  id: `omit ${pointer}`,
+  pointer,
+  kind: "omit",
+  sent: undefined,
+  rare: false,
   keyword: required ? "required" : undefined,
   apply: (body) => withValue(body, pointer, undefined),
 });

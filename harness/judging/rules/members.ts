@@ -203,8 +203,12 @@ const wrongAt = (fact: Fact, spot: Spot, { request }: Exchange): WrongMember | "
       : isRight(value, spot.around?.around?.around?.value);
   if (right !== false) return right === undefined ? undefined : "right";
   return {
-    ...{ at: pointerOf(spot), place, rule, cause: fact.cause },
-    ...{ found: fact.found?.(value), actual: fact.actual?.(value) },
+    at: pointerOf(spot),
+    place,
+    rule,
+    cause: fact.cause,
+    found: fact.found?.(value),
+    actual: fact.actual?.(value),
   };
 };
 

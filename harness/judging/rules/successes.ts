@@ -53,19 +53,31 @@ const typed = (requirement: RequirementId, at: string): Typed => ({ requirement,
 const inside = (requirement: RequirementId, at: string): Typed => ({ requirement, at, isInside: true });
 
 const needed = (requirement: RequirementId, at: string, found = "a body without it"): Fact => ({
-  ...{ requirement, at, place: at, rule: "is present", isNeeded: true },
+  requirement,
+  at,
+  place: at,
+  rule: "is present",
+  isNeeded: true,
   found: () => found,
 });
 
-/** `other`: how the cause names another value of the same type. */
+/** A member that is null may be absent too. `other`: how the cause names another value of the same type. */
 const equal = (requirement: RequirementId, at: string, value: string | null, other?: string): Fact => ({
-  ...{ requirement, at, place: at, rule: `= ${shown(value)}`, value },
+  requirement,
+  at,
+  place: at,
+  rule: `= ${shown(value)}`,
+  value,
   ...(value !== null && { isNeeded: true }),
   found: (found) => (other !== undefined && typeof found === "string" ? other : classOf(found)),
 });
 
 const repeated = (requirement: RequirementId, at: string, repeats = at.slice(1)): Fact => ({
-  ...{ requirement, at, place: at, rule: "as sent", repeats },
+  requirement,
+  at,
+  place: at,
+  rule: "as sent",
+  repeats,
 });
 
 const formed = (
