@@ -16,22 +16,20 @@ test("the reference server is conformant, with at most 800 requests", async () =
   );
 });
 
-// Faults that show in the first response, in every exchange, and only in a sequence.
-test.each([
-  ["token-empty", "AUTH-01"],
-  ["operation-status-created", "OPER-02"],
-  ["batched-batch-other", "BATCH-35"],
-] as const)("%s breaks %s, and the replay line finds it again", async (fault, requirement) => {
-  await against({ faults: [fault] }, async (words) => {
-    const { code, run, verdictOf } = await fxconform(["run", ...words]);
-    expect([code, run.outcome, verdictOf(requirement)]).toEqual([1, "nonconformant", "fail"]);
-    const replay = run.requirements.find(({ id }) => id === requirement)?.findings[0]?.replay ?? "";
-    expect(replay).toMatch(/ replay .*report\.json --only /);
-    const again = await fxconform(wordsOf(replay.slice(replay.indexOf(" replay "))));
-    expect(again.verdictOf(requirement)).toBe("fail");
-    expect(again.run.requests).toBeLessThanOrEqual(run.requests);
-  });
-});
+test.each([["batched-batch-other", "BATCH-35"]] as const)(
+  "%s breaks %s, and the replay line finds it again",
+  async (fault, requirement) => {
+    await against({ faults: [fault] }, async (words) => {
+      const { code, run, verdictOf } = await fxconform(["run", ...words]);
+      expect([code, run.outcome, verdictOf(requirement)]).toEqual([1, "nonconformant", "fail"]);
+      const replay = run.requirements.find(({ id }) => id === requirement)?.findings[0]?.replay ?? "";
+      expect(replay).toMatch(/ replay .*report\.json --only /);
+      const again = await fxconform(wordsOf(replay.slice(replay.indexOf(" replay "))));
+      expect(again.verdictOf(requirement)).toBe("fail");
+      expect(again.run.requests).toBeLessThanOrEqual(run.requests);
+    });
+  },
+);
 
 test("the finding of an intermittent fault says how often it occurred", async () => {
   const { run } = await against({ faults: ["sometimes-crashes"] }, (words) => fxconform(["run", ...words]));
