@@ -3,8 +3,8 @@ import { fuzz } from "./fuzzing.ts";
 
 const minutes = Number(process.env["FXCONFORM_FUZZ_MINUTES"] ?? 0);
 const seed = Number(process.env["FXCONFORM_FUZZ_SEED"] ?? 1);
-/** Cases in a usual test run, which take about ten seconds. */
-const few = 8000;
+/** Cases in a usual test run, which take about five seconds. */
+const few = 4000;
 
 const printed = vi.fn<(...said: readonly unknown[]) => void>();
 beforeEach(() => {
