@@ -4,34 +4,24 @@ import type { ClientFinding } from "../model/run.ts";
 import { isLoopback } from "../model/target.ts";
 import type { BrokenRule } from "../harness/judging/rules/refusals.ts";
 
-/** Collects the rules that clients break, each kind once. */
-export interface ClientFindings {
-  /** The findings of this exchange that are new. */
-  readonly add: (exchange: Exchange, rules: readonly BrokenRule[], place: string) => readonly ClientFinding[];
-  readonly all: () => readonly ClientFinding[];
-}
-
 /** Most kinds of findings that are kept. */
 const mostKinds = 200;
 
-export const createClientFindings = (redact: (text: string) => string): ClientFindings => {
+/** Collects the rules that clients break, each kind once. */
+export const createClientFindings = (redact: (text: string) => string) => {
   const found = new Map<string, ClientFinding>();
   return {
-    add: (exchange, rules, place) =>
+    /** The findings of this exchange that are new. */
+    add: (exchange: Exchange, rules: readonly BrokenRule[], place: string): readonly ClientFinding[] =>
       (isOfRun(exchange.request.headers) ? [] : changesOf(exchange, rules)).flatMap((change) => {
-        const key = `${exchange.operation} ${change}`;
-        const before = found.get(key);
+        const { operation } = exchange;
+        const before = found.get(`${operation} ${change}`);
         if (before === undefined && found.size >= mostKinds) return [];
-        const finding = before ?? {
-          operation: exchange.operation,
-          text: redact(change),
-          example: place,
-          count: 0,
-        };
-        found.set(key, { ...finding, count: finding.count + 1 });
+        const { count, ...finding } = before ?? { operation, text: redact(change), example: place, count: 0 };
+        found.set(`${operation} ${change}`, { ...finding, count: count + 1 });
         return before === undefined ? [{ ...finding, count: 1 }] : [];
       }),
-    all: () => [...found.values()],
+    all: (): readonly ClientFinding[] => [...found.values()],
   };
 };
 
@@ -40,21 +30,23 @@ export const isOfRun = (headers: Fields): boolean => fieldOf(headers, "user-agen
 
 /** The rules that a request breaks, as words that follow "a request". */
 const changesOf = ({ operation, request }: Exchange, rules: readonly BrokenRule[]): readonly string[] => {
-  if (request.method !== operations[operation].method) return [`with the method ${request.method}`];
-  const { protocol, hostname } = new URL(request.url);
-  const type = fieldOf(request.headers, "content-type");
+  const { method, url, headers, body } = request;
+  if (method !== operations[operation].method) return [`with the method ${method}`];
+  const { protocol, hostname } = new URL(url);
+  const type = fieldOf(headers, "content-type");
+  const hasBody = body !== undefined && body.length > 0;
+  const hasToken = fieldOf(headers, "authorization") !== undefined;
+  const others: readonly (readonly [isThere: boolean, change: string])[] = [
+    [protocol === "http:" && !isLoopback(hostname), "over plain HTTP"],
+    [operation === "createToken" && hasToken, "with an Authorization header"],
+    [hasBody && type === undefined, "with a body and no Content-Type"],
+    [
+      hasBody && !/^application\/json\s*(;|$)/i.test(type ?? "application/json"),
+      "with a body that is not declared as application/json",
+    ],
+  ];
   return [
     ...rules.filter(({ isDoubtful }) => isDoubtful !== true).map(({ change }) => change),
-    ...(protocol === "http:" && !isLoopback(hostname) ? ["over plain HTTP"] : []),
-    ...(operation === "createToken" && fieldOf(request.headers, "authorization") !== undefined
-      ? ["with an Authorization header"]
-      : []),
-    ...(request.body !== undefined && request.body.length > 0 && !/^application\/json\s*(;|$)/i.test(type ?? "")
-      ? [
-          type === undefined
-            ? "with a body and no Content-Type"
-            : "with a body that is not declared as application/json",
-        ]
-      : []),
+    ...others.filter(([isThere]) => isThere).map(([, change]) => change),
   ];
 };

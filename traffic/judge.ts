@@ -1,114 +1,178 @@
-import { createCollector } from "../engine/collector.ts";
+import { createCollector, type Collection } from "../engine/collector.ts";
+import { notJudged } from "../engine/judgements.ts";
+import { newRunId, toolVersion } from "../engine/version.ts";
 import { judgeRefusal, type BrokenRule, type Shown } from "../harness/judging/rules/refusals.ts";
 import { standingObservations } from "../harness/judging/standing-observations.ts";
 import { createRecorder } from "../harness/recording/recorder.ts";
 import type { Redaction } from "../harness/recording/redaction.ts";
-import type { Judgement } from "../model/finding.ts";
-import { isSuccess, type Exchange } from "../model/exchange.ts";
-import type { ContractDocument } from "../spec/contract.ts";
-import { baseKeyOf, matchOf, type Match } from "./addresses.ts";
-import { createClientFindings } from "./client-findings.ts";
-import type { Learnt } from "./judging/learnt.ts";
-import { createMasking } from "./personal-data.ts";
-import { addSecretsOf } from "./secrets.ts";
-import { trafficRun } from "./traffic-run.ts";
-import type { TrafficEnd, TrafficOptions } from "./options.ts";
-import type { Watched } from "./watched.ts";
-import type { Run } from "../model/run.ts";
 import { withTexts } from "../harness/recording/run-texts.ts";
+import { conclusionOf } from "../model/conclusion.ts";
+import { defined } from "../model/defined.ts";
+import { isSuccess, type Exchange } from "../model/exchange.ts";
+import type { Judgement } from "../model/finding.ts";
+import type { GateRules } from "../model/gate.ts";
+import { requirementResults, untestedBy } from "../model/outcome.ts";
+import { formatVersion, type Run } from "../model/run.ts";
+import { requirementIds, type RequirementId } from "../spec/catalogue.ts";
+import type { ContractDocument } from "../spec/contract.ts";
+import { createClientFindings } from "./client-findings.ts";
+import type { Learnt } from "./learnt.ts";
+import { createMasking, type Masking } from "./personal-data.ts";
+import { addSecretsOf } from "./secrets.ts";
+import { baseKeyOf, matchOf, type Watched } from "./watched.ts";
 
-/** Judges what others sent to one server. */
-export interface TrafficJudge {
-  /** False if the request is not one of the API at this base URL. */
-  readonly judge: (watched: Watched) => boolean;
-  /** The result so far. */
-  readonly run: (end: TrafficEnd) => Run;
-  /** The secrets, which must not be in any report. */
-  readonly secrets: () => readonly string[];
+/** How traffic is judged, and what the gate demands. Plain data. */
+export interface TrafficOptions extends Omit<GateRules, "today"> {
+  readonly selection: readonly RequirementId[];
+  /** Show names, addresses, account numbers and the like as they are. */
+  readonly keepValues: boolean;
+  /** Names of further headers whose values are secrets, in small letters. */
+  readonly secretHeaders: readonly string[];
+  readonly selected?: Run["selection"];
+  readonly given?: Run["settings"];
+  /** The command that judges the traffic again, quoted for a shell; ` --only <id>` follows it. */
+  readonly replayCommand: string;
 }
 
 /** What the judge needs besides the options. */
-export interface JudgeParts {
+interface JudgeParts {
   readonly document: ContractDocument;
   readonly baseUrl: string;
-  /** Milliseconds since the epoch at which the traffic began. */
+  /** Milliseconds since the epoch at which the traffic began and ended. */
   readonly startedAt: number;
+  readonly endedAt: number;
   /** What the exchanges show together. */
   readonly learnt: Learnt;
   /** Knows the secrets of all exchanges. */
   readonly redaction: Redaction;
 }
 
-export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts): TrafficJudge => {
+/** Judges what others sent to one server. */
+export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts) => {
   const { document, baseUrl, startedAt, learnt, redaction } = parts;
   const collector = createCollector(options);
-  const masking = createMasking(document, options.keepValues);
-  /** Texts of the exchange that is judged, as they are reported: a body is kept for each requirement that it shows. */
-  const redacted = new Map<string, string>();
-  const redact = (text: string): string => {
-    const known = redacted.get(text);
-    if (known !== undefined) return known;
-    const result = masking.mask(redaction.redact(text));
-    redacted.set(text, result);
-    return result;
-  };
-  const recorder = createRecorder(collector.take, { ...redaction, redact }, {}, startedAt);
-  const clients = createClientFindings(redact);
-  /** When the requests that are in flight end, and the most of them at once. */
-  let ends: readonly number[] = [];
-  let peakInFlight = 0;
-  const base = baseKeyOf(baseUrl);
+  const texts = createTexts(createMasking(document, options.keepValues), redaction);
+  const recorder = createRecorder(collector.take, { ...redaction, redact: texts.redact }, {}, startedAt);
+  const clients = createClientFindings(texts.redact);
+  const flights = createFlights();
   let exchanges = 0;
 
-  /** The operation of a request; undefined if the request is not one of this API. */
-  const matched = (watched: Watched): Match | undefined => {
-    const match = matchOf(watched.request.method, watched.request.url);
-    if (match === undefined || baseKeyOf(match.baseUrl) !== base) return undefined;
-    return isRefusedPlainly(watched, baseUrl) ? { ...match, exemptBy: "INT-10" } : match;
-  };
-
   return {
-    judge: (watched) => {
-      const match = matched(watched);
-      if (match === undefined) return false;
-      const { exchange: read, rules } = learnt.read(watched, match);
-      const exchange = { ...read, id: exchanges, at: read.at - startedAt };
+    /** False if the request is not one of the API at this base URL. */
+    judge: (watched: Watched): boolean => {
+      const match = matchOf(watched.request);
+      if (match === undefined || baseKeyOf(match.baseUrl) !== baseKeyOf(baseUrl)) return false;
+      const read = learnt.read(watched, isRefusedPlainly(watched, baseUrl) ? { ...match, exemptBy: "INT-10" } : match);
+      const exchange = { ...read.exchange, id: exchanges, at: read.exchange.at - startedAt };
       exchanges += 1;
-      ends = [...ends.filter((end) => end > exchange.at), exchange.at + exchange.response.took];
-      peakInFlight = Math.max(peakInFlight, ends.length);
+      flights.add(exchange);
       addSecretsOf(exchange, options.secretHeaders, redaction.add);
-      masking.see(exchange);
-      redacted.clear();
-      const all = (
-        isOfServer(watched)
-          ? [
-              // k6 Studio has 0 in the place of every time.
-              ...learnt.rules.judge(read, watched.startedAt > 0).filter((one) => isShown(one, watched)),
-              ...refusalsIn(exchange, rules, learnt),
-            ]
-          : []
-      ).filter(({ requirement }) => options.selection.includes(requirement));
-      recorder.record(exchange, { id: "traffic", name: watched.place }, all);
+      texts.see(exchange);
+      recorder.record(exchange, { id: "traffic", name: watched.place }, judgementsOn(watched, read, learnt, options));
       for (const { question, case: inCase, answer } of standingObservations(exchange))
         recorder.observe(question, inCase, answer);
-      clients.add(exchange, rules, watched.place);
+      clients.add(exchange, read.rules, watched.place);
       return true;
     },
-    secrets: redaction.secrets,
-    run: (end) => {
+    /** The result. `unjudged`: what could not be judged, and how much of it; `nothing`: why there is nothing to judge. */
+    run: (unjudged: readonly string[], nothing: string): Run => {
       recorder.flush();
-      const run = trafficRun(options, collector.collection(), {
-        ...end,
-        baseUrl,
-        startedAt,
-        matched: exchanges,
-        peakInFlight,
+      const collection = collector.collection();
+      const run: Run = {
+        formatVersion,
+        tool: { name: "fxconform", version: toolVersion() },
+        specification: { version: "beta" },
+        runId: newRunId(),
+        target: { baseUrl },
+        seed: 0,
+        runs: 0,
+        startedAt: new Date(startedAt).toISOString(),
+        durationMs: Math.max(0, Math.round(parts.endedAt - startedAt)),
+        requests: exchanges,
+        peakInFlight: flights.most(),
+        ...judgedBy(options, collection, exchanges === 0 ? nothing : undefined),
+        ...defined({ settings: options.given }),
+        observations: collection.observations,
+        exchanges: collection.exchanges,
+        created: [],
+        createdCounts: {},
         client: clients.all(),
-        notes: [...(learnt.seen.tokens || exchanges === 0 ? [] : [noTokens]), ...redaction.warnings()],
-      });
+        withheld: [],
+      };
+      const notes = [
+        ...(learnt.seen.tokens || exchanges === 0 ? [] : [noTokens]),
+        ...redaction.warnings(),
+        ...unjudged,
+        ...collection.warnings,
+      ];
       // Other secrets may have become known since a text was kept, and a masked value may equal one.
-      return withTexts(run, redaction.redact);
+      return withTexts({ ...run, warnings: [...notes, ...run.warnings] }, redaction.redact);
     },
+  };
+};
+
+/** The judgements on the selected requirements. */
+const judgementsOn = (
+  watched: Watched,
+  { exchange, rules }: ReturnType<Learnt["read"]>,
+  learnt: Learnt,
+  { selection }: TrafficOptions,
+): readonly Judgement[] => {
+  if (passing.has(watched.response.status)) return [];
+  // k6 Studio has 0 in the place of every time.
+  const shown = learnt.rules.judge(exchange, watched.startedAt > 0).filter((one) => isShown(one, watched));
+  const judged = [...shown, ...refusalsIn(exchange, rules, learnt)];
+  return judged.filter(({ requirement }) => selection.includes(requirement));
+};
+
+/** The verdicts, and what follows from them. */
+const judgedBy = (options: TrafficOptions, collection: Collection, nothing: string | undefined) => {
+  const selected = new Set(options.selection);
+  const judged = requirementIds.map((id) => {
+    const evidence = collection.judged.get(id) ?? notJudged;
+    const skippedBy = selected.has(id) ? (evidence.asked === 0 ? ("traffic" as const) : undefined) : "selection";
+    return [id, { ...evidence, ...defined({ skippedBy }) }] as const;
+  });
+  const scope = {
+    profile: "traffic" as const,
+    ...defined({ selection: options.selected }),
+    requirements: requirementResults(new Map(judged)),
+    // k6 Studio has 0 in the place of every time.
+    latency: collection.latency.filter(({ max }) => max > 0),
+  };
+  const untested = nothing === undefined ? undefined : untestedBy(nothing, []);
+  const rules = { ...options, today: new Date().toISOString().slice(0, 10) };
+  const evidence = { ...scope, interrupted: false, ...defined({ untested }) };
+  return { ...scope, ...conclusionOf(evidence, collection.observations, rules) };
+};
+
+/** Texts as they are reported: without secrets and with masked values. */
+const createTexts = (masking: Masking, redaction: Redaction) => {
+  /** Texts of the exchange that is judged: a body is kept for each requirement that it shows. */
+  const redacted = new Map<string, string>();
+  return {
+    see: (exchange: Exchange): void => {
+      masking.see(exchange);
+      redacted.clear();
+    },
+    redact: (text: string): string => {
+      const result = redacted.get(text) ?? masking.mask(redaction.redact(text));
+      redacted.set(text, result);
+      return result;
+    },
+  };
+};
+
+/** Counts the most requests that were in flight at once. */
+const createFlights = () => {
+  let ends: readonly number[] = [];
+  let most = 0;
+  return {
+    add: ({ at, response }: Exchange): void => {
+      ends = [...ends.filter((end) => end > at), at + response.took];
+      most = Math.max(most, ends.length);
+    },
+    most: (): number => most,
   };
 };
 
@@ -118,6 +182,7 @@ const refusalsIn = (
   rules: readonly BrokenRule[],
   { refusesValidAlike }: Learnt,
 ): readonly Judgement[] => {
+  if (rules.length === 0) return [];
   const isAlike = refusesValidAlike(exchange);
   const control: readonly Shown[] = isAlike === undefined ? [] : [{ of: "control", isAlike }];
   const answer = judgeRefusal(rules, [{ of: "request", exchange }, ...control]);
@@ -136,7 +201,5 @@ const isRefusedPlainly = ({ request, response }: Watched, baseUrl: string): bool
 
 /** Statuses of gateways and of throttling: only repeated requests, which traffic lacks, show whether they last. */
 const passing = new Set([408, 429, 502, 503, 504]);
-
-const isOfServer = ({ response }: Watched): boolean => !passing.has(response.status);
 
 const isShown = ({ requirement }: Judgement, { withBytes }: Watched): boolean => requirement !== "HTTP-03" || withBytes;

@@ -1,22 +1,17 @@
 import { isObject, type Exchange, type Json } from "../model/exchange.ts";
 import type { ContractDocument, Schema } from "../spec/contract.ts";
 
-/** Masks personal data in reports: replaces letters and digits, so that the shape of a value stays. */
-export interface Masking {
-  /** Sets the exchange whose texts are masked from now on. */
-  readonly see: (exchange: Exchange) => void;
-  readonly mask: (text: string) => string;
-}
-
 /** Most values of an exchange that are searched for in text around it. */
 const mostValues = 500;
 
 /** A value with at least this many characters is masked anywhere in a text, a shorter one only as a whole string. */
 const shortest = 4;
 
+/** Masks personal data in reports: replaces letters and digits, so that the shape of a value stays. */
+export type Masking = ReturnType<typeof createMasking>;
+
 /** Masks the members that the contract marks with `x-fxconform-personal`, and their values wherever they are repeated. */
-export const createMasking = (document: ContractDocument, keepValues: boolean): Masking => {
-  if (keepValues) return { see: () => undefined, mask: (text) => text };
+export const createMasking = (document: ContractDocument, keepValues: boolean) => {
   const members = personalMembers(document);
   const inJson = new RegExp(
     String.raw`((\\*)"(?:${[...members].join("|")})\2"\s*:\s*\2")((?:(?!\2")[^"]|\\[^\\]?)*?)(?=\2")`,
@@ -25,23 +20,22 @@ export const createMasking = (document: ContractDocument, keepValues: boolean): 
   let seen: Exchange | undefined;
   let replacements: readonly Replacement[] | undefined;
   return {
-    see: (exchange) => {
+    /** Sets the exchange whose texts are masked from now on. */
+    see: (exchange: Exchange): void => {
       seen = exchange;
       replacements = undefined;
     },
-    mask: (text) => {
+    mask: (text: string): string => {
+      if (keepValues) return text;
       const masked = text.replaceAll(inJson, (_, before: string, __: string, value: string) => before + shapeOf(value));
       replacements ??= replacementsOf(seen, members);
-      return replacements.reduce((rest, { value, shape }) => rest.replaceAll(value, shape), masked);
+      return replacements.reduce((rest, [value, shape]) => rest.replaceAll(value, shape), masked);
     },
   };
 };
 
 /** A text that must not be in a report, and its replacement. */
-interface Replacement {
-  readonly value: string;
-  readonly shape: string;
-}
+type Replacement = readonly [value: string, shape: string];
 
 /**
  * The masks for the values of an exchange, longest first. Made only for reported exchanges, a small part of the
@@ -52,27 +46,22 @@ const replacementsOf = (exchange: Exchange | undefined, members: ReadonlySet<str
   for (const body of [exchange?.request.json, exchange?.json]) collect(body, members, found);
   return [...found]
     .sort((a, b) => b.length - a.length)
-    .flatMap((value) => {
-      const shape = shapeOf(value);
-      const quoted = { value: JSON.stringify(value), shape: JSON.stringify(shape) };
-      if (value.length < shortest) return [quoted];
-      const inner = { value: quoted.value.slice(1, -1), shape: quoted.shape.slice(1, -1) };
-      return inner.value === value ? [inner] : [{ value, shape }, inner];
+    .flatMap((value): readonly Replacement[] => {
+      const [quoted, shape] = [JSON.stringify(value), JSON.stringify(shapeOf(value))];
+      if (value.length < shortest) return [[quoted, shape]];
+      return [
+        [value, shapeOf(value)],
+        [quoted.slice(1, -1), shape.slice(1, -1)],
+      ];
     });
 };
 
 /** `Maria Souza 12` becomes `Xxxxx Xxxxx 99`. Escapes stay what they are. */
 export const shapeOf = (value: string): string =>
-  value.replaceAll(/\\u[\da-fA-F]{4}|\\.|\p{Lu}|\p{L}|\p{N}/gu, (found) =>
-    found.startsWith("\\u")
-      ? "x"
-      : found.startsWith("\\")
-        ? found
-        : /\p{N}/u.test(found)
-          ? "9"
-          : /\p{Lu}/u.test(found)
-            ? "X"
-            : "x",
+  value.replaceAll(
+    /(\\u[\da-fA-F]{4}|(?!\p{Lu})\p{L})|(\\.)|(\p{Lu})|\p{N}/gu,
+    (_, letter?: string, escape?: string, capital?: string) =>
+      escape ?? (letter === undefined ? (capital === undefined ? "9" : "X") : "x"),
   );
 
 /** The names of the members that hold personal data. */

@@ -1,4 +1,6 @@
 import type { ReceivedResponse, SentRequest } from "../model/exchange.ts";
+import type { InterpretationId } from "../spec/interpretations.ts";
+import { operationNames, operations, type OperationName } from "../spec/operations.ts";
 
 /** A request and its response that a client other than fxconform exchanged with a server. */
 export interface Watched {
@@ -13,3 +15,36 @@ export interface Watched {
   /** Where it was seen: `run.har, entry 12`. */
   readonly place: string;
 }
+
+/** An operation that a request is for. */
+export interface Match {
+  /** Origin and base path, without a slash at the end. */
+  readonly baseUrl: string;
+  readonly operation: OperationName;
+  /** The interpretation by which only a crash is judged, where the exchange itself does not show that. */
+  readonly exemptBy?: InterpretationId;
+}
+
+const templates = [...new Set(operationNames.map((name) => operations[name].path))]
+  .map((path) => ({ path, at: new RegExp(`${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`) }))
+  // The longest path first, so that the ACAM path is not taken for a shorter one.
+  .sort((a, b) => b.path.length - a.path.length);
+
+/** The operation of a request, found from the end of its path; undefined if it is none of the API. */
+export const matchOf = ({ method, url }: Pick<SentRequest, "method" | "url">): Match | undefined => {
+  if (!URL.canParse(url)) return undefined;
+  const { origin, pathname, protocol } = new URL(url);
+  if (protocol !== "http:" && protocol !== "https:") return undefined;
+  const found = templates.find(({ at }) => at.test(pathname));
+  const own = operationNames.filter((name) => operations[name].path === found?.path);
+  const operation = own.find((name) => operations[name].method === method) ?? own[0];
+  if (found === undefined || operation === undefined) return undefined;
+  return { baseUrl: `${origin}${pathname.slice(0, pathname.search(found.at))}`, operation };
+};
+
+/** A key for a base URL without its scheme: over plain HTTP, the same API responds. */
+export const baseKeyOf = (baseUrl: string): string => {
+  const url = new URL(baseUrl);
+  const port = url.port === "" ? (url.protocol === "https:" ? "443" : "80") : url.port;
+  return `${url.hostname}:${port}${url.pathname.replace(/\/+$/, "")}`;
+};

@@ -3,7 +3,7 @@ import { configurationOf } from "../../settings/configuration.ts";
 import { program, shellWord } from "../../settings/command-line.ts";
 import { judgeOptions, optionNames } from "../../settings/options.ts";
 import { UsageError } from "../../settings/problem.ts";
-import type { TrafficOptions } from "../../traffic/options.ts";
+import type { TrafficOptions } from "../../traffic/judge.ts";
 import type { RecordingError } from "../../traffic/recordings/entries.ts";
 import { reportMishap } from "../output/error-file.ts";
 import { reportingOf, reportRun } from "../runs/reporting.ts";

@@ -1,5 +1,6 @@
-import { decodedBody, type ReadBody } from "../../harness/transport/client.ts";
+import { decodedBody } from "../../harness/transport/client.ts";
 import { asHeaderWords } from "../../harness/recording/redaction.ts";
+import { defined } from "../../model/defined.ts";
 import {
   fieldOf,
   memberOf,
@@ -11,11 +12,10 @@ import {
   type ReceivedResponse,
 } from "../../model/exchange.ts";
 import type { Watched } from "../watched.ts";
-import { RecordingError, type EntryText } from "./entries.ts";
-import { recordedBody, type Attached, type RecordedBody } from "./recorded-body.ts";
+import { RecordingError } from "./entries.ts";
 
 /** Why an entry is not judged. */
-export type Unjudged = "no response" | "cached" | "made up" | "preflight" | "too long" | "no HTTP";
+export type Unjudged = "no response" | "cached" | "made up" | "preflight" | "no HTTP";
 
 /** Bytes of a body after decoding above which it is not judged. */
 const longestDecoded = 32 * 2 ** 20;
@@ -23,11 +23,11 @@ const longestDecoded = 32 * 2 ** 20;
 /**
  * The exchange of an entry of a HAR file, or why it is left out. Throws RecordingError if the entry is not well formed.
  */
-export const watchedOf = (entry: EntryText, place: string, attached: Attached): Watched | Unjudged => {
-  if ("tooLong" in entry) return "too long";
-  const json = parsed(entry.text, place);
-  const [request, response] = [memberOf(json, "request"), memberOf(json, "response")];
-  const [method, url, status] = [memberOf(request, "method"), memberOf(request, "url"), memberOf(response, "status")];
+export const watchedOf = (entry: string, place: string, attached: Attached): Watched | Unjudged => {
+  const json = parsed(entry, place);
+  const request = memberOf(json, "request");
+  const [method, url] = [memberOf(request, "method"), memberOf(request, "url")];
+  const status = at(json, "response", "status");
   if (typeof method !== "string" || typeof url !== "string" || !/^https?:/i.test(url)) return "no HTTP";
   if (typeof status !== "number" || status < 100) return "no response";
   const headers = fieldsOf(memberOf(request, "headers"));
@@ -68,17 +68,14 @@ const parsed = (text: string, place: string): Json => {
  */
 const isCached = (entry: Json, headers: Fields, status: number): boolean => {
   const response = memberOf(entry, "response");
-  const marks = ["_fromCache", "_fetchedViaServiceWorker"].flatMap((name) => [
-    memberOf(entry, name),
-    memberOf(response, name),
-  ]);
+  const marks = ["_fromCache", "_fetchedViaServiceWorker"].flatMap((name) => [at(entry, name), at(response, name)]);
   if (marks.some((mark) => mark !== undefined && mark !== null && mark !== false)) return true;
   // Safari says how it got a response.
   const fetched = memberOf(entry, "_fetchType");
   if (typeof fetched === "string" && /cache|worker/i.test(fetched)) return true;
   // Playwright records only bytes from the network, and shows a revalidated response of the cache as a full response.
   if (memberOf(response, "_transferSize") === 0) return true;
-  const isCopy = memberOf(response, "bodySize") === 0 && Number(memberOf(memberOf(response, "content"), "size")) > 0;
+  const isCopy = memberOf(response, "bodySize") === 0 && Number(at(response, "content", "size")) > 0;
   const isConditional = ["if-none-match", "if-modified-since"].some((name) => fieldOf(headers, name) !== undefined);
   return isConditional && (status === 304 || isCopy);
 };
@@ -117,32 +114,22 @@ const receivedOf = (
   status: number,
   attached: Attached,
 ): { readonly received: ReceivedResponse; readonly isExact: boolean } => {
-  const [response, time] = [memberOf(entry, "response"), memberOf(entry, "time")];
-  const content = memberOf(response, "content");
-  const headers = withMediaType(fieldsOf(memberOf(response, "headers")), memberOf(content, "mimeType"));
+  const [content, time] = [at(entry, "response", "content"), at(entry, "time")];
+  const headers = withMediaType(fieldsOf(at(entry, "response", "headers")), at(content, "mimeType"));
   const took = typeof time === "number" && time >= 0 ? time : 0;
-  const statusText = memberOf(response, "statusText");
-  const body = recordedBody(content, attached);
-  const isExact = body?.isExact === true;
-  const read = isExact ? decoded(body.bytes, headers) : { bytes: body?.bytes ?? Buffer.alloc(0) };
-  const defect = defectOf(entry, body, headers);
-  const received = {
-    status,
-    statusText: typeof statusText === "string" ? statusText : "",
-    headers,
-    body: read.bytes,
-    waited: took,
-    took,
-    ...(defect === undefined ? {} : { defect }),
-  };
-  return { received, isExact };
+  const statusText = textOf(at(entry, "response", "statusText"));
+  const recorded = recordedBody(content, attached);
+  const isExact = recorded?.isExact === true;
+  const body = isExact ? decoded(recorded.bytes, headers) : (recorded?.bytes ?? Buffer.alloc(0));
+  const defect = defectOf(entry, recorded, headers);
+  return { received: { status, statusText, headers, body, waited: took, took, ...defined({ defect }) }, isExact };
 };
 
 /** Most tools record content after decoding, whatever Content-Encoding says; some record the bytes as they came. */
-const decoded = (bytes: Buffer, headers: Fields): ReadBody => {
-  if (utf8(bytes) !== undefined) return { bytes };
+const decoded = (bytes: Buffer, headers: Fields): Uint8Array => {
+  if (utf8(bytes) !== undefined) return bytes;
   const read = decodedBody(bytes, headers, longestDecoded);
-  return read.defect === undefined ? read : { bytes };
+  return read.defect === undefined ? read.bytes : bytes;
 };
 
 /** Some recordings have the media type beside the headers alone. */
@@ -153,20 +140,14 @@ const kinds: readonly BodyDefect["kind"][] = ["too large", "cut", "coding"];
 
 /** A body that is missing from the recording, unless the recording shows that there was none. */
 const defectOf = (entry: Json, body: RecordedBody | undefined, headers: Fields): BodyDefect | undefined => {
-  const response = memberOf(entry, "response");
-  const content = memberOf(response, "content");
-  const known = memberOf(content, "_defect");
-  const kind = kinds.find((one) => one === memberOf(known, "kind"));
-  const why = memberOf(known, "text");
-  if (kind !== undefined) return { kind, text: typeof why === "string" ? why : kind };
+  const content = at(entry, "response", "content");
+  const kind = kinds.find((one) => one === at(content, "_defect", "kind"));
+  if (kind !== undefined) return { kind, text: textOf(at(content, "_defect", "text"), kind) };
   if (body !== undefined && body.bytes.length > 0) return undefined;
-  if (typeof memberOf(content, "_file") === "string" && body === undefined) return { kind: "missing", text: noFile };
-  const size = Number(memberOf(content, "size") ?? -1);
-  const length = fieldOf(headers, "content-length");
-  const isEmpty =
-    body === undefined
-      ? size === 0 && (memberOf(response, "bodySize") === 0 || length === "0")
-      : size <= 0 && !isDropped(entry, headers);
+  if (body === undefined && typeof at(content, "_file") === "string") return { kind: "missing", text: noFile };
+  const size = Number(at(content, "size") ?? -1);
+  const isNothing = at(entry, "response", "bodySize") === 0 || fieldOf(headers, "content-length") === "0";
+  const isEmpty = body === undefined ? size === 0 && isNothing : size <= 0 && !isDropped(entry, headers);
   return isEmpty ? undefined : { kind: "missing", text: noBody };
 };
 
@@ -174,20 +155,64 @@ const defectOf = (entry: Json, body: RecordedBody | undefined, headers: Fields):
 const noBody = "not in the recording";
 const noFile = "not in the recording, nor in a file beside it";
 
-/** Statuses of responses whose Content-Length is that of another one. */
-const withoutBody = new Set([204, 304]);
-
 /** mitmproxy has an empty text for a body that it did not keep, or of which no end came. */
 const isDropped = (entry: Json, headers: Fields): boolean => {
   const isChunked = /chunked/i.test(fieldOf(headers, "transfer-encoding") ?? "");
-  if (isChunked) return memberOf(memberOf(entry, "timings"), "receive") === 0;
-  return (
-    Number(fieldOf(headers, "content-length") ?? 0) > 0 &&
-    !withoutBody.has(Number(memberOf(memberOf(entry, "response"), "status")))
-  );
+  if (isChunked) return at(entry, "timings", "receive") === 0;
+  // The Content-Length of a response without a body is that of another one.
+  const isBodiless = [204, 304].includes(Number(at(entry, "response", "status")));
+  return Number(fieldOf(headers, "content-length") ?? 0) > 0 && !isBodiless;
 };
+
+/** The value at a place in an entry. */
+const at = (json: Json | undefined, ...names: readonly string[]): Json | undefined => names.reduce(memberOf, json);
+
+const textOf = (value: Json | undefined, otherwise = ""): string => (typeof value === "string" ? value : otherwise);
 
 const timeOf = (value: Json | undefined): number => {
   const time = typeof value === "string" ? Date.parse(value) : Number.NaN;
   return Number.isNaN(time) ? 0 : time;
 };
+
+/** A body as a recording holds it. */
+export interface RecordedBody {
+  readonly bytes: Buffer;
+  /** Whether these are the bytes that were sent, and not those of a text that a tool decoded them to. */
+  readonly isExact: boolean;
+}
+
+/** The content of a file beside the recording; undefined if there is no such file. */
+export type Attached = (name: string) => Buffer | undefined;
+
+/**
+ * The body in `postData` or `content`, or in a file beside the recording that they name; undefined if there is none.
+ * `length` is the Content-Length of the message, if its body was not compressed.
+ */
+export const recordedBody = (
+  holder: Json | undefined,
+  attached: Attached,
+  length?: string,
+): RecordedBody | undefined => {
+  const [text, file] = [memberOf(holder, "text"), memberOf(holder, "_file")];
+  // Playwright has bodies in files of their own where content is "attach", and an empty text besides.
+  if (typeof file === "string") {
+    const bytes = attached(file);
+    return bytes === undefined ? undefined : { bytes, isExact: true };
+  }
+  if (typeof text !== "string") return undefined;
+  const encoding = memberOf(holder, "encoding") ?? memberOf(holder, "_encoding");
+  if (encoding === "base64") return { bytes: Buffer.from(text, "base64"), isExact: true };
+  if (strayByte.test(text)) return { bytes: bytesWithStray(text), isExact: true };
+  // k6 Studio writes a character for each byte: Content-Length shows whether it did.
+  const isByteString = Number(length) === text.length && /[\u0080-\u00ff]/.test(text) && !/[^\0-\u00ff]/.test(text);
+  return { bytes: Buffer.from(text, isByteString ? "latin1" : "utf8"), isExact: false };
+};
+
+/** mitmproxy has half of a surrogate pair in the place of each byte that is not UTF-8: \udc80 for 80, and so on. */
+const strayByte = /[\udc80-\udcff]/u;
+
+const bytesWithStray = (text: string): Buffer =>
+  Buffer.concat(
+    // A half keeps its last eight bits in latin1.
+    text.split(/([\udc80-\udcff]+)/u).map((part, index) => Buffer.from(part, index % 2 === 0 ? "utf8" : "latin1")),
+  );

@@ -1,22 +1,16 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { bundledContract } from "../../harness/contract.ts";
 import { createRedaction } from "../../harness/recording/redaction.ts";
 import { jsonOf } from "../../model/exchange.ts";
 import { plural } from "../../model/plural.ts";
 import type { Run } from "../../model/run.ts";
-import { baseKeyOf, matchOf, type Match } from "../addresses.ts";
 import { addSecretsOf } from "../secrets.ts";
-import { createTrafficJudge, type TrafficJudge } from "../judge.ts";
-import { createLearnt, type Learnt } from "../judging/learnt.ts";
-import { createReading } from "../judging/reading.ts";
-import { compileResponseSchemas } from "../../harness/judging/response-schemas.ts";
-import type { ContractDocument } from "../../spec/contract.ts";
-import type { TrafficOptions } from "../options.ts";
-import type { Watched } from "../watched.ts";
+import { createTrafficJudge, type TrafficOptions } from "../judge.ts";
+import { createLearnt } from "../learnt.ts";
+import { baseKeyOf, matchOf, type Match, type Watched } from "../watched.ts";
 import { entriesOf, RecordingError } from "./entries.ts";
-import { watchedOf, type Unjudged } from "./entry.ts";
-import type { Attached } from "./recorded-body.ts";
+import { watchedOf, type Attached, type Unjudged } from "./entry.ts";
 
 /** The recordings to judge. */
 export interface Recordings {
@@ -26,124 +20,86 @@ export interface Recordings {
   readonly baseUrl?: string | undefined;
 }
 
-/** The result, and the secrets that must not be in any report of it. */
-export interface JudgedRecordings {
-  readonly run: Run;
-  readonly secrets: readonly string[];
-}
-
 /**
- * Judges recordings as the traffic with one server. Each file is read twice, one entry after the other: first for the
- * address and for what it shows as a whole, then to judge it. Throws RecordingError.
+ * Judges recordings as the traffic with one server. Each file is read three times, one entry after the other: for the
+ * address, for what it shows as a whole, and to judge it. Throws RecordingError. `secrets` must not be in any report.
  */
-export const judgeRecordings = async (options: TrafficOptions, recordings: Recordings): Promise<JudgedRecordings> => {
+export const judgeRecordings = async (
+  options: TrafficOptions,
+  recordings: Recordings,
+): Promise<{ readonly run: Run; readonly secrets: readonly string[] }> => {
   const document = await bundledContract();
   const redaction = createRedaction();
-  const counted = await survey(recordings, document, ({ request, response }, { operation }) => {
+  const seen = await survey(recordings, ({ request, response }, { operation }) => {
     const json = operation === "createToken" ? jsonOf(response) : undefined;
     addSecretsOf({ request, response, json }, options.secretHeaders, redaction.add);
   });
-  const baseUrl = recordings.baseUrl ?? counted.baseUrl ?? "http://unknown.invalid";
-  const judge = createTrafficJudge(options, {
-    document,
-    baseUrl,
-    startedAt: counted.startedAt,
-    redaction,
-    learnt: counted.learntOf(baseUrl),
-  });
-  const left = new Map<Unjudged | "elsewhere", number>();
-  const bodies = new Map<string, number>();
+  const baseUrl = recordings.baseUrl ?? seen.baseUrl ?? "http://unknown.invalid";
+  const learnt = createLearnt(document);
   await eachOf(recordings, (watched) => {
-    const why = typeof watched === "string" ? watched : judgedOr(watched, judge);
-    if (why !== undefined) left.set(why, (left.get(why) ?? 0) + 1);
-    else if (typeof watched !== "string" && watched.response.defect?.kind === "missing") {
-      const { text } = watched.response.defect;
-      bodies.set(text, (bodies.get(text) ?? 0) + 1);
-    }
+    const match = typeof watched === "string" ? undefined : matchOf(watched.request);
+    if (typeof watched === "string" || match === undefined || baseKeyOf(match.baseUrl) !== baseKeyOf(baseUrl)) return;
+    learnt.learn(watched, match);
   });
-  const run = judge.run({
-    endedAt: counted.endedAt,
-    warnings: [
-      ...[...left].map(([why, count]) => `${plural(count, "entry", "entries")} not judged: ${reasons[why]}.`),
-      ...[...bodies].map(([why, count]) => `${plural(count, "response body", "response bodies")} not judged: ${why}.`),
-    ],
-    nothing:
-      counted.entries === 0
-        ? "the recording has no entries."
-        : `none of ${plural(counted.entries, "entry", "entries")} is a request of the API${recordings.baseUrl === undefined ? "" : ` at ${recordings.baseUrl}`}. ${advice(recordings, counted)}`,
+  const judge = createTrafficJudge(options, { document, baseUrl, ...seen.period, redaction, learnt });
+  const unjudged = new Map<string, number>();
+  const bodies = new Map<string, number>();
+  const count = (counts: Map<string, number>, why: string): void => void counts.set(why, (counts.get(why) ?? 0) + 1);
+  await eachOf(recordings, (watched) => {
+    if (typeof watched === "string") count(unjudged, reasons[watched]);
+    else if (!judge.judge(watched)) count(unjudged, "for another address or path");
+    else if (watched.response.defect?.kind === "missing") count(bodies, watched.response.defect.text);
   });
-  return { run, secrets: judge.secrets() };
+  const warnings = [
+    ...[...unjudged].map(([why, n]) => `${plural(n, "entry", "entries")} not judged: ${why}.`),
+    ...[...bodies].map(([why, n]) => `${plural(n, "response body", "response bodies")} not judged: ${why}.`),
+  ];
+  return { run: judge.run(warnings, nothingIn(recordings, seen)), secrets: redaction.secrets() };
 };
 
-const judgedOr = (watched: Watched, judge: TrafficJudge): "elsewhere" | undefined =>
-  judge.judge(watched) ? undefined : "elsewhere";
+/** Why there is nothing to judge, if that is so. */
+const nothingIn = ({ baseUrl }: Recordings, seen: Survey): string => {
+  if (seen.entries === 0) return "the recording has no entries.";
+  const there = baseUrl === undefined ? "" : ` at ${baseUrl}`;
+  const advice =
+    baseUrl !== undefined && seen.baseUrl !== undefined
+      ? `Is --base-url right? There are requests of the API at ${seen.baseUrl}.`
+      : "Does the recording belong to this API?";
+  return `none of ${plural(seen.entries, "entry", "entries")} is a request of the API${there}. ${advice}`;
+};
 
 const reasons = {
   "no response": "there is no response",
   cached: "the response came from a cache",
   "made up": "the test that was recorded made the response up",
   preflight: "a browser's OPTIONS request",
-  "too long": "longer than 64 MiB",
   "no HTTP": "no HTTP request",
-  elsewhere: "for another address or path",
-} as const satisfies Record<Unjudged | "elsewhere", string>;
+} as const satisfies Record<Unjudged, string>;
 
 interface Survey {
   /** The address that most of the entries are for. */
   readonly baseUrl: string | undefined;
-  readonly learntOf: (baseUrl: string) => Learnt;
-  readonly startedAt: number;
-  readonly endedAt: number;
+  readonly period: { readonly startedAt: number; readonly endedAt: number };
   readonly entries: number;
 }
 
-/** Bytes of a file beside a recording above which it is not read. */
-const longestFile = 32 * 2 ** 20;
-
-/** Most addresses that are counted. */
-const mostBases = 1000;
-
-const survey = async (
-  recordings: Recordings,
-  document: ContractDocument,
-  visit: (watched: Watched, match: Match) => void,
-): Promise<Survey> => {
-  const [reading, schemas] = [createReading(document), compileResponseSchemas(document)];
+const survey = async (recordings: Recordings, visit: (watched: Watched, match: Match) => void): Promise<Survey> => {
   const bases = new Map<string, number>();
-  const learnt = new Map<string, Learnt>();
-  const learntOf = (baseUrl: string): Learnt => {
-    const known = learnt.get(baseKeyOf(baseUrl)) ?? createLearnt(reading, schemas);
-    if (learnt.size < mostBases) learnt.set(baseKeyOf(baseUrl), known);
-    return known;
-  };
-  const wanted = recordings.baseUrl === undefined ? undefined : baseKeyOf(recordings.baseUrl);
   let [startedAt, endedAt, entries] = [Number.POSITIVE_INFINITY, 0, 0];
   await eachOf(recordings, (watched) => {
     entries += 1;
     if (typeof watched === "string") return;
     if (watched.startedAt > 0) startedAt = Math.min(startedAt, watched.startedAt);
     endedAt = Math.max(endedAt, watched.startedAt + watched.response.took);
-    const match = matchOf(watched.request.method, watched.request.url);
+    const match = matchOf(watched.request);
     if (match === undefined) return;
     visit(watched, match);
-    const { baseUrl } = match;
-    if (bases.has(baseUrl) || bases.size < mostBases) bases.set(baseUrl, (bases.get(baseUrl) ?? 0) + 1);
-    if (wanted === undefined || wanted === baseKeyOf(baseUrl)) learntOf(baseUrl).learn(watched, match);
+    bases.set(match.baseUrl, (bases.get(match.baseUrl) ?? 0) + 1);
   });
   const [most] = [...bases].sort(([, a], [, b]) => b - a);
-  return {
-    baseUrl: most?.[0],
-    learntOf,
-    startedAt: Number.isFinite(startedAt) ? startedAt : 0,
-    endedAt,
-    entries,
-  };
+  const period = { startedAt: Number.isFinite(startedAt) ? startedAt : 0, endedAt };
+  return { baseUrl: most?.[0], period, entries };
 };
-
-const advice = ({ baseUrl }: Recordings, counted: Survey): string =>
-  baseUrl !== undefined && counted.baseUrl !== undefined
-    ? `Is --base-url right? There are requests of the API at ${counted.baseUrl}.`
-    : "Does the recording belong to this API?";
 
 const eachOf = async (
   { files }: Recordings,
@@ -168,9 +124,8 @@ const attachedTo =
   (recording: string): Attached =>
   (name) => {
     if (!/^[\da-f]{40}\.\w+$/.test(name)) return undefined;
-    const path = join(dirname(recording), name);
     try {
-      return statSync(path).size > longestFile ? undefined : readFileSync(path);
+      return readFileSync(join(dirname(recording), name));
     } catch {
       return undefined;
     }

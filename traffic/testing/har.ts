@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Run } from "../../model/run.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 import { requirementIds } from "../../spec/catalogue.ts";
-import type { TrafficOptions } from "../options.ts";
+import type { TrafficOptions } from "../judge.ts";
 import { judgeRecordings } from "../recordings/recordings.ts";
 
 /** An entry of a recording in short. */

@@ -31,8 +31,6 @@ export const applies = (
   { exemptBy, intent }: Pick<Exchange, "exemptBy" | "intent">,
 ): boolean => judges === "every" || (exemptBy === undefined && (judges === "unexempt" || intent.kind !== "invalid"));
 
-export type Judging = ReturnType<typeof createJudging>;
-
 /** All rules at work on the exchanges of one target, from any source, without network and clock. */
 export const createJudging = (known: Knowledge) => {
   const atWork = rules.map((rule) => ({ rule, ...rule.create(known) }));
