@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { PassThrough } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { Reporter, TestModule, Vitest } from "vitest/node";
-import type { Thread } from "./worker.ts";
+import type { Thread } from "./thread.ts";
 
 /** A run of vitest that has begun to load. */
 export interface VitestRun {

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { RunChannels, WorkerInput, WorkerPreparation } from "../harness/worker-input.ts";
+import type { RunChannels, WorkerInput } from "../harness/worker-input.ts";
 import { contractJsonPath } from "../spec/contract.ts";
 import { startVitest } from "./vitest-run.ts";
-import { Worker } from "node:worker_threads";
-import type { PoolRunnerInitializer, PoolWorker } from "vitest/node";
+import { startThread } from "./thread.ts";
 
 /** How the tests of a run ended, apart from what the scenarios found. */
 export interface WorkerEnd {
@@ -127,47 +126,4 @@ const createServedRun = (channel: string): ServedRun => {
     end: (how) => end(how),
     close: () => start.close(),
   };
-};
-
-/** A thread in which vitest runs the suites. */
-export interface Thread {
-  /** A vitest pool with this thread as its only worker. */
-  readonly pool: PoolRunnerInitializer;
-  /** Terminates the thread, whatever it is doing. */
-  readonly end: () => Promise<void>;
-}
-
-/** Starts a thread at once. vitest's own pool would start it only after vitest has loaded. */
-const startThread = (preparation: WorkerPreparation): Thread => {
-  const worker = new Worker(new URL("../suites/worker/thread.js", import.meta.url), {
-    workerData: preparation,
-    // The thread must not inherit flags of this process, such as `--eval`.
-    execArgv: [],
-    // Enough for the largest lists. With more, V8 keeps up to four times as much garbage as data in use.
-    resourceLimits: { maxOldGenerationSizeMb: 2000 },
-    // The thread prints nothing that a user needs.
-    stdout: true,
-    stderr: true,
-  });
-  worker.stdout.resume();
-  worker.stderr.resume();
-  let failure: Error | undefined;
-  worker.on("error", (error: Error) => {
-    failure = error;
-  });
-  const end = async (): Promise<void> => void (await worker.terminate());
-  const name = "fxconform";
-  const createPoolWorker = (): PoolWorker => ({
-    name,
-    on: (event, receive) => void worker.on(event, receive),
-    off: (event, receive) => void worker.off(event, receive),
-    send: (message) => worker.postMessage(message),
-    deserialize: (data) => data,
-    // Otherwise an error before vitest listens would be lost.
-    start: async () => {
-      if (failure !== undefined) throw failure;
-    },
-    stop: end,
-  });
-  return { pool: { name, createPoolWorker }, end };
 };

@@ -8,7 +8,7 @@ import { program, shortPath } from "../../settings/command-line.ts";
 import type { Configuration } from "../../settings/configuration.ts";
 import { prepareReportFolder } from "../../settings/report-folder.ts";
 import type { Modules } from "../modules.ts";
-import { baselineUpdate } from "./run-and-report.ts";
+import { baselineUpdate } from "../output/baseline-update.ts";
 import { colorOn, type Io, isSilent } from "../output/io.ts";
 import { reportMishap } from "../output/error-file.ts";
 import { exitCodeOf, exitCodes } from "../output/exit-code.ts";
