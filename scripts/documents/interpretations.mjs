@@ -3,7 +3,7 @@ import { built } from "./built.mjs";
 /** `docs/interpretations.md`: how the contested points are read, and the requirements they concern, from the build. */
 export async function interpretationsDocument() {
   const { interpretations } = await built("spec/interpretations.js");
-  const { requirementsOf } = await built("spec/coverage.js");
+  const { requirementsOf } = await built("spec/catalogue.js");
   return [
     "# Interpretations",
     "Made from `spec/` by `npm run docs`; do not edit by hand.",

@@ -6,7 +6,7 @@ export async function requirementsDocument() {
   const { areas, catalogue, neededOperations, needsCustomer } = await built("spec/catalogue.js");
   const { questions } = await built("spec/questions.js");
   const { sectionNames } = await built("spec/sections.js");
-  const { coverageOf } = await built("spec/coverage.js");
+  const { coverageOf } = await built("spec/catalogue.js");
   const rows = Object.entries(catalogue);
   const needsOf = (id) => {
     if (needsCustomer(id)) return "customer";
