@@ -23,7 +23,7 @@ const children = {
       const text = await body.text();
       if (statusCode > 299) return void (text === "" || JSON.parse(text));
       const json = JSON.parse(text);
-      if (schema !== undefined && schemas[schema](json).length > 0) throw new Error(`${path}: ${text}`);
+      if (schema !== undefined && schemas.faultsIn(schema, json).length > 0) throw new Error(`${path}: ${text}`);
     };
     let sent = 0;
     const worker = async () => {

@@ -28,8 +28,11 @@ test("the printed curl commands get the same responses as the run", { timeout: 1
     const { run } = await fxconform(["run", ...words]);
     const failures = run.requirements
       .filter(({ verdict }) => verdict === "fail")
-      .flatMap(({ id, findings }) => findings.slice(0, 1).map((finding) => ({ id, finding })))
-      .filter(({ finding }) => finding.curl !== "");
+      .flatMap(({ id, findings }) => {
+        // A body that the report cuts cannot be compared.
+        const finding = findings.find((one) => one.curl !== "" && !exchangeOf(run, one)?.response?.body.endsWith("…"));
+        return finding === undefined ? [] : [{ id, finding }];
+      });
     expect(failures.length).toBeGreaterThanOrEqual(20);
     const made = [];
     for (const { id, finding } of failures) {
@@ -60,8 +63,10 @@ const parsed = (text: string): Response => {
   return responseOf(Number(first.split(" ")[1]), fields, text.slice(end + 4));
 };
 
-const recorded = ({ exchanges }: Run, finding: Finding): Response | undefined => {
-  const response = exchanges.find(({ id }) => id === finding.exchange)?.response;
+const exchangeOf = ({ exchanges }: Run, { exchange }: Finding) => exchanges.find(({ id }) => id === exchange);
+
+const recorded = (run: Run, finding: Finding): Response | undefined => {
+  const response = exchangeOf(run, finding)?.response;
   return response && responseOf(response.status, response.headers, response.body);
 };
 
