@@ -1,13 +1,6 @@
 import type { Evidence, EvidenceOf, Span } from "../model/evidence.ts";
-import {
-  byAnswer,
-  createdKinds,
-  type CreatedKind,
-  type ObservedAnswer,
-  type Run,
-  type SentKind,
-  type RecordedExchange,
-} from "../model/run.ts";
+import { byAnswer, createdKinds } from "../model/run.ts";
+import type { CreatedKind, ObservedAnswer, Run, SentKind, RecordedExchange } from "../model/run.ts";
 import { plural } from "../model/plural.ts";
 import { createLatencies } from "../model/latency.ts";
 import { standingOperations, type RequirementId } from "../spec/catalogue.ts";

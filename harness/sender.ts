@@ -1,18 +1,7 @@
 import { requirementOf } from "../spec/catalogue.ts";
 import { operationTitle } from "../spec/operations.ts";
-import {
-  changeOf,
-  isSuccess,
-  messageOf,
-  requestText,
-  saysTheSame,
-  valid,
-  type Exchange,
-  type Origin,
-  type Refusal,
-  type RequestSpec,
-  type SentRequest,
-} from "../model/exchange.ts";
+import { changeOf, isSuccess, messageOf, requestText, saysTheSame, valid } from "../model/exchange.ts";
+import type { Exchange, Origin, Refusal, RequestSpec, SentRequest } from "../model/exchange.ts";
 import type { Violation } from "../model/finding.ts";
 import { createJudge, type Judge } from "./judge.ts";
 import type { Knowledge } from "./judging/rules/rule.ts";

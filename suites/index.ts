@@ -1,18 +1,14 @@
-import { add } from "./acam/add.scenario.ts";
-import { invalidItems } from "./acam/invalid.scenario.ts";
+import { add, invalidItems } from "./acam/add.scenario.ts";
 import { purpose } from "./acam/purpose.scenario.ts";
 import { bearer } from "./auth/bearer.scenario.ts";
 import { keys } from "./auth/keys.scenario.ts";
 import { token } from "./auth/token.scenario.ts";
-import { createBatches } from "./batches/create.scenario.ts";
-import { listBefore } from "./batches/list.scenario.ts";
+import { createBatches, listBefore } from "./batches/create.scenario.ts";
 import { invalidCounterparties } from "./counterparty/invalid.scenario.ts";
-import { register } from "./counterparty/register.scenario.ts";
-import { similarData } from "./counterparty/similar.scenario.ts";
+import { register, similarData } from "./counterparty/register.scenario.ts";
 import type { Scenario } from "./kit/scenario.ts";
 import { create } from "./operation/create.scenario.ts";
-import { invalidOperations } from "./operation/invalid.scenario.ts";
-import { oddOperations } from "./operation/odd.scenario.ts";
+import { invalidOperations, oddOperations } from "./operation/invalid.scenario.ts";
 import { model } from "./properties/model.scenario.ts";
 import { transport } from "./transport/transport.scenario.ts";
 

@@ -8,11 +8,10 @@ import type { WorkerInput, WorkerPreparation } from "../harness/worker-input.ts"
 import type { Evidence } from "../model/evidence.ts";
 import { scenarios } from "./index.ts";
 import { createContext, now } from "./kit/context.ts";
-import { explainGaps } from "./kit/gaps.ts";
-import { earlyScenarios, mostUrgentFirst, reducedWarning, selectScenarios, type Selected } from "./kit/planning.ts";
-import { repeatFindings } from "./kit/repetition.ts";
+import { explainGaps, repeatFindings } from "./kit/repetition.ts";
+import { earlyScenarios, mostUrgentFirst, reducedWarning, selectScenarios } from "./kit/scenario.ts";
+import type { Selected, Phase, Scenario } from "./kit/scenario.ts";
 import { createRunContext, type Contract, type RunContext } from "./kit/run-context.ts";
-import type { Phase, Scenario } from "./kit/scenario.ts";
 
 const phases: readonly Phase[] = ["before", "main", "last"];
 

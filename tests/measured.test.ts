@@ -5,7 +5,7 @@ import { measured } from "../model/measured.ts";
 import { settings } from "../model/testing/target.ts";
 import { requirementIds } from "../spec/catalogue.ts";
 import { scenarios } from "../suites/index.ts";
-import { selectScenarios } from "../suites/kit/planning.ts";
+import { selectScenarios } from "../suites/kit/scenario.ts";
 import { referenceRuns } from "./reference-run.ts";
 
 const { fxconform, against } = referenceRuns("measured-key-123");

@@ -2,8 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { RunSettings } from "../model/target.ts";
 import { judgedInSmoke, type RequirementId, requirementIds, standingOperations } from "../spec/catalogue.ts";
 import { scenarios } from "../suites/index.ts";
-import type { ScenarioPlan } from "../suites/kit/scenario.ts";
-import { earlyScenarios, selectScenarios } from "../suites/kit/planning.ts";
+import { type ScenarioPlan, earlyScenarios, selectScenarios } from "../suites/kit/scenario.ts";
 
 type Settings = Pick<RunSettings, "profile" | "selection" | "scenarios" | "fewest">;
 const full = (selection: readonly RequirementId[], more: Partial<Settings> = {}): Settings => ({

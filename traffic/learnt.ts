@@ -2,19 +2,8 @@ import { createIdentities, pairKey, remember } from "../harness/judging/identiti
 import { compileResponseSchemas } from "../harness/judging/response-schemas.ts";
 import { createJudging, exemptionOf } from "../harness/judging/rules/index.ts";
 import type { BrokenRule } from "../harness/judging/rules/refusals.ts";
-import {
-  fieldOf,
-  invalid,
-  isRefusal,
-  isSuccess,
-  jsonOf,
-  memberOf,
-  valid,
-  wordsOf,
-  type Exchange,
-  type Intent,
-  type Json,
-} from "../model/exchange.ts";
+import { fieldOf, invalid, isRefusal, isSuccess, jsonOf, memberOf, valid, wordsOf } from "../model/exchange.ts";
+import type { Exchange, Intent, Json } from "../model/exchange.ts";
 import type { ContractDocument } from "../spec/contract.ts";
 import type { OperationName } from "../spec/operations.ts";
 import { inputKindOf } from "../spec/refusals.ts";

@@ -1,16 +1,8 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import type { BrokenRule } from "../harness/judging/rules/refusals.ts";
 import { defined } from "../model/defined.ts";
-import {
-  fieldOf,
-  isObject,
-  parsedJson,
-  utf8,
-  valueAt,
-  type Fields,
-  type Json,
-  type SentRequest,
-} from "../model/exchange.ts";
+import { fieldOf, isObject, parsedJson, utf8, valueAt } from "../model/exchange.ts";
+import type { Fields, Json, SentRequest } from "../model/exchange.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
 import type { ContractDocument, Schema } from "../spec/contract.ts";
 import { operationNames, operations, type OperationName } from "../spec/operations.ts";

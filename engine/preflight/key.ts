@@ -1,14 +1,8 @@
 import type { Sent } from "../../harness/transport/client.ts";
 import { isThrottling, pause } from "../../harness/transport/throttling.ts";
 import { tokenRequests } from "../../harness/session/session.ts";
-import {
-  isUsableToken,
-  isSuccess,
-  jsonOf,
-  memberOf,
-  type ReceivedResponse,
-  type RequestSpec,
-} from "../../model/exchange.ts";
+import { isUsableToken, isSuccess, jsonOf, memberOf } from "../../model/exchange.ts";
+import type { ReceivedResponse, RequestSpec } from "../../model/exchange.ts";
 import { isOfApi, type PreflightStep } from "./step.ts";
 
 /**

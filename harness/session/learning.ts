@@ -1,12 +1,5 @@
-import {
-  isSuccess,
-  jsonOf,
-  memberOf,
-  type ReceivedResponse,
-  type RequestSpec,
-  isUsableToken,
-  longestToken,
-} from "../../model/exchange.ts";
+import { isSuccess, jsonOf, memberOf, isUsableToken, longestToken } from "../../model/exchange.ts";
+import type { ReceivedResponse, RequestSpec } from "../../model/exchange.ts";
 import type { Attempt } from "../transport/attempt.ts";
 import { isBadCredential } from "../transport/request-bounds.ts";
 import { presentsItsOwn, usesSession } from "../transport/http-request.ts";

@@ -1,14 +1,5 @@
-import {
-  isSuccess,
-  memberOf,
-  messageOf,
-  unusual,
-  valid,
-  type Exchange,
-  type RequestSpec,
-  isUsableToken,
-  longestToken,
-} from "../../model/exchange.ts";
+import { isSuccess, memberOf, messageOf, unusual, valid, isUsableToken, longestToken } from "../../model/exchange.ts";
+import type { Exchange, RequestSpec } from "../../model/exchange.ts";
 import { Inconclusive } from "../../harness/scenario-errors.ts";
 import { pause } from "../../harness/transport/throttling.ts";
 import type { Context } from "../kit/context.ts";

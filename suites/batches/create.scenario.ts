@@ -1,6 +1,14 @@
 import { invalid, isSuccess, unusual, type Exchange } from "../../model/exchange.ts";
 import { amountSupply, firstPair, pairsInUse } from "../kit/amounts.ts";
-import { changedBodies, doubtfulRequest, hopelessBodies, oddText, textPool } from "../kit/bodies.ts";
+import {
+  changedBodies,
+  doubtfulRequest,
+  hopelessBodies,
+  oddText,
+  textPool,
+  listRequest,
+  observeTolerance,
+} from "../kit/requests.ts";
 import { orNothing, together } from "../kit/concurrency.ts";
 import {
   batchBody,
@@ -13,7 +21,6 @@ import {
 } from "../kit/flows/batches.ts";
 import { registerCounterparty, registerPlainCounterparty } from "../kit/flows/counterparties.ts";
 import { createOperation } from "../kit/flows/operations.ts";
-import { listRequest, observeTolerance } from "../kit/requests.ts";
 import { sendEach } from "../kit/sampling.ts";
 import { scenario } from "../kit/scenario.ts";
 
@@ -109,3 +116,19 @@ export const createBatches = [
     },
   ),
 ];
+
+/** The list before the run changes anything (specification, Endpoints, 6; INT-28). */
+export const listBefore = scenario(
+  "batches/list/before",
+  "the list before anything is created",
+  {
+    requirements: ["BATCH-20", "BATCH-21", "BATCH-22", "BATCH-23"],
+    operations: ["listBatches"],
+    phase: "before",
+    profiles: ["smoke", "full"],
+  },
+  async (context) => {
+    const exchange = await context.succeed({ ...listRequest, intent: unusual("before anything was created") });
+    context.showInstead(exchange, "before anything was created");
+  },
+);

@@ -13,10 +13,12 @@ import {
   oddIntent,
   oddText,
   textPool,
-} from "../kit/bodies.ts";
+  counterpartyRequest,
+  withChangedBody,
+} from "../kit/requests.ts";
 import type { Context } from "../kit/context.ts";
-import { registerCounterparty, useCounterparty } from "../kit/flows/counterparties.ts";
-import { counterpartyRequest, withChangedBody } from "../kit/requests.ts";
+import { registerCounterparty } from "../kit/flows/counterparties.ts";
+import { useCounterparty } from "../kit/flows/operations.ts";
 import { sendEach } from "../kit/sampling.ts";
 import { scenario } from "../kit/scenario.ts";
 

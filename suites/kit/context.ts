@@ -3,14 +3,8 @@ import type { Proof } from "../../harness/recording/recorder.ts";
 import { Inconclusive, hintOn } from "../../harness/scenario-errors.ts";
 import { seedFor } from "../../harness/seed.ts";
 import { pause } from "../../harness/transport/throttling.ts";
-import {
-  isRefusal,
-  isSuccess,
-  isRedirection,
-  messageOf,
-  type Exchange,
-  type RequestSpec,
-} from "../../model/exchange.ts";
+import { isRefusal, isSuccess, isRedirection, messageOf } from "../../model/exchange.ts";
+import type { Exchange, RequestSpec } from "../../model/exchange.ts";
 import type { Judgement, Violation } from "../../model/finding.ts";
 import type { RunSettings, Target } from "../../model/target.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";

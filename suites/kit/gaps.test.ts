@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { batch, exchangeOf } from "../../model/testing/exchanges.ts";
 import type { Exchange } from "../../model/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
-import { explainGaps } from "./gaps.ts";
+import { explainGaps } from "./repetition.ts";
 import type { RunContext } from "./run-context.ts";
 import { createTargetKnowledge } from "./target-knowledge.ts";
 

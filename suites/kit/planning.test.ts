@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mostUrgentFirst } from "./planning.ts";
+import { mostUrgentFirst } from "./scenario.ts";
 
 test("a scenario is as urgent as the longest chain that begins with it", () => {
   const short = { id: "short", chain: 1 };

@@ -1,10 +1,192 @@
-import { stamp } from "../../generators/index.ts";
-import { unusual, valid, type Exchange, type Intent, type Json, type RequestSpec } from "../../model/exchange.ts";
-import { operationTitle } from "../../spec/operations.ts";
+import { valueAt } from "../../spec/contract.ts";
+import { malformedTextsOf, nonObjectBodies, oddTexts, stamp } from "../../generators/index.ts";
+import type { Mutation, OddText, Pool } from "../../generators/index.ts";
+import { invalid, unusual, valid } from "../../model/exchange.ts";
+import type { Intent, Json, RequestSpec, Exchange } from "../../model/exchange.ts";
+import { operationTitle, type OperationName } from "../../spec/operations.ts";
+import type { QuestionId } from "../../spec/questions.ts";
+import { inputKinds, type InputKind } from "../../spec/refusals.ts";
+import type { Context } from "./context.ts";
+import { observing, observingStatus } from "./observing.ts";
 import { firstPair, operationAmount, pairInUse } from "./amounts.ts";
 import { together } from "./concurrency.ts";
-import type { Context } from "./context.ts";
-import { observing } from "./observing.ts";
+
+/** A body that is not what the endpoint accepts, and the change in words: `with null at /name`. */
+export interface BrokenBody {
+  readonly change: string;
+  readonly input?: InputKind;
+  /** Makes it of a valid body, each time the request is sent: all but the change is new (INT-45). */
+  readonly body?: (complete: Json) => Json;
+  /** The same as a text, instead of `body`. */
+  readonly text?: (complete: Json) => string | Uint8Array;
+}
+
+/** A body that one mutation has changed. */
+export interface ChangedBody extends BrokenBody {
+  readonly mutation: Mutation;
+}
+
+/** Every single change that this body allows that breaks the presence or the type of a member. */
+export const changedBodies = (context: Context, operation: OperationName, complete: Json): readonly ChangedBody[] =>
+  context.generators
+    .mutations(operation)
+    .filter(({ pointer }) => hasPlace(complete, pointer))
+    .map((mutation) => ({
+      change: changeText(mutation),
+      input: inputKinds[mutation.kind],
+      body: mutation.apply,
+      mutation,
+    }));
+
+/** The changes of a body, the likeliest mistakes first: every run sends these, and some of the others. */
+export const changesOf = (
+  what: string,
+  bodies: readonly ChangedBody[],
+  isLikely: (mutation: Mutation) => boolean,
+  drawn = 1,
+): Pool<ChangedBody> => {
+  const likely = bodies.filter(({ mutation }) => isLikely(mutation));
+  const items = [...likely, ...bodies.filter((body) => !likely.includes(body))];
+  return { name: `changes of ${what}`, items, always: likely.length, drawn };
+};
+
+const changeText = (mutation: Mutation): string => {
+  const { kind, pointer } = mutation;
+  if (kind === "omit") return `with ${pointer} left out`;
+  return kind === "null"
+    ? `with null at ${pointer}`
+    : `with another type at ${pointer} (${mutation.id.slice(0, -pointer.length - 1)})`;
+};
+
+/** Whether the body has the object around a place: a server may accept no intermediary bank, for example. */
+export const hasPlace = (body: Json, pointer: string): boolean => {
+  const around = pointer.slice(0, pointer.lastIndexOf("/"));
+  return around === "" || typeof valueAt(body, around) === "object";
+};
+
+/** Bodies that are JSON but no objects. */
+export const nonObjects: readonly BrokenBody[] = nonObjectBodies.map(({ id, body }) => ({
+  change: `whose body is ${id}`,
+  input: inputKinds.nonObject,
+  body: () => body,
+}));
+
+/** An object, and nothing in it. */
+export const withoutMembers: BrokenBody = { change: "without members", input: inputKinds.omit, body: () => ({}) };
+
+export const emptyBody: BrokenBody = {
+  change: "with an empty body",
+  input: inputKinds.empty,
+  text: () => new Uint8Array(0),
+};
+
+/** Neither empty nor a JSON text. */
+export const blankBody: BrokenBody = {
+  change: "whose body is white space alone",
+  input: inputKinds.empty,
+  text: () => " \r\n\t ",
+};
+
+/** A well-formed number that no double holds (RFC 8259, 6): a server may accept or refuse it. */
+export const beyondDoubles = (member: string): BrokenBody => ({
+  change: `with the number 1e400 at /${member}`,
+  text: (complete) =>
+    JSON.stringify({ ...(complete as Readonly<Record<string, Json>>), [member]: placeholder }).replace(
+      JSON.stringify(placeholder),
+      "1e400",
+    ),
+});
+
+const placeholder = "the number beyond doubles";
+
+/** Parsers may accept or refuse it (RFC 8259, 8.1). */
+export const withByteOrderMark: BrokenBody = {
+  change: "whose body begins with a byte order mark",
+  text: (complete) => `\ufeff${JSON.stringify(complete)}`,
+};
+
+const malformed = malformedTextsOf({ any: 1 }).map(({ id, kind }, index) => ({
+  kind,
+  change: `whose body has ${id}`,
+  input: inputKinds.malformed,
+  text: (complete: Json) => malformedTextsOf(complete)[index]?.text ?? "",
+}));
+
+/** Bodies that are not well-formed JSON; `encoding` has those that only a strict decoder refuses. */
+export const malformedBodies: Readonly<Record<"syntax" | "encoding", readonly BrokenBody[]>> = {
+  syntax: malformed.filter(({ kind }) => kind === "syntax"),
+  encoding: malformed.filter(({ kind }) => kind === "encoding"),
+};
+
+const depth = 3000;
+
+/**
+ * JSON nested deeper than a careless parser's stack, in an unknown member: it is legal, and must not crash a server.
+ */
+export const nested: BrokenBody = {
+  change: `whose body is nested ${depth} deep`,
+  text: (complete) =>
+    `${JSON.stringify(complete).slice(0, -1)},"fxconform_note":${"[".repeat(depth)}${"]".repeat(depth)}}`,
+};
+
+/** Bodies that no endpoint accepts: not an object, empty, and malformed JSON. */
+export const hopelessBodies = (operation: OperationName): Pool<BrokenBody> => {
+  const [half, ...others] = malformed;
+  return {
+    name: `bodies of ${operationTitle(operation)}`,
+    items: [emptyBody, withoutMembers, nested, ...(half === undefined ? [] : [half]), ...nonObjects, ...others],
+    always: 7,
+    drawn: 1,
+  };
+};
+
+/** The request with a broken body in the place of its own. */
+export const brokenRequest = (spec: RequestSpec, { change, input, body, text }: BrokenBody): RequestSpec => {
+  const { body: complete, ...rest } = spec;
+  const made = <T>(make: (complete: Json) => T): T | ((serial: number) => T) =>
+    typeof complete === "function" ? (serial) => make(complete(serial)) : make(complete ?? null);
+  return {
+    ...rest,
+    intent: invalid(change, input),
+    ...(text === undefined
+      ? { body: made(body ?? (() => null)) }
+      : { text: made(text), contentType: "application/json" }),
+  };
+};
+
+/**
+ * A request with a body that a server may accept or refuse, which is observed. The rules still fail a crash, a response
+ * that is not JSON, and an error without a message.
+ */
+export const doubtfulRequest =
+  (spec: RequestSpec, question: QuestionId) =>
+  (broken: BrokenBody): RequestSpec =>
+    observingStatus(observing(brokenRequest(spec, broken), question, broken.change), "a body that breaks a rule");
+
+/** Texts that an id or a purpose must return unchanged. */
+export const exactTexts: readonly OddText[] = [
+  ...oddTexts.filter(({ fragile }) => fragile === "in names"),
+  ...oddTexts.filter(({ fragile }) => fragile === undefined),
+];
+
+/** The intent of a request with an odd text at a pointer. A fragile text need not come back unchanged. */
+export const oddIntent = ({ id, fragile }: OddText, pointer: string): Intent =>
+  (fragile === undefined ? unusual : invalid)(`with ${id} in ${pointer}`);
+
+/** The same at a member that must return what was sent: here trimming and normalising are faults. */
+export const exactIntent = ({ id, fragile }: OddText, pointer: string): Intent =>
+  (fragile === "anywhere" ? invalid : unusual)(`with ${id} in ${pointer}`);
+
+/** Observes what becomes of a request with an odd text at a place. */
+export const oddText = (spec: RequestSpec, { id }: Pick<OddText, "id">, place: string): RequestSpec =>
+  observing(spec, "OPEN-28", `${operationTitle(spec.operation)} with ${id} in ${place}`);
+
+/** The odd texts of one place, and how many of them are in every run. */
+export const textPool = (place: string, always: number, items: readonly OddText[] = oddTexts): Pool<OddText> => ({
+  name: `texts in ${place}`,
+  items,
+  always,
+});
 
 /** The purpose that the specification names, and the one that ACAM items need. */
 export const efx = "EFX";

@@ -1,6 +1,6 @@
 import { measured } from "../../model/measured.ts";
-import type { Profile } from "../../model/target.ts";
-import type { RequirementId } from "../../spec/catalogue.ts";
+import type { Profile, RunSettings } from "../../model/target.ts";
+import { type RequirementId, standingOperations } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import type { Context } from "./context.ts";
 
@@ -50,3 +50,134 @@ export const scenario = (
 ): Scenario => ({ id, title, cost: costs[id] ?? 1, ...plan, run });
 
 const costs: Readonly<Record<string, number>> = measured.scenarios;
+
+/** The members of a scenario that the selection reads. */
+type Selectable = ScenarioPlan & Pick<Scenario, "id" | "cost">;
+
+/** The scenarios that run. */
+export interface Selected<S> {
+  readonly scenarios: readonly S[];
+  /** How many scenarios the profile has. */
+  readonly of: number;
+  /** Selected requirements that a full run judges in more exchanges, of other scenarios. */
+  readonly reduced: readonly RequirementId[];
+}
+
+/** More scenarios of a requirement than the cheapest one run if together they send at most this many requests. */
+const affordable = 55;
+
+/**
+ * The scenarios that a selection needs, in their order. With `fewest`, a requirement that every exchange can show is
+ * judged by few of them: the cheapest that check it by themselves, and the cheapest that cover the rest of its
+ * operations. Scenarios that `settings.scenarios` names run in addition.
+ */
+export const selectScenarios = <S extends Selectable>(
+  all: readonly S[],
+  settings: Pick<RunSettings, "profile" | "selection" | "scenarios" | "fewest">,
+): Selected<S> => {
+  const available = all.filter(({ profiles = ["full"] }) => profiles.includes(settings.profile));
+  const named = available.filter(({ id }) => settings.scenarios?.includes(id) === true);
+  const chosen = new Set([...named, ...settings.selection.flatMap((id) => citing(available, id, settings.fewest))]);
+  const touching = (id: RequirementId): readonly S[] =>
+    available.filter((scenario) => standingOperations(id).some((operation) => covers(scenario, operation)));
+  if (settings.fewest === true) {
+    const missing = missingOperations([...chosen], settings.selection);
+    for (const scenario of cheapestCover(available, missing)) chosen.add(scenario);
+  } else {
+    for (const scenario of settings.selection.flatMap(touching)) chosen.add(scenario);
+  }
+  return {
+    scenarios: available.filter((scenario) => chosen.has(scenario)),
+    of: available.length,
+    reduced: settings.selection.filter((id) => touching(id).some((scenario) => !chosen.has(scenario))),
+  };
+};
+
+/** The scenarios that list these requirements, and those that must end before them. */
+export const earlyScenarios = (
+  scenarios: readonly Scenario[],
+  first: readonly RequirementId[] = [],
+): ReadonlySet<Scenario> => {
+  const early = new Set<Scenario>();
+  const add = (one: Scenario): void => {
+    if (early.has(one)) return;
+    early.add(one);
+    for (const earlier of one.after ?? []) add(earlier);
+  };
+  for (const one of scenarios) if (one.requirements.some((id) => first.includes(id))) add(one);
+  return early;
+};
+
+/** Whether a scenario may run only for its traffic: bad credentials are sent only for requirements that need them. */
+const covers = ({ phase, operations }: Selectable, operation: OperationName): boolean =>
+  phase !== "last" && operations.includes(operation);
+
+/** The scenarios that list a requirement; for a standing requirement only the cheap ones. */
+const citing = <S extends Selectable>(
+  available: readonly S[],
+  id: RequirementId,
+  fewest: boolean | undefined,
+): readonly S[] => {
+  const own = available.filter(({ requirements }) => requirements.includes(id));
+  if (fewest !== true || standingOperations(id).length === 0) return own;
+  let spent = 0;
+  return own
+    .toSorted((a, b) => a.cost - b.cost)
+    .filter(({ cost }, index) => (spent += cost) <= affordable || index === 0);
+};
+
+/** Operations of standing requirements to which no chosen scenario sends valid requests. */
+const missingOperations = (
+  chosen: readonly Selectable[],
+  selection: readonly RequirementId[],
+): readonly OperationName[] =>
+  [...new Set(selection.flatMap(standingOperations))].filter(
+    (operation) => !chosen.some((scenario) => covers(scenario, operation)),
+  );
+
+/** Scenarios that cover the operations, as far as any do: one by one those that cost least for each that is missing. */
+const cheapestCover = <S extends Selectable>(
+  available: readonly S[],
+  operations: readonly OperationName[],
+): readonly S[] => {
+  const priceOf = (scenario: S): number =>
+    scenario.cost / operations.filter((operation) => covers(scenario, operation)).length;
+  const [best] = available.toSorted((a, b) => priceOf(a) - priceOf(b));
+  if (best === undefined || !Number.isFinite(priceOf(best))) return [];
+  const missing = operations.filter((operation) => !covers(best, operation));
+  return [best, ...cheapestCover(available, missing)];
+};
+
+/** A warning that the run checked less than a full one; undefined if it did not. */
+export const reducedWarning = <S>(
+  { scenarios, of, reduced }: Selected<S>,
+  { selection, fewest }: Pick<RunSettings, "selection" | "fewest">,
+): string | undefined => {
+  const [first] = reduced;
+  if (fewest !== true || first === undefined) return undefined;
+  const what = selection.length === 1 ? `--only ${first}` : "The selection";
+  const checked =
+    reduced.length === 1 ? (selection.length === 1 ? "it" : first) : `${first} and ${reduced.length - 1} more`;
+  return `${what} ran ${scenarios.length} of ${of} scenarios; a full run checks ${checked} in every exchange.`;
+};
+
+type Link = Pick<Scenario, "chain" | "after">;
+
+/**
+ * Scenarios in the order in which they start, each with the urgency of its requests: the length of the longest chain of
+ * requests that begins with it, including the scenarios that wait for it. However many requests are in flight, a run
+ * takes as long as its longest chain.
+ */
+export const mostUrgentFirst = <S extends Link>(
+  scenarios: readonly S[],
+): readonly { readonly scenario: S; readonly urgency: number }[] => {
+  const urgencyOf = (scenario: Link): number => {
+    const later = scenarios.filter(({ after }) => after?.some((one) => one === scenario) === true);
+    return (scenario.chain ?? usualChain) + Math.max(0, ...later.map(urgencyOf));
+  };
+  return scenarios
+    .map((scenario) => ({ scenario, urgency: urgencyOf(scenario) }))
+    .sort((a, b) => b.urgency - a.urgency);
+};
+
+const usualChain = 3;

@@ -1,6 +1,8 @@
-import type { Mutation, Pool } from "../../generators/index.ts";
+import { jsonSpellings, oddTexts } from "../../generators/index.ts";
+import type { Mutation, Pool, JsonSpelling, OddText } from "../../generators/index.ts";
 import { Inconclusive } from "../../harness/scenario-errors.ts";
-import { invalid, isRefusal, isSuccess, type Exchange, type Json } from "../../model/exchange.ts";
+import { invalid, isRefusal, isSuccess, unusual } from "../../model/exchange.ts";
+import type { Exchange, Json, Intent, RequestSpec } from "../../model/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { memberRefusals, operationMembers } from "../../spec/refusals.ts";
 import { amountSupply } from "../kit/amounts.ts";
@@ -18,14 +20,23 @@ import {
   withByteOrderMark,
   withoutMembers,
   type BrokenBody,
-} from "../kit/bodies.ts";
+  exactIntent,
+  oddText,
+  textPool,
+  operationBody,
+  operationRequest,
+  validOperation,
+  observePrototypeMembers,
+  observeTolerance,
+} from "../kit/requests.ts";
 import type { Context } from "../kit/context.ts";
-import { draw } from "../kit/sampling.ts";
+import { draw, sendEach } from "../kit/sampling.ts";
 import { registerCounterparty } from "../kit/flows/counterparties.ts";
 import { createOperation } from "../kit/flows/operations.ts";
-import { operationBody, operationRequest, validOperation } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
 import { areRandom, unknownLike } from "../kit/ids.ts";
+import { observing } from "../kit/observing.ts";
+import { together } from "../kit/concurrency.ts";
 
 /** Values of a wrong type that are likely at one member, though rare at others. */
 const likelyThere = new Set([
@@ -178,3 +189,132 @@ const doubtful = (
     ...(unknown === undefined ? [] : [["OPER-44", unlike, { counterparty_id: unknown }] as const]),
   ];
 };
+
+/** Odd operations that break no stated rule: refusing them is not a violation, crashing is (INT-02, INT-04 and INT-31). */
+export const oddOperations = [
+  scenario(
+    "operation/odd/spellings",
+    "the same operation in other spellings of JSON",
+    {
+      requirements: ["OPER-06", "OPER-07", "OPER-08", "OPER-09"],
+      operations: ["createCounterparty", "createOperation"],
+      chain: 4,
+      drawsTheSame: true,
+    },
+    async (context) => {
+      const { id: counterparty } = await registerCounterparty(context);
+      const amount = amountSupply(context, 1 + spellings.items.length);
+      await createOperation(context, { counterparty, amount: amount() });
+      await sendEach(context, spellings, ({ id, textOf }) => {
+        const text = textOf(operationBody(context, { counterparty, amount: amount() }));
+        const spec: RequestSpec = { operation: "createOperation", intent: unusual(`written with ${id}`), text };
+        return observing(spec, "OPEN-28", `POST /corporate/operation written with ${id}`);
+      });
+    },
+  ),
+  scenario(
+    "operation/odd/values",
+    "odd texts and amounts in an operation",
+    { requirements: ["OPER-17"], operations: ["createCounterparty", "createOperation"], chain: 11, drawsTheSame: true },
+    async (context) => {
+      const { id: counterparty } = await registerCounterparty(context);
+      const next = amountSupply(context, 7);
+      await createOperation(context, { counterparty, amount: next() });
+      const whole = operationBody(context, { counterparty, amount: next() });
+      const changed = (members: Readonly<Record<string, Json>>, intent?: Intent): RequestSpec =>
+        operationRequest({ ...whole, ...members }, intent);
+      const another = (): RequestSpec => changed({ currency_amount: next() });
+      // These are not pairs or ids, so their echoes are not judged (INT-12).
+      const textsIn = (member: string, always: number): Promise<unknown> =>
+        sendEach(context, textPool(`/${member}`, always), (odd) =>
+          oddText(changed({ [member]: odd.text }, invalid(`with ${odd.id} in /${member}`)), odd, `/${member}`),
+        );
+      await together([
+        // Any text may be a purpose: one that is accepted comes back as it was sent (INT-18).
+        sendEach(context, oddPurposes, (odd) => {
+          const intent = exactIntent(odd, "/operation_purpose");
+          return oddText(changed({ operation_purpose: odd.text }, intent), odd, "/operation_purpose");
+        }),
+        textsIn("currency_pair", 3),
+        textsIn("counterparty_id", 4),
+        sendEach(context, oddPairs, (pair) => changed({ currency_pair: pair }, invalid(`with the pair ${pair}`))),
+      ]);
+      const amount = next();
+      // Members that a client cannot decide: the response is still that of a new operation (INT-18).
+      const decided = { currency_amount: next(), status: "settled", batch_id: `batch-${context.run.runId}` };
+      await together([
+        sendEach(context, mediaTypes, (contentType) => ({
+          ...changed({ currency_amount: amount }, declaredAs(contentType)),
+          contentType,
+        })),
+        ...oddAmounts(context, whole.currency_amount).map(async ({ id, value, isExtreme }) => {
+          const intent = (isExtreme ? invalid : unusual)(`with an amount of ${id}`);
+          await context.send(observing(changed({ currency_amount: value }, intent), "OPEN-29", id));
+        }),
+        observeTolerance(context, another(), another()),
+        context.send(changed(decided, unusual("with a status and a batch_id"))),
+        observePrototypeMembers(context, another()),
+      ]);
+    },
+  ),
+];
+
+const spellings: Pool<JsonSpelling> = { name: "spellings of JSON", items: jsonSpellings, always: 6 };
+
+/** Whether servers that trim change it, and must not. */
+const isTrimmed = ({ text, fragile }: OddText): boolean => fragile !== "anywhere" && text.trim() !== text;
+
+const oddPurposes = textPool("/operation_purpose", 8, [
+  ...oddTexts.filter(isTrimmed),
+  ...oddTexts.filter((odd) => !isTrimmed(odd)),
+]);
+
+/** Pairs of real currencies that few servers trade, and spellings of real pairs. */
+const oddPairs: Pool<string> = {
+  name: "odd pairs",
+  items: ["USDUSD", "BRLUSD", "usdbrl", "USD/BRL", "XAUBRL", "USDBRL ", "XXXXTS", "USDBRLUSDBRL", "BRL", "USD-BRL"],
+  always: 3,
+};
+
+const mediaTypes: Pool<string | null> = {
+  name: "media types of an operation",
+  items: [
+    null,
+    "application/json; charset=utf-8",
+    "multipart/form-data",
+    "application/json; charset=",
+    "Application/JSON;charset=UTF-8",
+    "application/x-www-form-urlencoded",
+    "application/xml",
+    "application/json; charset=latin-1",
+    "multipart/form-data; boundary=",
+    "application/merge-patch+json",
+    "json",
+  ],
+  always: 4,
+};
+
+/** A parameter is legal and may be refused; what is not JSON, or not declared, may be refused or read. */
+const declaredAs = (contentType: string | null): Intent => {
+  if (contentType === null) return invalid("without a Content-Type");
+  const isLegal = /^application\/json; ?charset=utf-8$/i.test(contentType);
+  return (isLegal ? unusual : invalid)(`declared as ${contentType}`);
+};
+
+/**
+ * More decimals or a larger amount than is known to work may be refused, and break no rule: what is accepted is
+ * returned as it was sent (INT-09), but for the extreme ones.
+ */
+const oddAmounts = ({ target }: Context, amount: number) => [
+  oddAmount(amount + 0.123456789, "nine decimals"),
+  ...[0.005, 27_182.81, 314_159.27, 31_415_926.53].map((value) => oddAmount(value)),
+  oddAmount(2 ** 31, "2^31"),
+  oddAmount(2 ** 53, "2^53"),
+  oddAmount(1e20, "10^20, an integer beyond 64 bits", true),
+  oddAmount(1e15 + 0.5),
+  oddAmount(target.amount.max * 10, "ten times the largest configured amount"),
+  ...[1e-9, 1e308, 5e-324].map((value) => oddAmount(value, String(value), true)),
+  oddAmount(-0, "-0", true),
+];
+
+const oddAmount = (value: number, id = String(value), isExtreme = false) => ({ id, value, isExtreme });

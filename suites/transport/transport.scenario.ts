@@ -1,14 +1,5 @@
-import {
-  isUsableToken,
-  fieldOf,
-  isObject,
-  isSuccess,
-  jsonOf,
-  memberOf,
-  unusual,
-  valid,
-  type RequestSpec,
-} from "../../model/exchange.ts";
+import { isUsableToken, fieldOf, isObject, isSuccess, jsonOf, memberOf, unusual, valid } from "../../model/exchange.ts";
+import type { RequestSpec } from "../../model/exchange.ts";
 import { Inconclusive } from "../../harness/scenario-errors.ts";
 import { proxyText } from "../../model/network.ts";
 import { isLoopback } from "../../model/target.ts";

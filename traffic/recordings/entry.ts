@@ -1,16 +1,8 @@
 import { decodedBody } from "../../harness/transport/client.ts";
 import { asHeaderWords } from "../../harness/recording/redaction.ts";
 import { defined } from "../../model/defined.ts";
-import {
-  fieldOf,
-  memberOf,
-  parsedJson,
-  utf8,
-  type BodyDefect,
-  type Fields,
-  type Json,
-  type ReceivedResponse,
-} from "../../model/exchange.ts";
+import { fieldOf, memberOf, parsedJson, utf8 } from "../../model/exchange.ts";
+import type { BodyDefect, Fields, Json, ReceivedResponse } from "../../model/exchange.ts";
 import type { Watched } from "../watched.ts";
 import { RecordingError } from "./entries.ts";
 

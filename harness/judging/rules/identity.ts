@@ -1,14 +1,7 @@
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import type { OperationName } from "../../../spec/operations.ts";
-import {
-  isObject,
-  isOtherMethod,
-  isSuccess,
-  memberOf,
-  windowOf,
-  type Exchange,
-  type Json,
-} from "../../../model/exchange.ts";
+import { isObject, isOtherMethod, isSuccess, memberOf, windowOf } from "../../../model/exchange.ts";
+import type { Exchange, Json } from "../../../model/exchange.ts";
 import type { ResourceKind } from "../../../model/evidence.ts";
 import type { Judgement } from "../../../model/finding.ts";
 import { broken, holds, noVerdict, shown, titleOf, type Check, type Knowledge, type Rule } from "./rule.ts";

@@ -1,14 +1,7 @@
 import type { InterpretationId } from "../../../spec/interpretations.ts";
 import type { InputKind } from "../../../spec/refusals.ts";
-import {
-  invalid,
-  isRedirection,
-  isRefusal,
-  isSuccess,
-  messageOf,
-  type Exchange,
-  type Refusal,
-} from "../../../model/exchange.ts";
+import { invalid, isRedirection, isRefusal, isSuccess, messageOf } from "../../../model/exchange.ts";
+import type { Exchange, Refusal } from "../../../model/exchange.ts";
 import type { Judgement } from "../../../model/finding.ts";
 import { holds } from "./rule.ts";
 import { brokenStatus } from "./violation.ts";

@@ -1,14 +1,5 @@
-import {
-  valueAt,
-  messageOf,
-  requestText,
-  type Exchange,
-  isObject,
-  isRefusal,
-  isSuccess,
-  memberOf,
-  type Json,
-} from "../../../model/exchange.ts";
+import { valueAt, messageOf, requestText, isObject, isRefusal, isSuccess, memberOf } from "../../../model/exchange.ts";
+import type { Exchange, Json } from "../../../model/exchange.ts";
 import type { Judgement, Violation } from "../../../model/finding.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import { operationTitle } from "../../../spec/operations.ts";

@@ -1,16 +1,8 @@
 import { pageSize } from "../../../harness/judging/rules/batch-list.ts";
 import { cursorsOf } from "../../../harness/judging/standing-observations.ts";
 import { pause } from "../../../harness/transport/throttling.ts";
-import {
-  isSuccess,
-  memberOf,
-  unusual,
-  valid,
-  type Exchange,
-  type Intent,
-  type Json,
-  type RequestSpec,
-} from "../../../model/exchange.ts";
+import { isSuccess, memberOf, unusual, valid } from "../../../model/exchange.ts";
+import type { Exchange, Intent, Json, RequestSpec } from "../../../model/exchange.ts";
 import { amountSupply, pairInUse, pairsInUse } from "../amounts.ts";
 import { orNothing } from "../concurrency.ts";
 import type { Context } from "../context.ts";

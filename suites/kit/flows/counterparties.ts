@@ -4,9 +4,8 @@ import { withValue } from "../../../generators/pointer.ts";
 import { hintOn, Inconclusive } from "../../../harness/scenario-errors.ts";
 import { isRefusal, isSuccess, messageOf, unusual, type Exchange, type Json } from "../../../model/exchange.ts";
 import type { Context } from "../context.ts";
-import { counterpartyRequest, itemRequest, operationBody, operationRequest } from "../requests.ts";
+import { counterpartyRequest } from "../requests.ts";
 import { created, createdId, type Made } from "../target-knowledge.ts";
-import { itemBody } from "./items.ts";
 
 /**
  * Registers a new counterparty for the scenario. Tries other countries and shapes before it gives up. If the target
@@ -123,28 +122,4 @@ export const registerPlainCounterparty = async (context: Context, salt: number):
   const plain = optional.reduce(without, drawnBodies(context, 1, salt)[0] ?? {});
   const exchange = await context.send(counterpartyRequest(context, plain, unusual("without its optional members")));
   return createdId(exchange) === undefined ? undefined : created(exchange);
-};
-
-/**
- * If an odd counterparty was accepted (`what` says what is odd), creates an operation for it, and with `item` adds an
- * item: later code easily forgets that something can be missing or unusual.
- */
-export const useCounterparty = async (
-  context: Context,
-  registered: Exchange,
-  what: string,
-  {
-    amount = context.target.amount.min,
-    item = false,
-  }: { readonly amount?: number | undefined; readonly item?: boolean } = {},
-): Promise<void> => {
-  const counterparty = createdId(registered);
-  if (counterparty === undefined) return;
-  await context.untilKnown();
-  const intent = unusual(`for a counterparty ${what}`);
-  const operation = await context.send(operationRequest(operationBody(context, { counterparty, amount }), intent));
-  const id = createdId(operation);
-  if (!item || id === undefined) return;
-  await context.untilKnown();
-  await context.send(itemRequest(id, itemBody(context, amount), intent));
 };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { exchangeOf } from "../../../model/testing/exchanges.ts";
-import { acceptedVariation } from "./variation.ts";
+import { acceptedVariation } from "./operations.ts";
 
 interface Terms {
   readonly kind: "person" | "company";
