@@ -20,13 +20,13 @@ const layerRules = layers.flatMap(({ folder, imports, types }) => [
   })),
 ]);
 
-/** A folder inside a layer may import the siblings that the table names for it. The loader of modules may be used by all. */
+/** A folder inside a layer may import the siblings that the table names for it. */
 const innerRules = layers.flatMap(({ folder, inside: inner = {} }) =>
   Object.entries(inner).map(([name, imports]) => ({
     name: `layers-${folder}-${name}`,
     severity: "error",
     from: { path: `^${folder}/${name}/`, pathNot: unitTest },
-    to: { path: `^${folder}/`, pathNot: `^${folder}/(modules[.]ts$|(${[name, ...imports].join("|")})/)` },
+    to: { path: `^${folder}/`, pathNot: `^${folder}/(${[name, ...imports].join("|")})/` },
   })),
 );
 

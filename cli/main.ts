@@ -2,17 +2,12 @@ import { CommanderError } from "commander";
 import { reportMishap } from "./output/error-file.ts";
 import { exitCodes } from "./output/exit-code.ts";
 import { processIo, type Io } from "./output/io.ts";
-import { modules as realModules, type Modules } from "./modules.ts";
 import { problemText, UsageError, type Problem } from "../settings/problem.ts";
 import { flagWordOf, optionNames, optionOf, variableOf } from "../settings/options.ts";
 import { programOf, type Chosen } from "./program.ts";
 
 /** Runs the command that the words name and gives its exit code. Never throws. */
-export async function main(
-  argv: readonly string[],
-  io: Io = processIo(),
-  modules: Modules = realModules,
-): Promise<number> {
+export async function main(argv: readonly string[], io: Io = processIo()): Promise<number> {
   let chosen: Chosen | undefined;
   try {
     const program = programOf(io, (one) => {
@@ -26,7 +21,7 @@ export async function main(
   }
   if (chosen === undefined) return exitCodes.usage;
   try {
-    return await chosen.command(chosen.invocation, io, modules);
+    return await chosen.command(chosen.invocation, io);
   } catch (error) {
     if (error instanceof UsageError) {
       io.stderr(usageText(error.problems));

@@ -1,10 +1,6 @@
 import type { Typed } from "../../settings/configuration.ts";
 import type { OptionName } from "../../settings/options.ts";
 import type { Io } from "../output/io.ts";
-import type { Modules } from "../modules.ts";
-import { existsSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
-import { UsageError } from "../../settings/problem.ts";
 
 /** The arguments after the name of a command. */
 export interface Invocation extends Typed {
@@ -13,7 +9,7 @@ export interface Invocation extends Typed {
 }
 
 /** A command of the program: returns the exit code. Throws `UsageError` for what the user can correct. */
-export type Command = (invocation: Invocation, io: Io, modules: Modules) => Promise<number>;
+export type Command = (invocation: Invocation, io: Io) => Promise<number>;
 
 /** A flag of one command. */
 export interface OwnFlag {
@@ -37,20 +33,4 @@ export interface CommandRow {
   /** What to tell the user about flags that only another command has. */
   readonly elsewhere?: Readonly<Record<string, string>>;
   readonly load: Command;
-}
-
-/** Writes a text to standard output or to a file, which it replaces only where that is wanted. Throws `UsageError`. */
-export function writeText(text: string, file: string | undefined, replace: boolean, io: Io): void {
-  if (file === undefined) return io.stdout(text);
-  const path = resolve(io.cwd, file);
-  if (!replace && existsSync(path)) {
-    throw new UsageError([{ where: file, what: "exists already", advice: "Name another file, or add --force." }]);
-  }
-  try {
-    writeFileSync(path, text);
-  } catch (error) {
-    const what = `cannot be written (${(error as NodeJS.ErrnoException).code ?? String(error)})`;
-    throw new UsageError([{ where: file, what, advice: "Check the path." }]);
-  }
-  io.stderr(`Written: ${path}\n`);
 }

@@ -39,7 +39,7 @@ export const commands: readonly CommandRow[] = [
     summary: "check a server and write the reports",
     options: runOptions,
     elsewhere: deviations,
-    load: async (...all) => (await import("./run.ts")).run(...all),
+    load: async (...all) => (await import("./checks.ts")).run(...all),
   },
   {
     name: "demo",
@@ -54,7 +54,7 @@ export const commands: readonly CommandRow[] = [
       "--customer-id": "The demo makes its own customer.",
       "--watch": `The demo starts its own server, which is never restarted; ${program} run --watch takes an address.`,
     },
-    load: async (...all) => (await import("./demo.ts")).demo(...all),
+    load: async (...all) => (await import("./checks.ts")).demo(...all),
   },
   {
     name: "serve",
@@ -81,13 +81,13 @@ export const commands: readonly CommandRow[] = [
       { flag: "--only <ids, areas>", about: "list only these requirements", repeated: true },
       { flag: "--json", about: "print JSON" },
     ],
-    load: async (...all) => (await import("./list.ts")).list(...all),
+    load: async (...all) => (await import("./catalogue.ts")).list(...all),
   },
   {
     name: "doctor",
     summary: "test the way to the server step by step, without a verdict",
     options: [...optionsIn("Target", "Network", "TLS"), "profile", "rate", "timeout", "maxBody"],
-    load: async (...all) => (await import("./doctor.ts")).doctor(...all),
+    load: async (...all) => (await import("./checks.ts")).doctor(...all),
   },
   {
     name: "replay",
@@ -114,7 +114,7 @@ export const commands: readonly CommandRow[] = [
     note: "Exit code 1: a verdict differs, or an answer that both runs observed.",
     words: ["<before>", "<after>"],
     flags: [{ flag: "--json", about: "print JSON" }],
-    load: async (...all) => (await import("./diff.ts")).diff(...all),
+    load: async (...all) => (await import("./reports.ts")).diff(...all),
   },
   {
     name: "pin",
@@ -125,7 +125,7 @@ export const commands: readonly CommandRow[] = [
       { flag: "-o, --output <file>", about: "file to write (default: standard output)" },
       { flag: "--force", about: "replace the file" },
     ],
-    load: async (...all) => (await import("./pin.ts")).pin(...all),
+    load: async (...all) => (await import("./reports.ts")).pin(...all),
   },
   {
     name: "report",
@@ -135,7 +135,7 @@ export const commands: readonly CommandRow[] = [
       { flag: "--to <names>", about: `which of ${reportNames.join(",")} (default: all but json)`, repeated: true },
       { flag: "--report-dir <folder>", about: "where they are written (default: beside the report)" },
     ],
-    load: async (...all) => (await import("./report.ts")).report(...all),
+    load: async (...all) => (await import("./reports.ts")).report(...all),
   },
   {
     name: "merge",
@@ -147,7 +147,7 @@ export const commands: readonly CommandRow[] = [
       { flag: "-o, --output <folder>", about: "where the reports are written (default: fxconform-report)" },
       ...colorFlags,
     ],
-    load: async (...all) => (await import("./merge.ts")).merge(...all),
+    load: async (...all) => (await import("./reports.ts")).merge(...all),
   },
   {
     name: "explain",
@@ -155,7 +155,7 @@ export const commands: readonly CommandRow[] = [
     note: "Prints the statement of each, its interpretation, an exchange that obeys it and one that breaks it, and a fault to try.",
     words: ["<ids...>"],
     flags: [{ flag: "--json", about: "print JSON" }],
-    load: async (...all) => (await import("./explain.ts")).explain(...all),
+    load: async (...all) => (await import("./catalogue.ts")).explain(...all),
   },
   {
     name: "init",

@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isLoopback } from "../../model/target.ts";
-import { type Command, writeText } from "./command.ts";
+import type { Command } from "./command.ts";
 import { configFileNames } from "../../settings/file.ts";
 import { limited } from "../../settings/layers.ts";
 import { optionValuesOf, type OptionValues } from "../../settings/values.ts";
 import { flagOf, initialOptions, optionOf } from "../../settings/options.ts";
 import { problemCollector } from "../../settings/problem.ts";
-import { packagePlace } from "../output/package-place.ts";
+import { packagePlace, writeText } from "../output/text-file.ts";
 import { exitCodes } from "../output/exit-code.ts";
 
 const written = "fxconform.config.yaml";

@@ -10,7 +10,7 @@ import { reportingOf, reportRun } from "../runs/reporting.ts";
 import type { Command } from "./command.ts";
 
 /** Judges recordings of traffic that others sent, writes the reports, and prints the result. */
-export const judge: Command = async (invocation, io, modules) => {
+export const judge: Command = async (invocation, io) => {
   const { words } = invocation;
   const configuration = await configurationOf(invocation, io, {
     targetless: [],
@@ -26,12 +26,12 @@ export const judge: Command = async (invocation, io, modules) => {
     secretHeaders: (values.secretHeaders?.value ?? []).map((name) => name.toLowerCase()),
     replayCommand: `${program} judge ${words.map(shellWord).join(" ")}`,
   };
-  const reporting = await reportingOf(configuration, "judge", io, modules);
+  const reporting = await reportingOf(configuration, "judge", io);
   const files = words.map((word) => ({ path: resolve(io.cwd, word), name: basename(word) }));
-  const judgeRecordings = await modules.judgeRecordings();
+  const judgeRecordings = await io.modules.judgeRecordings();
   try {
     const { run, secrets } = await judgeRecordings(options, { files, baseUrl: values.baseUrl?.value });
-    return await reportRun(run, secrets, reporting, io, modules);
+    return await reportRun(run, secrets, reporting, io);
   } catch (error) {
     if (!(error instanceof Error) || error.name !== "RecordingError")
       return reportMishap({ error, command: "judge", secrets: [] }, io);

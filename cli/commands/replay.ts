@@ -18,9 +18,9 @@ import { replayResult } from "../runs/replay-result.ts";
  * Checks the failures of an earlier report again, against the same target, with the scenarios and samples that found
  * them, and prints what became of each. The reports go to a folder beside the earlier report.
  */
-export const replay: Command = async (invocation, io, modules) => {
+export const replay: Command = async (invocation, io) => {
   const collected = problemCollector();
-  const [input] = (await collected.read(() => readReports(invocation.words, [], io, modules))) ?? [];
+  const [input] = (await collected.read(() => readReports(invocation.words, [], io))) ?? [];
   if (input?.run.profile === "traffic") throw new UsageError([judgedTraffic(input.path)]);
   if (input?.run.seeds !== undefined) throw new UsageError([merged(input.path)]);
   const failed = input === undefined ? [] : collected.attempt(() => chosen(input.run, invocation));
@@ -42,7 +42,6 @@ export const replay: Command = async (invocation, io, modules) => {
     { ...configuration, options: { ...usual, settings: { ...usual.settings, scenarios } } },
     "replay",
     io,
-    modules,
     { resultOf: (again) => replayResult(failed, again) },
   );
 };

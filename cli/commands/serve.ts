@@ -1,27 +1,26 @@
 import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
 import type { Command } from "./command.ts";
-import { knownDeviations, optionsFor, type Deviation } from "../reference/deviations.ts";
-import { withReferenceTarget } from "../reference/reference-target.ts";
+import { knownDeviations, optionsFor, withReferenceTarget, type Deviation } from "../reference/reference-target.ts";
 import { flagValue } from "../../settings/values.ts";
 import { untilInterrupted } from "../output/exit-code.ts";
 import type { Io } from "../output/io.ts";
 import { flagOf, optionNames } from "../../settings/options.ts";
 import { wholeNumber } from "../../settings/kinds/number.ts";
-import type { Modules } from "../modules.ts";
 import { problemCollector, UsageError, type Problem } from "../../settings/problem.ts";
-import { clientLine } from "../output/client-line.ts";
+import { plain } from "../../reports/sanitize.ts";
+import { operationTitle } from "../../spec/operations.ts";
 import { program, shellWord } from "../../settings/command-line.ts";
 
 /** The reference server alone, until it is interrupted; prints the command that checks it. */
-export const serve: Command = async ({ flags, problems }, io, modules) => {
+export const serve: Command = async ({ flags, problems }, io) => {
   const collected = problemCollector(problems);
   const port = collected.attempt(() => flagValue("--port", flags["port"], portKind)) ?? 0;
-  const faults = await knownDeviations("fault", flags["fault"], modules.faults);
-  const variants = await knownDeviations("variant", flags["variant"], modules.variants);
+  const faults = await knownDeviations("fault", flags["fault"], io.modules.faults);
+  const variants = await knownDeviations("variant", flags["variant"], io.modules.variants);
   collected.add([...faults.problems, ...variants.problems, ...clashes(variants.found)]);
   collected.throwIfAny();
-  if (flags["list"] === true) return listDeviations(io, modules);
+  if (flags["list"] === true) return listDeviations(io);
 
   const apiKey = textOf(flags["apiKey"]) ?? `serve-${randomBytes(12).toString("hex")}`;
   const customerId = textOf(flags["customerId"]) ?? `customer-${randomBytes(4).toString("hex")}`;
@@ -29,12 +28,18 @@ export const serve: Command = async ({ flags, problems }, io, modules) => {
   if (kept !== undefined && flags["http"] === true) {
     throw new UsageError([{ where: "--tls-dir", what: "cannot be combined with --http", advice: "Omit one of them." }]);
   }
-  const { onRequest, listensAt } = await clientsOf(io, modules);
+  const watchClients = await io.modules.watchClients();
+  let listensAt: (baseUrl: string) => void = () => undefined;
+  const onRequest = watchClients({
+    baseUrl: new Promise((resolve) => (listensAt = resolve)),
+    // Each kind once.
+    onClientFinding: ({ operation, text }) => io.stderr(`client  ${operationTitle(operation)} ${plain(text, 300)}\n`),
+  });
   const start = {
     ...{ port, apiKey, customerId, onRequest, faults: idsOf(faults.found), variants: idsOf(variants.found) },
     ...{ isPlain: flags["http"] === true, tlsFolder: kept && resolve(io.cwd, kept) },
   };
-  return withReferenceTarget(start, modules, async ({ baseUrl, caFile }) => {
+  return withReferenceTarget(start, io, async ({ baseUrl, caFile }) => {
     listensAt(baseUrl);
     io.stderr(`The reference server listens at ${baseUrl}. Press Ctrl-C to stop it. Check it in another terminal:\n`);
     const target = ["--base-url", baseUrl, "--api-key", apiKey, "--customer-id", customerId];
@@ -45,15 +50,6 @@ export const serve: Command = async ({ flags, problems }, io, modules) => {
     return 0;
   });
 };
-
-/** Prints the rules that clients of the server break, each kind once. */
-async function clientsOf(io: Io, modules: Modules) {
-  const watchClients = await modules.watchClients();
-  let listensAt: (baseUrl: string) => void = () => undefined;
-  const baseUrl = new Promise<string>((resolve) => (listensAt = resolve));
-  const onRequest = watchClients({ baseUrl, onClientFinding: (finding) => io.stderr(clientLine(finding)) });
-  return { onRequest, listensAt };
-}
 
 const portKind = wholeNumber({ min: 0, max: 65_535 });
 
@@ -84,10 +80,9 @@ const wordsFor = (deviations: readonly Deviation[]): readonly string[] => {
 const wordOf = (value: unknown): string =>
   Array.isArray(value) ? value.join(",") : typeof value === "string" ? value : JSON.stringify(value);
 
-async function listDeviations(io: Io, modules: Modules): Promise<number> {
-  const faults = await modules.faults();
-  const variants = await modules.variants();
-  const width = Math.max(...[...faults, ...variants].map(({ id }) => id.length), 0) + 2;
+async function listDeviations({ modules, stdout }: Io): Promise<number> {
+  const [faults, variants] = [await modules.faults(), await modules.variants()];
+  const width = Math.max(...[...faults, ...variants].map(({ id }) => id.length)) + 2;
   const lines = [
     "Faults, each with the requirement that it breaks (--fault):",
     ...faults.map(({ id, breaks, about }) => `  ${id.padEnd(width)}${breaks.padEnd(10)}${about}`),
@@ -95,7 +90,7 @@ async function listDeviations(io: Io, modules: Modules): Promise<number> {
     "Legal variants (--variant):",
     ...variants.map(({ id, about }) => `  ${id.padEnd(width)}${about}`),
   ];
-  io.stdout(`${lines.join("\n")}\n`);
+  stdout(`${lines.join("\n")}\n`);
   return 0;
 }
 

@@ -1,14 +1,14 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
 import type { RunOptions } from "../../model/run-options.ts";
 import type { KnownFailure } from "../../model/gate.ts";
 import { plural } from "../../model/plural.ts";
 import type { Run } from "../../model/run.ts";
 import { plain } from "../../reports/sanitize.ts";
-import { packagePlace } from "./package-place.ts";
+import { packagePlace, replaceFile } from "./text-file.ts";
 import { shortPath } from "../../settings/command-line.ts";
 import type { Io } from "./io.ts";
-import { codeOf, temporaryPath } from "../../model/files.ts";
+import { codeOf } from "../../model/files.ts";
 import { holdsSecret } from "../../engine/secrets.ts";
 
 /** What became of the baseline, in one line. */
@@ -52,12 +52,9 @@ export async function baselineUpdate(
   if (holdsSecret(text, secrets)) {
     return { text: `fxconform: ${name} is not written: a secret was found in it.`, failed: true };
   }
-  const temporary = temporaryPath(dirname(file), basename(file));
   try {
-    writeFileSync(temporary, text);
-    renameSync(temporary, file);
+    replaceFile(file, text);
   } catch (error) {
-    rmSync(temporary, { force: true });
     return { text: `fxconform: ${name} cannot be written (${codeOf(error)}).`, failed: true };
   }
   const changes = [

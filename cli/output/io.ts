@@ -22,6 +22,7 @@ export interface Io {
   readonly onKey: (listener: (key: string) => void) => () => void;
   /** Ends the process at once. */
   readonly exit: (code: number) => void;
+  readonly modules: typeof modules;
 }
 
 /** Those of this process. Throws where it has no working directory. */
@@ -45,6 +46,7 @@ export const processIo = (cwd = workingDirectory()): Io => ({
   },
   onKey,
   exit: (code) => process.exit(code),
+  modules,
 });
 
 function onKey(listener: (key: string) => void): () => void {
@@ -105,3 +107,19 @@ export function colorOn(
 
 /** Whether only the result may be printed. */
 export const isSilent = ({ quiet, json }: OptionValues): boolean => quiet?.value === true || json?.value === true;
+
+/** The heavy modules of the program, loaded by the commands that need them: `list` and `--help` start at once. */
+export const modules = {
+  run: async () => (await import("../../engine/run.ts")).run,
+  warmEngine: async () => (await import("../../engine/warm-engine.ts")).createWarmEngine,
+  preflight: async () => (await import("../../engine/preflight.ts")).preflight,
+  renderers: async () => (await import("../../reports/index.ts")).renderers,
+  console: async () => import("../../reports/console.ts"),
+  judgeRecordings: async () => (await import("../../traffic/recordings/recordings.ts")).judgeRecordings,
+  watchClients: async () => (await import("../../traffic/served.ts")).watchClients,
+  readRun: async () => (await import("../../reports/read.ts")).readRun,
+  startReference: async () => (await import("../../reference/server.ts")).startReference,
+  makeCertificate: async () => (await import("../../reference/certificate.ts")).makeCertificate,
+  faults: async () => (await import("../../reference/faults/index.ts")).faults,
+  variants: async () => (await import("../../reference/variants/index.ts")).variants,
+} as const;

@@ -1,5 +1,8 @@
 import type { Progress } from "../../engine/options.ts";
+import type { PreflightStep } from "../../engine/preflight/step.ts";
 import { plural } from "../../model/plural.ts";
+import { durationText } from "../../reports/headline.ts";
+import { plain } from "../../reports/sanitize.ts";
 import type { Io } from "./io.ts";
 
 /** Shows the progress of a run on standard error. */
@@ -54,19 +57,34 @@ const leastRequests = 50;
 /** `120 requests, 40 of 90 scenarios, about 2 min left, 2 requirements with findings`. `left` is in milliseconds. */
 function progressText({ requests, scenariosDone, scenarios, failing, waiting }: Progress, left?: number): string {
   const words = [plural(requests, "request"), `${scenariosDone} of ${scenarios} scenarios`];
-  if (left !== undefined) words.push(`about ${roughly(left)} left`);
+  if (left !== undefined) words.push(`about ${durationText(left)} left`);
   if (failing > 0) words.push(`${plural(failing, "requirement")} with findings`);
-  if (waiting !== undefined) words.push(harmless(waiting));
+  if (waiting !== undefined) words.push(plain(waiting));
   return words.join(", ");
 }
 
-/** Removes control characters: a part of the text may come from a server, and must not move the cursor. */
-const harmless = (text: string): string => text.replace(/\p{C}/gu, " ");
+/** A step of the preflight: what was found, and below it what to change. */
+export function stepText({ step, ok, found, advice }: PreflightStep): string {
+  const line = `${ok ? "✓" : "✗"} ${step.padEnd(11)} ${plain(found)}`;
+  return advice === undefined ? line : `${line}\n${" ".repeat(14)}${plain(advice)}`;
+}
 
-/** In whole seconds, minutes or hours: it is an estimate. */
-const roughly = (ms: number): string =>
-  ms < 59_500
-    ? `${Math.round(ms / 1000)} s`
-    : ms < 5_400_000
-      ? `${Math.round(ms / 60_000)} min`
-      : `${Math.round(ms / 3_600_000)} h`;
+/** Prints what is wrong before a run as it is found, and what is well in one line. */
+export const stepsView = (isVerbose: boolean, print: (line: string) => void) => {
+  let well: readonly string[] = [];
+  const printWell = (): void => {
+    if (well.length > 0) print(`✓ ${well.join(", ")}`);
+    well = [];
+  };
+  return (step: PreflightStep): void => {
+    const { step: name, ok, advice } = step;
+    if (isVerbose || !ok || advice !== undefined) {
+      printWell();
+      print(stepText(step));
+    } else if (!isInRun.has(name)) well = [...well, name];
+    if (name === "token") printWell();
+  };
+};
+
+/** The steps that are the first successes of the run itself. */
+const isInRun: ReadonlySet<string> = new Set(["list", "operation"]);

@@ -1,12 +1,16 @@
-import { rmSync, mkdtempSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { rmSync, mkdtempSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { defined } from "../../model/defined.ts";
 import type { ReferenceOptions } from "../../reference/server.ts";
-import { UsageError } from "../../settings/problem.ts";
-import type { Modules } from "../modules.ts";
+import { UsageError, type Problem } from "../../settings/problem.ts";
+import type { Layer } from "../../settings/layers.ts";
+import { suggestion } from "../../settings/selection.ts";
+import { program } from "../../settings/command-line.ts";
+import type { Io } from "../output/io.ts";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { X509Certificate } from "node:crypto";
-import { codeOf, makeFolder, temporaryPath } from "../../model/files.ts";
+import { codeOf, makeFolder } from "../../model/files.ts";
+import { replaceFile } from "../output/text-file.ts";
 
 /** How the reference server starts. */
 interface Start extends Omit<ReferenceOptions, "tls"> {
@@ -16,25 +20,26 @@ interface Start extends Omit<ReferenceOptions, "tls"> {
   readonly isPlain?: boolean;
 }
 
-/** A reference server that listens. */
+/** A reference server that listens, and the file with the certificate to trust; none for plain HTTP. */
 interface ReferenceTarget {
   readonly baseUrl: string;
-  /** The file with the certificate to trust; absent for plain HTTP. */
   readonly caFile: string | undefined;
 }
 
 /** Starts the reference server for as long as the task takes, and leaves nothing temporary behind. Throws `UsageError`. */
 export async function withReferenceTarget<T>(
   { tlsFolder, isPlain = false, ...options }: Start,
-  modules: Modules,
+  io: Io,
   task: (target: ReferenceTarget) => Promise<T>,
 ): Promise<T> {
   const temporary = isPlain || tlsFolder !== undefined ? undefined : temporaryFolder();
-  const folder = isPlain ? undefined : (tlsFolder ?? temporary);
+  const folder = tlsFolder ?? temporary;
   try {
-    const certificate = folder === undefined ? undefined : await keptCertificate(folder, modules.makeCertificate);
-    const start = await modules.startReference();
-    const server = await start({ ...options, ...defined({ tls: certificate?.tls }) }).catch(portInUse(options.port));
+    const certificate = folder === undefined ? undefined : await keptCertificate(folder, io);
+    const start = await io.modules.startReference();
+    const server = await start({ ...options, ...defined({ tls: certificate?.tls }) }).catch((error: unknown) => {
+      throw portProblem(error, options.port);
+    });
     try {
       return await task({ baseUrl: server.baseUrl, caFile: certificate?.caFile });
     } finally {
@@ -45,48 +50,37 @@ export async function withReferenceTarget<T>(
   }
 }
 
-const portInUse =
-  (port = 0) =>
-  (error: unknown): never => {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== "EADDRINUSE" && code !== "EACCES") throw error;
-    const what = code === "EACCES" ? "cannot be opened" : "is in use";
-    throw new UsageError([{ where: "--port", what, found: String(port), advice: "Omit --port to use a free one." }]);
-  };
+function portProblem(error: unknown, port = 0): unknown {
+  const what = new Map([
+    ["EACCES", "cannot be opened"],
+    ["EADDRINUSE", "is in use"],
+  ]).get(codeOf(error));
+  const advice = "Omit --port to use a free one.";
+  return what === undefined ? error : new UsageError([{ where: "--port", what, found: String(port), advice }]);
+}
 
 /** Makes a folder, which the caller removes. Throws `UsageError` if the system's folder for that takes none. */
 function temporaryFolder(): string {
   try {
     return mkdtempSync(join(tmpdir(), "fxconform-"));
   } catch (error) {
-    const what = `is not a folder that can be written to (${(error as NodeJS.ErrnoException).code ?? String(error)})`;
-    throw new UsageError([
-      { where: "TMPDIR", what, found: tmpdir(), advice: "Set it to a folder for temporary files." },
-    ]);
+    const what = `is not a folder that can be written to (${codeOf(error)})`;
+    const advice = "Set it to a folder for temporary files.";
+    throw new UsageError([{ where: "TMPDIR", what, found: tmpdir(), advice }]);
   }
-}
-
-/** What a server needs for HTTPS, and the file that its clients trust. */
-interface KeptCertificate {
-  /** PEM texts. */
-  readonly tls: { readonly key: string; readonly cert: string };
-  /** Path of a PEM file. */
-  readonly caFile: string;
 }
 
 /**
  * The certificate that a folder holds; a new one where it holds none, or one that ends within a day. Throws
  * `UsageError` where the folder cannot be used.
  */
-async function keptCertificate(folder: string, makeCertificate: Modules["makeCertificate"]): Promise<KeptCertificate> {
+async function keptCertificate(folder: string, { modules }: Io) {
   const [caFile, serverFile] = [join(folder, "ca.pem"), join(folder, "server.pem")];
   try {
     if (!isGood(serverFile)) {
-      const { cert, key } = await (await makeCertificate())();
+      const { cert, key } = await (await modules.makeCertificate())();
       makeFolder(folder);
-      const temporary = temporaryPath(folder, "server");
-      writeFileSync(temporary, `${cert}\n${key}`, { mode: 0o600 });
-      renameSync(temporary, serverFile);
+      replaceFile(serverFile, `${cert}\n${key}`, 0o600);
     }
     const server = readFileSync(serverFile, "utf8");
     // It is self-signed: clients trust the certificate that the server shows.
@@ -102,3 +96,48 @@ const day = 86_400_000;
 
 const isGood = (file: string): boolean =>
   existsSync(file) && Date.parse(new X509Certificate(readFileSync(file)).validTo) > Date.now() + day;
+
+/** A fault or a variant of the reference server, and what a run needs to show it. */
+export interface Deviation {
+  readonly id: string;
+  readonly needs?: {
+    readonly amountDecimals?: number;
+    readonly amountMax?: number;
+    readonly onlyEfx?: true;
+    readonly batchMembers?: object;
+  };
+  readonly slot?: string;
+  readonly excludes?: readonly string[];
+}
+
+/** The deviations that the words of a flag name, separated by commas or one a flag; a name that does not exist is a problem. */
+export async function knownDeviations(
+  flag: "fault" | "variant",
+  words: unknown,
+  load: () => Promise<readonly Deviation[]>,
+): Promise<{ readonly found: readonly Deviation[]; readonly problems: readonly Problem[] }> {
+  const names = (Array.isArray(words) ? words : []).flatMap((word) => String(word).split(","));
+  const all = names.length === 0 ? [] : await load();
+  const ids = all.map(({ id }) => id);
+  const problems = names
+    .filter((name) => !ids.includes(name))
+    .map((name) => {
+      const advice = suggestion(name, ids) ?? `${program} serve --list shows them.`;
+      return { where: `--${flag}`, what: `names no ${flag}`, found: name, advice };
+    });
+  return { found: names.flatMap((name) => all.find(({ id }) => id === name) ?? []), problems };
+}
+
+/** The options of a run against the reference server with these deviations, as the configuration file holds them. */
+export function optionsFor(deviations: readonly Deviation[]): Layer["values"] {
+  const needs = deviations.flatMap((one) => one.needs ?? []);
+  const max = Math.min(1_000, ...needs.flatMap(({ amountMax }) => amountMax ?? []));
+  const allowed = needs.flatMap(({ amountDecimals }) => amountDecimals ?? []);
+  const decimals = allowed.length === 0 ? 2 : Math.min(...allowed);
+  return {
+    currencyPairs: ["USDBRL", "EURBRL"],
+    ...(needs.some(({ onlyEfx }) => onlyEfx) ? {} : { otherPurposes: ["IMPORT"] }),
+    ...needs.flatMap(({ batchMembers }) => (batchMembers === undefined ? [] : [{ batchMembers }]))[0],
+    ...(max === 1_000 && decimals === 2 ? {} : { amount: `10..${max}:${decimals}` }),
+  };
+}

@@ -3,7 +3,6 @@ import { join, resolve } from "node:path";
 import type { Run } from "../../model/run.ts";
 import { readText } from "../../settings/file.ts";
 import type { Io } from "../output/io.ts";
-import type { Modules } from "../modules.ts";
 import { problemCollector, UsageError, type Problem } from "../../settings/problem.ts";
 
 /** A report that was read. */
@@ -21,12 +20,11 @@ export async function readReports(
   words: readonly string[],
   known: readonly Problem[],
   io: Io,
-  modules: Modules,
 ): Promise<readonly ReportInput[]> {
   const collected = problemCollector(known);
   const inputs: ReportInput[] = [];
   for (const word of words) {
-    const input = await collected.read(() => readReport(word, io, modules));
+    const input = await collected.read(() => readReport(word, io));
     if (input !== undefined) inputs.push(input);
   }
   collected.throwIfAny();
@@ -34,11 +32,11 @@ export async function readReports(
 }
 
 /** Reads a report.json, named itself or by its folder. Throws `UsageError` if it is missing or is not a report. */
-async function readReport(word: string, io: Io, modules: Modules): Promise<ReportInput> {
+async function readReport(word: string, io: Io): Promise<ReportInput> {
   const named = resolve(io.cwd, word);
   const path = statSync(named, { throwIfNoEntry: false })?.isDirectory() === true ? join(named, "report.json") : named;
   const text = readText(path, word);
-  const readRun = await modules.readRun();
+  const readRun = await io.modules.readRun();
   try {
     return { path, run: readRun(text) };
   } catch (error) {

@@ -9,10 +9,8 @@ import type { Configuration } from "../../settings/configuration.ts";
 import { reportMishap } from "../output/error-file.ts";
 import { exitCodeOf, exitCodes, stopSignal } from "../output/exit-code.ts";
 import { type Io, isSilent } from "../output/io.ts";
-import type { Modules } from "../modules.ts";
-import { progressView } from "../output/progress.ts";
+import { progressView, stepsView } from "../output/progress.ts";
 import { recordingFile } from "../output/recording-file.ts";
-import { stepsView } from "../output/step-text.ts";
 import { factsOf, reportingOf, reportRun, type Result } from "./reporting.ts";
 import { judgedInSmoke } from "../../spec/catalogue.ts";
 import { plural } from "../../model/plural.ts";
@@ -42,11 +40,10 @@ export async function runAndReport(
   configuration: Configuration,
   command: string,
   io: Io,
-  modules: Modules,
   particulars: Particulars = {},
 ): Promise<number> {
   const { options, values } = configuration;
-  const reporting = await reportingOf(configuration, command, io, modules, particulars.isBrief);
+  const reporting = await reportingOf(configuration, command, io, particulars.isBrief);
   const { notes } = reporting;
   const recording = values.record === undefined ? undefined : recordingFile(values.record.value, values.record.where);
   notes.stderr(planText(options));
@@ -56,7 +53,7 @@ export async function runAndReport(
   const stop = stopSignal(notes);
   const progress = progressView(isSilent(values) ? notes : io, expectedOf(options.settings).requests);
   try {
-    const start = particulars.start ?? (await modules.run());
+    const start = particulars.start ?? (await io.modules.run());
     const run = await start(options, {
       signal: AbortSignal.any([stop.signal, ...(particulars.signal === undefined ? [] : [particulars.signal])]),
       onProgress: progress.show,
@@ -70,7 +67,7 @@ export async function runAndReport(
     progress.end();
     if (particulars.isDropped?.(run) === true) return exitCodeOf(run);
     const isRecorded = (await recording?.finish([...secrets], notes)) ?? true;
-    const code = await reportRun(run, [...secrets], reporting, io, modules, particulars.resultOf);
+    const code = await reportRun(run, [...secrets], reporting, io, particulars.resultOf);
     return isRecorded ? code : exitCodes.error;
   } catch (error) {
     progress.end();

@@ -5,9 +5,8 @@ import type { RunOptions } from "../../model/run-options.ts";
 import type { RunControl } from "../../engine/options.ts";
 import { runs } from "../../reports/testing/runs.ts";
 import type { Run } from "../../model/run.ts";
-import type { Io } from "../output/io.ts";
+import { processIo, type Io } from "../output/io.ts";
 import { main } from "../main.ts";
-import { modules, type Modules } from "../modules.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
 /** What a test sees of a command. */
@@ -40,7 +39,7 @@ export type Engine = (options: RunOptions, control?: RunControl) => Promise<Run>
 /** Makes a context; it is removed after the test. */
 export function testContext(
   engine: Engine = () => Promise.resolve(runs.conformant),
-  more: Partial<Modules> = {},
+  more: Partial<Io["modules"]> = {},
   { isTerminal = false }: { readonly isTerminal?: boolean } = {},
 ): TestContext {
   const folder = temporaryFolder();
@@ -60,6 +59,10 @@ export function testContext(
       const own = (written = { stdout: "", stderr: "" });
       const started: RunOptions[] = [];
       const exits: number[] = [];
+      const start: Engine = (options, control) => {
+        started.push(options);
+        return engine(options, control);
+      };
       const io: Io = {
         stdout: (text) => void (own.stdout += text),
         stderr: (text) => void (own.stderr += text),
@@ -74,18 +77,15 @@ export function testContext(
         onInterrupt: (listener) => added(listeners, listener),
         onKey: (listener) => added(keys, listener),
         exit: (code) => void exits.push(code),
-      };
-      const start: Engine = (options, control) => {
-        started.push(options);
-        return engine(options, control);
+        modules: {
+          ...processIo().modules,
+          run: () => Promise.resolve(start),
+          warmEngine: () => Promise.resolve(() => ({ run: start, close: () => Promise.resolve() })),
+          ...more,
+        },
       };
       const words = typeof argv === "string" ? argv.split(" ").filter((word) => word !== "") : argv;
-      const code = await main(words, io, {
-        ...modules,
-        run: () => Promise.resolve(start),
-        warmEngine: () => Promise.resolve(() => ({ run: start, close: () => Promise.resolve() })),
-        ...more,
-      });
+      const code = await main(words, io);
       return { code, ...own, started, exits };
     },
   };

@@ -11,7 +11,6 @@ import { plain } from "../../reports/sanitize.ts";
 import { shortPath } from "../../settings/command-line.ts";
 import type { Configuration } from "../../settings/configuration.ts";
 import { startLivePage } from "../live/live-page.ts";
-import type { Modules } from "../modules.ts";
 import { colorOn, type Io } from "../output/io.ts";
 import { exitCodeOf, exitCodes } from "../output/exit-code.ts";
 import { progressView, type ProgressView } from "../output/progress.ts";
@@ -30,7 +29,6 @@ interface Stay {
   readonly configuration: Configuration;
   readonly command: string;
   readonly io: Io;
-  readonly modules: Modules;
   readonly engine: WarmEngine;
   readonly secrets: Set<string>;
   readonly progress: ProgressView;
@@ -50,21 +48,16 @@ interface Stay {
  * presses a key; with `--ui` when the page requests it. Returns the exit code of the last full run, or 130 if one was
  * interrupted.
  */
-export async function runAndStay(
-  configuration: Configuration,
-  command: string,
-  io: Io,
-  modules: Modules,
-): Promise<number> {
+export async function runAndStay(configuration: Configuration, command: string, io: Io): Promise<number> {
   const { options, values } = configuration;
   const secrets = new Set<string>();
   const paint = painter(colorOn(io, values.color?.value));
   const say = (text: string): void => io.stdout(withoutSecrets(text, [...secrets]));
   const log = (text: string): void => say(`${paint("dim", io.now().toTimeString().slice(0, 8))}  ${text}\n`);
-  const engine = (await modules.warmEngine())();
+  const engine = (await io.modules.warmEngine())();
   const progress = progressView(io);
   const code: number = exitCodes.interrupted;
-  const stay: Stay = { configuration, command, io, modules, engine, secrets, progress, paint, say, log, runs: 0, code };
+  const stay: Stay = { configuration, command, io, engine, secrets, progress, paint, say, log, runs: 0, code };
   const live = values.ui?.value === true ? await startLive(stay, (wanted) => session.start(wanted)) : undefined;
   const session = createSession({ options, ...(await runnersOf(stay)), view: viewOf(stay, live?.view) });
   const end = (): void => {
@@ -98,8 +91,8 @@ async function startLive(stay: Stay, check: Session["start"]) {
 
 /** How a session runs a part, without reports, and everything. */
 async function runnersOf(stay: Stay): Promise<Pick<SessionParts, "part" | "whole">> {
-  const { configuration, command, io, modules, engine, progress, secrets } = stay;
-  const { consoleText } = await modules.console();
+  const { configuration, command, io, engine, progress, secrets } = stay;
+  const { consoleText } = await io.modules.console();
   const style = consoleStyle(configuration, io);
   return {
     part: (options, control) =>
@@ -111,7 +104,7 @@ async function runnersOf(stay: Stay): Promise<Pick<SessionParts, "part" | "whole
     whole: async (options, control) => {
       const isFirst = stay.runs === 0;
       let ended: Run | undefined;
-      const code = await runAndReport({ ...configuration, options }, command, io, modules, {
+      const code = await runAndReport({ ...configuration, options }, command, io, {
         ...control,
         start: engine.run,
         secrets,

@@ -1,0 +1,54 @@
+import { plural } from "../../model/plural.ts";
+import { requirementIds, requirementOf } from "../../spec/catalogue.ts";
+import { questionIds, questions } from "../../spec/questions.ts";
+import { program } from "../../settings/command-line.ts";
+import { options } from "../../settings/options.ts";
+import { problemCollector } from "../../settings/problem.ts";
+import { selectionOf, suggestion } from "../../settings/selection.ts";
+import { flagValue } from "../../settings/values.ts";
+import { explanationOf, readExamples, explanationText } from "../explanation/explanation.ts";
+import type { Io } from "../output/io.ts";
+import type { Command } from "./command.ts";
+
+/** The requirements, and the open questions unless requirements are selected. */
+export const list: Command = async ({ flags, problems }, io) => {
+  const collected = problemCollector(problems);
+  const value = collected.attempt(() => flagValue("--only", flags["only"], options.only.kind));
+  const selected = value === undefined ? undefined : selectionOf({ only: { value, where: "--only" } });
+  collected.add(selected?.problems ?? []);
+  collected.throwIfAny();
+  const requirements = (selected?.selection ?? requirementIds).map((id) => ({ id, ...requirementOf(id) }));
+  const open = (selected === undefined ? questionIds : []).map((id) => ({ id, ...questions[id] }));
+  const must = requirements.filter(({ level }) => level === "MUST").length;
+  const total = `${plural(requirements.length, "requirement")} (${must} MUST, ${requirements.length - must} SHOULD)`;
+  const lines = [
+    ...requirements.map(({ id, level, statement }) => `${id.padEnd(9)} ${level.padEnd(7)} ${statement}`),
+    ...open.map(({ id, question }) => `${id.padEnd(9)} open    ${question}`),
+    "",
+    `${total}${open.length === 0 ? "" : `, ${plural(open.length, "open question")}`}`,
+  ];
+  return printed(flags["json"] === true, { requirements, questions: open }, () => `${lines.join("\n")}\n`, io);
+};
+
+/** Explains requirements and open questions: what they say, how they are read, and what shows them. */
+export const explain: Command = async ({ words, flags, problems }, io) => {
+  const collected = problemCollector(problems);
+  const known = [...requirementIds, ...questionIds];
+  const ids = words.flatMap((found) => {
+    const id = known.find((one) => one === found.toUpperCase());
+    const what = "takes the ids of requirements and open questions";
+    const advice = suggestion(found, known) ?? `${program} list prints all of them.`;
+    if (id === undefined) collected.add([{ where: "explain", what, found, advice }]);
+    return id ?? [];
+  });
+  collected.throwIfAny();
+  const examples = readExamples();
+  const explanations = ids.map((id) => explanationOf(id, examples, program));
+  const text = (): string => explanations.map((one) => explanationText(one, Math.min(io.columns, 100))).join("\n");
+  return printed(flags["json"] === true, explanations, text, io);
+};
+
+function printed(asJson: boolean, document: unknown, text: () => string, io: Io): number {
+  io.stdout(asJson ? `${JSON.stringify(document, undefined, 2)}\n` : text());
+  return 0;
+}

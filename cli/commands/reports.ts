@@ -1,0 +1,93 @@
+import { dirname, resolve } from "node:path";
+import { reportNames } from "../../model/run-options.ts";
+import type { Run } from "../../model/run.ts";
+import { configurationOf } from "../../settings/configuration.ts";
+import { text } from "../../settings/kinds/words.ts";
+import { gateOptions, optionNames, options } from "../../settings/options.ts";
+import { problemCollector, UsageError, type Problem } from "../../settings/problem.ts";
+import { prepareReportFolder } from "../../settings/report-folder.ts";
+import { flagValue } from "../../settings/values.ts";
+import { exitCodes } from "../output/exit-code.ts";
+import { comparisonOf, comparisonText } from "../runs/comparison.ts";
+import { mergedRun } from "../runs/merging.ts";
+import { readReports, type ReportInput } from "../runs/report-input.ts";
+import { reportRun, writeReportFiles } from "../runs/reporting.ts";
+import { statementText } from "../runs/statement.ts";
+import { packagePlace, writeText } from "../output/text-file.ts";
+import type { Command } from "./command.ts";
+
+/** Prints what differs between two reports. Exit code 1 if a verdict differs, or an answer that both runs observed. */
+export const diff: Command = async ({ words, flags, problems }, io) => {
+  const [before, after] = await readReports(words, problems, io);
+  if (before === undefined || after === undefined) throw new TypeError("a report without a problem is missing");
+  const comparison = comparisonOf(before.run, after.run);
+  io.stdout(flags["json"] === true ? `${JSON.stringify(comparison, undefined, 2)}\n` : comparisonText(comparison));
+  return comparison.verdicts.length + comparison.answers.length > 0 ? exitCodes.fail : exitCodes.pass;
+};
+
+/** The observations of one or more reports as a statement, which `--statement` compares later runs with. */
+export const pin: Command = async ({ words, flags, problems }, io) => {
+  const collected = problemCollector(problems);
+  const output = collected.attempt(() => flagValue("--output", flags["output"], text));
+  const reports = await readReports(words, collected.problems, io);
+  const folder = output === undefined ? io.cwd : dirname(resolve(io.cwd, output));
+  const schema = packagePlace(folder, "dist/settings/statement.schema.json");
+  const runs = reports.map(({ run }) => run);
+  writeText(await statementText(runs, schema), output, flags["force"] === true, io);
+  return exitCodes.pass;
+};
+
+/** Makes the formats that `--to` names from a report.json, byte for byte as the run did; by default all but json. */
+export const report: Command = async ({ words, flags, problems }, io) => {
+  const collected = problemCollector(problems);
+  const named = collected.attempt(() => flagValue("--to", flags["to"], options.reports.kind));
+  const folderGiven = collected.attempt(() => flagValue("--report-dir", flags["reportDir"], text));
+  const [input] = await readReports(words, collected.problems, io);
+  if (input === undefined) throw new TypeError("a report without a problem is missing");
+  const folder = folderGiven === undefined ? dirname(input.path) : resolve(io.cwd, folderGiven);
+  const all = await io.modules.renderers();
+  const renderers = (named ?? reportNames.filter((name) => name !== "json")).map((name) => all[name]);
+  prepareReportFolder(folder, "--report-dir", renderers);
+  const written = writeReportFiles(input.run, folder, renderers, knownKey(io), io);
+  return written ? exitCodes.pass : exitCodes.error;
+};
+
+/** Joins the reports of runs with several seeds into one report, with its exit code. */
+export const merge: Command = async (invocation, io) => {
+  const collected = problemCollector(invocation.problems);
+  const output = collected.attempt(() => flagValue("--output", invocation.flags["output"], text));
+  const owned = optionNames.filter((name) => !gateOptions.includes(name));
+  const configuration = await collected.read(() =>
+    configurationOf({ ...invocation, problems: [] }, io, { targetless: [], reportless: true, owned }),
+  );
+  const inputs = await readReports(invocation.words, collected.problems, io);
+  const [first, ...rest] = inputs.map(({ run }) => run);
+  const wrong = mismatches(inputs);
+  if (first === undefined || configuration === undefined || wrong.length > 0) throw new UsageError(wrong);
+  for (const warning of configuration.warnings) io.stderr(`Warning: ${warning}\n`);
+  const reportDir = resolve(io.cwd, output ?? "fxconform-report");
+  const renderers = Object.values(await io.modules.renderers());
+  prepareReportFolder(reportDir, "--output", renderers);
+  const reporting = { configuration: { ...configuration, reportDir }, command: "merge", renderers, notes: io };
+  return reportRun(mergedRun([first, ...rest], configuration.options), knownKey(io), reporting, io);
+};
+
+const knownKey = ({ env }: Parameters<Command>[1]): readonly string[] => [env["FXCONFORM_API_KEY"] ?? ""];
+
+/** Why the reports cannot be joined: what differs, and in which file. */
+const mismatches = (inputs: readonly ReportInput[]): readonly Problem[] =>
+  inputs.flatMap(({ path, run }) => {
+    if (run.profile === "traffic") return [{ where: path, what: "is the report of judged traffic, not of a run" }];
+    const [first = { path, run }] = inputs;
+    return Object.entries(shared).flatMap(([name, of]) => {
+      const what = `has another ${name} than ${first.path}: ${of(run)}, not ${of(first.run)}`;
+      return of(run) === of(first.run) ? [] : [{ where: path, what, advice: "Merge runs of different seeds only." }];
+    });
+  });
+
+/** What all reports have in common. */
+const shared: Readonly<Record<string, (run: Run) => string>> = {
+  target: ({ target }) => target.baseUrl,
+  catalogue: ({ tool, requirements }) => `${requirements.length} requirements of fxconform ${tool.version}`,
+  selection: ({ profile, selection }) => JSON.stringify({ profile, ...selection }),
+};
