@@ -122,6 +122,27 @@ describe("findings", () => {
     });
   });
 
+  test("show the simplest request that was sent, and keep its exchange", () => {
+    const { recorder, emitted } = recording();
+    const sent: readonly [id: number, path: string, more?: ExchangeOverrides][] = [
+      [1, "a".repeat(20)],
+      [2, "b", { intent: unusual("short") }],
+      ...[3, 4, 5, 6, 7, 8].map((id): [number, string] => [id, "c".repeat(20)]),
+      [9, "d".repeat(10)],
+    ];
+    for (const [id, path, more] of sent) {
+      const { request, ...exchange } = { ...exchangeOf("createBatch", more), id };
+      const url = `https://fx.example/${path}`;
+      recorder.violated("BATCH-03", origin, {
+        ...violation("no"),
+        exchange: { ...exchange, request: { ...request, url } },
+      });
+    }
+    const evidence = emitted();
+    expect(findingsIn(evidence).map(({ exchange }) => exchange)).toEqual([1, 9]);
+    expect(exchangesIn(evidence).map(({ id }) => id)).toEqual([1, 9]);
+  });
+
   test("are cut after redaction", () => {
     const { recorder, emitted } = recording();
     const actual = `${"x".repeat(590)}${secret}${"y".repeat(50)}`;

@@ -54,12 +54,13 @@ export const createRecorder = (
     emit({ type: "held", requirements, ...shown });
   };
   const violated: Recorder["violated"] = (requirement, origin, violation) => {
-    const { key, finding } = findings.add(requirement, origin, violation);
+    const { key, finding, replaces } = findings.add(requirement, origin, violation);
     emit({ type: "violated", requirement, ...defined({ key, finding }) });
-    if (finding === undefined || violation.exchange === undefined) return;
-    const why = `finding ${requirement}${violation.smallest === undefined ? "" : " smallest"}`;
+    const { exchange } = violation;
+    if (finding === undefined || exchange === undefined) return;
+    const why = `finding ${replaces ? `${key} ${exchange.id}` : requirement}`;
     const cause = `${why} ${finding.operation} ${JSON.stringify(finding.cause)}`;
-    exchanges.keep(violation.exchange, origin, [requirement], why, cause);
+    exchanges.keep(exchange, origin, [requirement], why, cause);
   };
 
   const inconclusive: Recorder["inconclusive"] = (requirement, reason, cutShort = false) =>
@@ -155,9 +156,7 @@ export interface Proof {
   readonly request?: SentRequest;
   /** How often the fault was seen, such as `2 of 3`. */
   readonly repeated?: string;
-  /**
-   * The smallest request that shows the fault, found by shrinking. Replaces the first finding with the same message.
-   */
+  /** Found by shrinking: replaces the finding with the same message even if its request is no simpler. */
   readonly smallest?: true;
   /** Whether another exchange of the same request shows the fault too. Absent: the standing checks decide. */
   readonly again?: (exchange: Exchange) => boolean;
@@ -174,35 +173,49 @@ export interface RepeatableFinding {
 
 /** The violations of a run. The texts of a few for each cause are made, once. */
 const createFindings = (redact: (text: string) => string, trust: CurlTrust) => {
-  const known = new Set<string>();
+  /** How simple the request of each finding is, by the finding's key. */
+  const known = new Map<string, number>();
   const repeatable = new Map<string, RepeatableFinding>();
   const hasRoom = createRoom();
   return {
-    /** The key of a violation whose texts were made, and the texts if they are new. Neither: there are enough of its kind. */
+    /**
+     * The key of a violation, and its texts if it is new or `replaces` the known one, because its request is simpler.
+     * Neither: there are enough of its kind.
+     */
     add: (
       requirement: RequirementId,
       origin: Origin,
       violation: Violation & Proof,
-    ): { readonly key?: string; readonly finding?: FoundViolation } => {
+    ): { readonly key?: string; readonly finding?: FoundViolation; readonly replaces?: boolean } => {
       const { exchange, again } = violation;
       const operation = exchange?.operation ?? violation.operation;
       const cause = violation.cause && { ...violation.cause, ...defined({ input: exchange && inputOf(exchange) }) };
       const key = `${requirement} ${operation ?? ""} ${violation.message.slice(0, bounds.text)}`;
-      if (known.has(key)) {
-        if (violation.smallest === undefined) return { key };
-      } else {
+      const before = known.get(key);
+      const weight = weightOf(exchange) - (violation.smallest === undefined ? 0 : 1);
+      if (before === undefined) {
         if (!hasRoom(requirement, operation ?? "", cause === undefined ? key : causeKey(cause))) return {};
-        known.add(key);
-      }
+      } else if (weight >= before) return { key };
+      known.set(key, weight);
       if (exchange !== undefined) repeatable.set(key, { key, requirement, exchange, origin, ...defined({ again }) });
       return {
         key,
+        replaces: before !== undefined,
         finding: foundViolation({ ...violation, ...defined({ cause, operation }) }, origin, redact, trust),
       };
     },
     repeatable: (): readonly RepeatableFinding[] => [...repeatable.values()],
   };
 };
+
+/** Less for a simpler request: a valid one before an unusual one before an invalid one, then a shorter one. */
+const weightOf = (exchange: Exchange | undefined): number => {
+  if (exchange === undefined) return 0;
+  const { url, body, headers } = exchange.request;
+  return url.length + (body?.length ?? 0) + headers.join().length + 1e8 * intents.indexOf(exchange.intent.kind);
+};
+
+const intents: readonly Exchange["intent"]["kind"][] = ["valid", "unusual", "invalid"];
 
 /** Whether there is room for another finding of a requirement and of a cause. If so, counts it. */
 const createRoom = (): ((requirement: RequirementId, operation: string, cause: string) => boolean) => {
