@@ -11,10 +11,9 @@ import { plural } from "../model/plural.ts";
 import { newRunId, userAgentOf } from "./version.ts";
 import type { RunOptions } from "../model/run-options.ts";
 import type { RunControl } from "./options.ts";
-import { certificateReading, tlsAdvice, certificateDemand } from "./preflight/client-certificate.ts";
-import { gateway, keyResponse, keySteps } from "./preflight/key.ts";
-import { nameStep } from "./preflight/name.ts";
-import { plainText, responseText, type PreflightStep } from "./preflight/step.ts";
+import { certificateReading, problemOf } from "./preflight/explanation.ts";
+import { keyResponse, keySteps, nameStep } from "./preflight/key.ts";
+import { failed, gateway, passed, plainText, responseText, type PreflightStep } from "./preflight/step.ts";
 import type { PreparedWorker } from "./worker.ts";
 
 /**
@@ -154,41 +153,21 @@ const openLine = async ({ target, settings }: RunOptions, { runId, signal, onSen
 };
 
 /** What the first request shows of the way to the server. Returns the response if the server sent it. */
-async function* connectionSteps(
-  { target, settings: { timeout } }: RunOptions,
-  { signal, redact }: Occasion,
-  first: Sent,
+function* connectionSteps(
+  { target }: RunOptions,
+  { redact }: Occasion,
+  sent: Sent,
   certificate: Pick<PreflightStep, "found" | "certificate"> | undefined,
-): Steps<ReceivedResponse | undefined> {
-  const { proxyFault, proxyResponse } = await import("./preflight/proxy.ts");
-  const url = new URL(target.baseUrl);
-  const found = `connected to ${url.host} ${wayText(networkOf(target))}`;
-  const connected: PreflightStep = { step: "connection", ok: true, found };
-  const demand = certificateDemand(target, first, redact);
-  if (first.failure !== undefined) {
-    const { kind, message, code } = first.failure;
-    const known = demand ?? (await proxyFault(target, first.failure, { timeout, signal, redact }));
-    if (signal.aborted) return undefined;
-    if (known?.step === "tls" || (known === undefined && kind === "tls")) yield connected;
-    if (known !== undefined) yield known;
-    else if (kind === "tls") yield { step: "tls", ok: false, stops: true, found: message, advice: tlsAdvice(code) };
-    else
-      yield {
-        ...{ step: "connection", ok: false, stops: true },
-        found: `no response from ${target.baseUrl}: ${message}`,
-        advice: connectionAdvice(url, kind),
-      };
+): Generator<PreflightStep, ReceivedResponse | undefined> {
+  const problem = problemOf(target, sent, redact);
+  const { protocol, host } = new URL(target.baseUrl);
+  if (problem?.step !== "connection") yield passed("connection", `connected to ${host} ${wayText(networkOf(target))}`);
+  if (problem !== undefined) {
+    yield problem;
     return undefined;
   }
-  const inPlace = proxyResponse(target, first.response, redact);
-  if (inPlace !== undefined) {
-    yield inPlace;
-    return undefined;
-  }
-  yield connected;
-  const tls = url.protocol === "https:" ? (certificate ?? { found: "TLS" }) : { found: "plain HTTP" };
-  yield demand ?? { step: "tls", ok: true, ...tls };
-  return demand === undefined ? first.response : undefined;
+  yield { ...passed("tls", protocol === "https:" ? "TLS" : "plain HTTP"), ...certificate };
+  return sent.response;
 }
 
 /** What only `doctor` requests: the list, and in `full` an operation. */
@@ -202,7 +181,7 @@ async function* furtherSteps(
   yield listStep(listed, redact);
   if (options.settings.profile !== "full") return;
   const { operationStep } = await import("./preflight/operation.ts");
-  const { step, ok, found, ...more } = await operationStep(options, { runId, signal, send, redact });
+  const { step, ok, found, ...more } = await operationStep(options.target, { runId, signal, send, redact });
   // Report what was created in any case.
   yield { step, ok, found, ...(signal.aborted ? {} : more) };
 }
@@ -218,25 +197,10 @@ const turns = (rate: number | undefined, signal: AbortSignal): (() => Promise<vo
 };
 
 const listStep = (sent: Sent, redact: (text: string) => string): PreflightStep => {
-  if (sent.failure !== undefined)
-    return { step: "list", ok: false, found: sent.failure.message, advice: "GET /batches gave no response." };
-  const ok = isSuccess(sent);
+  if (sent.failure !== undefined) return failed("list", sent.failure.message, "GET /batches gave no response.");
+  const advice = `GET /batches must answer a valid token with success. Is the token good for this customer? ${gateway}`;
+  if (!isSuccess(sent)) return failed("list", responseText(sent.response, redact), advice);
   const batches = memberOf(jsonOf(sent.response), "batches");
   const shown = Array.isArray(batches) ? `, ${plural(batches.length, "batch", "batches")}` : "";
-  return {
-    step: "list",
-    ok,
-    found: ok ? `status ${sent.response.status}${shown}` : responseText(sent.response, redact),
-    ...(ok
-      ? {}
-      : {
-          advice: `GET /batches must answer a valid token with success. Is the token good for this customer? ${gateway}`,
-        }),
-  };
-};
-
-const connectionAdvice = (url: URL, kind: string): string => {
-  if (kind === "protocol")
-    return "What answers there is not an HTTP server. Is the port in --base-url right, and the scheme (http or https)?";
-  return `Is the server running, and is ${url.host} right?`;
+  return passed("list", `status ${sent.response.status}${shown}`);
 };

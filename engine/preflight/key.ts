@@ -1,9 +1,45 @@
+import { lookup } from "node:dns/promises";
+import { isIP } from "node:net";
 import type { Sent } from "../../harness/transport/client.ts";
 import { isThrottling, pause } from "../../harness/transport/throttling.ts";
 import { tokenRequests } from "../../harness/session/session.ts";
 import { isUsableToken, isSuccess, jsonOf, memberOf } from "../../model/exchange.ts";
 import type { ReceivedResponse, RequestSpec } from "../../model/exchange.ts";
-import { isOfApi, type PreflightStep } from "./step.ts";
+import type { Target } from "../../model/target.ts";
+import { failed, gateway, isOfApi, passed, stopped, type PreflightStep } from "./step.ts";
+
+/** Whether the name of the host, or of the proxy, can be resolved. Undefined if the signal aborts first. */
+export const nameStep = async (
+  { baseUrl, proxy }: Target,
+  timeout: number,
+  signal: AbortSignal,
+): Promise<PreflightStep | undefined> => {
+  const [host, where] = proxy === undefined ? [hostOf(baseUrl), "--base-url"] : [hostOf(proxy.url), proxy.from];
+  const onward = proxy === undefined ? "" : `; the proxy looks up ${hostOf(baseUrl)}`;
+  if (isIP(host) !== 0) return passed("name", `${host} is an address${onward}`);
+  const raced = new AbortController();
+  const late = pause(timeout, AbortSignal.any([signal, raced.signal])).then(() => undefined);
+  try {
+    const found = await Promise.race([lookup(host), late]);
+    if (found !== undefined) return passed("name", `${host} is ${found.address}${onward}`);
+    if (signal.aborted) return undefined;
+    return stopped(
+      "name",
+      `the name ${host} was not resolved within ${timeout} ms`,
+      "Check that the name servers of this machine answer, or raise --timeout.",
+    );
+  } catch (error) {
+    return stopped(
+      "name",
+      `the name ${host} is not known (${(error as NodeJS.ErrnoException).code ?? "unknown"})`,
+      `Check the host in ${where}, and whether this machine resolves names of that network.`,
+    );
+  } finally {
+    raced.abort();
+  }
+};
+
+const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, "");
 
 /**
  * Requests a token in every way that the specification allows. A failed connection is tried three times, because
@@ -15,7 +51,6 @@ export const keyResponse = async (
   signal: AbortSignal,
 ): Promise<Sent> => {
   const [plain, ...others] = tokenRequests;
-  if (plain === undefined) throw new Error("there is no request for a token");
   let sent = await send(plain);
   for (const wait of [150, 600]) {
     if (sent.failure === undefined || sent.failure.kind === "tls" || sent.failure.took >= timeout) break;
@@ -34,54 +69,33 @@ export const keyResponse = async (
 export function* keySteps(response: ReceivedResponse, said: string): Generator<PreflightStep, string | undefined> {
   const { status } = response;
   if (isSuccess({ response })) {
-    yield { step: "key", ok: true, found: `accepted with ${status}` };
+    yield passed("key", `accepted with ${status}`);
     const token = memberOf(jsonOf(response), "token");
-    const usable = isUsableToken(token);
-    const isJson = jsonOf(response) !== undefined;
-    yield {
-      step: "token",
-      ok: usable,
-      found: usable
-        ? `a token of ${token.length} characters`
-        : `the response has no usable token${isJson ? "" : `: ${said}`}`,
-      ...(usable ? {} : { advice: `POST /auth/token must answer with {"token": "…"}.${isJson ? "" : ` ${gateway}`}` }),
-    };
-    return usable ? token : "";
-  }
-  if (status >= 500 || isThrottling(response)) {
-    yield {
-      step: "key",
-      ok: false,
-      found: said,
-      advice: `The server is in trouble or busy; the key was neither accepted nor refused.${isOfApi(response) ? "" : ` ${gateway}`}`,
-    };
+    if (isUsableToken(token)) {
+      yield passed("token", `a token of ${token.length} characters`);
+      return token;
+    }
+    const [words, further] = jsonOf(response) === undefined ? [`: ${said}`, ` ${gateway}`] : ["", ""];
+    const advice = `POST /auth/token must answer with {"token": "…"}.${further}`;
+    yield failed("token", `the response has no usable token${words}`, advice);
     return "";
   }
-  yield {
-    step: "key",
-    ok: false,
-    stops: true,
-    found: `POST /auth/token answered ${said}`,
-    advice: refusalAdvice(response),
-  };
+  if (status >= 500 || isThrottling(response)) {
+    const further = isOfApi(response) ? "" : ` ${gateway}`;
+    const advice = `The server is in trouble or busy; the key was neither accepted nor refused.${further}`;
+    yield failed("key", said, advice);
+    return "";
+  }
+  yield stopped("key", `POST /auth/token answered ${said}`, `${refusalAdvice(response)} ${gateway}`);
   return undefined;
 }
 
 const refusalAdvice = (response: ReceivedResponse): string => {
   const { status } = response;
-  if (status >= 300 && status < 400) {
-    return `Redirects are not followed: put the address that it leads to into --base-url. ${gateway}`;
-  }
-  if (!isOfApi(response)) {
-    return `This is not an error of the API. Is the base path of --base-url right? ${gateway}`;
-  }
-  const first =
-    status === 404
-      ? "Is the base path of --base-url right? Then check --api-key."
-      : "Check --api-key, and that it belongs to this environment.";
-  return `${first} ${gateway}`;
+  if (status >= 300 && status < 400)
+    return "Redirects are not followed: put the address that it leads to into --base-url.";
+  if (!isOfApi(response)) return "This is not an error of the API. Is the base path of --base-url right?";
+  return status === 404
+    ? "Is the base path of --base-url right? Then check --api-key."
+    : "Check --api-key, and that it belongs to this environment.";
 };
-
-/** What to do if a gateway before the server responded, and not the server. */
-export const gateway =
-  'If a gateway before the server sent this and wants a key of its own, add --header "Name: value".';

@@ -15,6 +15,25 @@ export interface PreflightStep {
   readonly advice?: string;
 }
 
+export const passed = (step: PreflightStep["step"], found: string): PreflightStep => ({ step, ok: true, found });
+
+export const failed = (step: PreflightStep["step"], found: string, advice: string): PreflightStep => ({
+  step,
+  ok: false,
+  found,
+  advice,
+});
+
+/** A failed step after which nothing can be tested. */
+export const stopped = (...[step, found, advice]: Parameters<typeof failed>): PreflightStep => ({
+  ...failed(step, found, advice),
+  stops: true,
+});
+
+/** What to do if a gateway before the server responded, and not the server. */
+export const gateway =
+  'If a gateway before the server sent this and wants a key of its own, add --header "Name: value".';
+
 /** Status and message. Redacted first and then cut, because redaction does not find the beginning of a secret. */
 export const responseText = (response: ReceivedResponse, redact: (text: string) => string): string => {
   const words = redact(wordsOf(response));
@@ -29,16 +48,12 @@ export const isOfApi = (response: ReceivedResponse): boolean =>
 const wordsOf = (response: ReceivedResponse): string => {
   const message = memberOf(jsonOf(response), "message");
   if (typeof message === "string") return message;
-  return pageText(response.body);
-};
-
-/** The text of a page without its markup. */
-export const pageText = (page: Uint8Array): string =>
-  new TextDecoder()
-    .decode(page.subarray(0, longestPage))
+  return new TextDecoder()
+    .decode(response.body.subarray(0, longestPage))
     .replaceAll(/<(style|script|head)\b.*?<\/\1>|<[^>]*>/gis, " ")
     .replaceAll(/\s+/g, " ")
     .trim();
+};
 
 /** How many bytes of a page are read. */
 const longestPage = 16_384;

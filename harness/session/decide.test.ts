@@ -14,7 +14,7 @@ const wrong: RequestSpec = { ...create, intent: invalid("without currency_pair")
 const list: RequestSpec = { operation: "listBatches", intent: valid };
 const bad: RequestSpec = { ...list, intent: invalid("with a made-up token"), authorization: "Bearer made-up" };
 const badKey: RequestSpec = { operation: "createToken", intent: invalid("with a made-up key"), apiKey: "made-up" };
-const [key = list] = tokenRequests;
+const [key] = tokenRequests;
 
 /** A status, a status with headers, why there is no response, or a response that was cut short. */
 type Outcome = number | readonly [number, ...Fields] | NetworkFailure["kind"] | "cut";

@@ -100,7 +100,7 @@ export const listRequest: RequestSpec = { operation: "listBatches", intent: vali
  * Forms of the token request: the two that must work (INT-14), and one with a body. If only the one with a body works,
  * the server refuses the other two for their form and not for the key.
  */
-export const tokenRequests: readonly RequestSpec[] = [
+export const tokenRequests: readonly [RequestSpec, ...RequestSpec[]] = [
   { operation: "createToken", intent: valid, contentType: null },
   { operation: "createToken", intent: valid, contentType: "application/json" },
   { operation: "createToken", intent: unusual("with a body"), body: {} },

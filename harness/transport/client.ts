@@ -103,7 +103,7 @@ const throughProxy = (failure: NetworkFailure, { proxy }: Target): NetworkFailur
     : { ...failure, kind: "proxy", message: noConnectionText(proxy, failure) };
 
 /** Says that a proxy does not let a connection through. */
-export const noConnectionText = (proxy: Proxy, { message }: Pick<NetworkFailure, "message">): string =>
+const noConnectionText = (proxy: Proxy, { message }: Pick<NetworkFailure, "message">): string =>
   `${proxyText(proxy)} gives no connection: ${message}`;
 
 const exchangeOn = async (

@@ -1,7 +1,7 @@
 import * as tls from "node:tls";
 import { defined } from "../../model/defined.ts";
 import { isIP, type Socket } from "node:net";
-import { buildConnector, Pool, ProxyAgent, type Dispatcher, Client } from "undici";
+import { buildConnector, Pool, ProxyAgent, type Dispatcher } from "undici";
 import { portOf, type Proxy } from "../../model/network.ts";
 import type { Target } from "../../model/target.ts";
 import { ClosedTunnel } from "./network-failure.ts";
@@ -11,8 +11,6 @@ import { readFileSync } from "node:fs";
 export interface ConnectionBounds {
   readonly timeout: number;
   readonly connections: number;
-  /** Idle connections stay until the target ends them. @defaultValue false: for 4 s, or as long as the target says */
-  readonly untilEnded?: boolean;
   /** Called with each socket to the target, after the TLS handshake if there is one. */
   readonly onSocket?: ((socket: Socket) => void) | undefined;
 }
@@ -32,10 +30,7 @@ export const dispatcherOf = (target: Way, bounds: ConnectionBounds): Dispatcher 
     maxHeaderSize,
     pipelining: 1,
     connections: bounds.connections,
-    // The negative threshold keeps connections for longer than the target announces.
-    ...(bounds.untilEnded === true
-      ? { keepAliveTimeout: 600_000, keepAliveTimeoutThreshold: -5000 }
-      : { keepAliveTimeout: 4000 }),
+    keepAliveTimeout: 4000,
   };
   const tls = tlsOptionsOf(target, bounds.timeout);
   const poolOf = (origin: string | URL, connect: buildConnector.connector): Pool =>
@@ -77,13 +72,11 @@ const tlsOptionsOf = (
 });
 
 /** For the connection to a proxy that is itself reached by TLS: the client certificate is for the target. */
-export const proxyTlsOf = (
-  { ca, insecure }: Pick<Target, "ca" | "insecure">,
-  timeout: number,
-): buildConnector.BuildOptions => tlsOptionsOf({ ...defined({ ca }), insecure }, timeout);
+const proxyTlsOf = ({ ca, insecure }: Pick<Target, "ca" | "insecure">, timeout: number): buildConnector.BuildOptions =>
+  tlsOptionsOf({ ...defined({ ca }), insecure }, timeout);
 
 /** The value of Proxy-Authorization (RFC 7617). */
-export const proxyToken = ({ user, password }: NonNullable<Proxy["credentials"]>): string =>
+const proxyToken = ({ user, password }: NonNullable<Proxy["credentials"]>): string =>
   `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
 
 /** An IP address is not a server name in TLS (RFC 6066, section 3). */
@@ -201,55 +194,5 @@ const extra = (): readonly string[] => {
     return [readFileSync(path, "utf8")];
   } catch {
     return [];
-  }
-};
-
-/** What a proxy answered to CONNECT. */
-export interface TunnelResponse {
-  readonly status: number;
-  /** Leads to the target if the status is a success. Otherwise it carries the rest of the proxy's response. */
-  readonly socket: Socket;
-  readonly close: () => void;
-}
-
-/**
- * Opens a tunnel through the target's proxy, to find out why requests do not get through. Undefined if the target has
- * no proxy. Rejects if the proxy does not respond in time.
- */
-export const openTunnel = async (
-  target: Target,
-  timeout: number,
-  signal: AbortSignal,
-): Promise<TunnelResponse | undefined> => {
-  const { proxy, baseUrl } = target;
-  if (proxy === undefined) return undefined;
-  const url = new URL(baseUrl);
-  const host = `${url.hostname}:${portOf(url)}`;
-  const client = new Client(proxy.url, {
-    connect: buildConnector(proxyTlsOf(target, timeout)),
-    headersTimeout: timeout,
-  });
-  try {
-    const { statusCode, socket } = await client.connect({
-      path: host,
-      headers: {
-        host,
-        ...(proxy.credentials === undefined ? {} : { "proxy-authorization": proxyToken(proxy.credentials) }),
-      },
-      signal,
-    });
-    const ended = socket as Socket;
-    ended.on("error", () => undefined);
-    return {
-      status: statusCode,
-      socket: ended,
-      close: () => {
-        ended.destroy();
-        client.destroy().catch(() => undefined);
-      },
-    };
-  } catch (error) {
-    client.destroy().catch(() => undefined);
-    throw error;
   }
 };
