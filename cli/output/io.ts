@@ -6,6 +6,8 @@ import type { OptionValues } from "../../settings/values.ts";
 export interface Io {
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
+  /** Shows a line on the terminal of standard error until something else is shown or printed. */
+  readonly status: (line: string) => void;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly stdinIsTerminal: boolean;
@@ -27,8 +29,7 @@ export interface Io {
 
 /** Those of this process. Throws where it has no working directory. */
 export const processIo = (cwd = workingDirectory()): Io => ({
-  stdout: writerTo(process.stdout),
-  stderr: writerTo(process.stderr),
+  ...outputs(),
   env: process.env,
   cwd,
   stdinIsTerminal: process.stdin.isTTY === true,
@@ -48,6 +49,25 @@ export const processIo = (cwd = workingDirectory()): Io => ({
   exit: (code) => process.exit(code),
   modules,
 });
+
+function outputs(): Pick<Io, "stdout" | "stderr" | "status"> {
+  const [stdout, stderr] = [writerTo(process.stdout), writerTo(process.stderr)];
+  let isShown = false;
+  const cleared = (write: (text: string) => void) => (text: string) => {
+    if (isShown) stderr("\r\u001b[K");
+    isShown = false;
+    write(text);
+  };
+  const status = cleared(stderr);
+  return {
+    stdout: cleared(stdout),
+    stderr: cleared(stderr),
+    status: (line) => {
+      status(line);
+      isShown = true;
+    },
+  };
+}
 
 function onKey(listener: (key: string) => void): () => void {
   const { stdin } = process;

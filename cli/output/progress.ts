@@ -5,43 +5,30 @@ import { durationText } from "../../reports/headline.ts";
 import { plain } from "../../reports/sanitize.ts";
 import type { Io } from "./io.ts";
 
-/** Shows the progress of a run on standard error. */
-export interface ProgressView {
-  readonly show: (progress: Progress) => void;
-  /** Removes the live line. */
-  readonly end: () => void;
-}
-
 /** Between two lines where standard error is not a terminal, in milliseconds. */
 const plainInterval = 5_000;
 /** Between two states of the live line, in milliseconds. */
 const liveInterval = 80;
 
 /**
- * A line that changes in place on a terminal, a plain line every few seconds elsewhere. `expected` is about how many
- * requests the run sends; if it is known, the line estimates the remaining time from the speed so far.
+ * Shows the progress of a run on standard error: a line that changes in place on a terminal, a plain line every few
+ * seconds elsewhere. `expected` is about how many requests the run sends; if it is known, the line estimates the
+ * remaining time from the speed so far.
  */
-export function progressView(io: Io, expected = 0): ProgressView {
+export function progressView(io: Io, expected = 0): (progress: Progress) => void {
   const live = io.stderrIsTerminal && io.env["TERM"] !== "dumb" && !io.env["CI"];
   const interval = live ? liveInterval : plainInterval;
   let last = live ? Number.NEGATIVE_INFINITY : io.now().getTime();
-  let shown = false;
   let start: { readonly at: number; readonly requests: number } | undefined;
-  return {
-    show: (progress) => {
-      const now = io.now().getTime();
-      start ??= { at: now, requests: progress.requests };
-      if (now - last < interval) return;
-      last = now;
-      shown = live;
-      const left = timeLeft(now - start.at, progress.requests - start.requests, expected - progress.requests);
-      const line = progressText(progress, left);
-      io.stderr(live ? `\r\u001b[K${line.slice(0, Math.max(20, io.columns - 1))}` : `${line}\n`);
-    },
-    end: () => {
-      if (shown) io.stderr("\r\u001b[K");
-      shown = false;
-    },
+  return (progress) => {
+    const now = io.now().getTime();
+    start ??= { at: now, requests: progress.requests };
+    if (now - last < interval) return;
+    last = now;
+    const left = timeLeft(now - start.at, progress.requests - start.requests, expected - progress.requests);
+    const line = progressText(progress, left);
+    if (live) io.status(line.slice(0, Math.max(20, io.columns - 1)));
+    else io.stderr(`${line}\n`);
   };
 }
 

@@ -42,7 +42,7 @@ export async function reportingOf(
   const all = await io.modules.renderers();
   const renderers = reports.map((name) => all[name]);
   prepareReportFolder(reportDir, values.reportDir?.where ?? "--report-dir", renderers);
-  const notes = isBrief || isSilent(values) ? { ...io, stderr: () => undefined } : io;
+  const notes = isBrief || isSilent(values) ? { ...io, stderr: () => undefined, status: () => undefined } : io;
   for (const warning of warnings) notes.stderr(`Warning: ${warning}\n`);
   return { configuration, command, renderers, notes };
 }

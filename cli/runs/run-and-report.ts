@@ -51,26 +51,22 @@ export async function runAndReport(
   const secrets = particulars.secrets ?? new Set();
   for (const { value } of secretsOf(options.target)) secrets.add(value);
   const stop = stopSignal(notes);
-  const progress = progressView(isSilent(values) ? notes : io, expectedOf(options.settings).requests);
   try {
     const start = particulars.start ?? (await io.modules.run());
     const run = await start(options, {
       signal: AbortSignal.any([stop.signal, ...(particulars.signal === undefined ? [] : [particulars.signal])]),
-      onProgress: progress.show,
-      onStep: stepsView(values.verbose?.value === true, (line) => {
-        progress.end();
-        notes.stderr(`${withoutSecrets(line, [...secrets])}\n`);
-      }),
+      onProgress: progressView(isSilent(values) ? notes : io, expectedOf(options.settings).requests),
+      onStep: stepsView(values.verbose?.value === true, (line) =>
+        notes.stderr(`${withoutSecrets(line, [...secrets])}\n`),
+      ),
       onSecret: (secret) => void secrets.add(secret),
       ...defined({ onUpdate: particulars.onUpdate, onRecorded: recording?.add }),
     });
-    progress.end();
     if (particulars.isDropped?.(run) === true) return exitCodeOf(run);
     const isRecorded = (await recording?.finish([...secrets], notes)) ?? true;
     const code = await reportRun(run, [...secrets], reporting, io, particulars.resultOf);
     return isRecorded ? code : exitCodes.error;
   } catch (error) {
-    progress.end();
     await recording?.finish([...secrets], io);
     return reportMishap({ error, command, facts: factsOf(configuration), secrets: [...secrets] }, io);
   } finally {

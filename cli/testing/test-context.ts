@@ -66,6 +66,7 @@ export function testContext(
       const io: Io = {
         stdout: (text) => void (own.stdout += text),
         stderr: (text) => void (own.stderr += text),
+        status: () => undefined,
         env,
         cwd: folder,
         stdinIsTerminal: isTerminal,

@@ -13,7 +13,7 @@ import type { Configuration } from "../../settings/configuration.ts";
 import { startLivePage } from "../live/live-page.ts";
 import { colorOn, type Io } from "../output/io.ts";
 import { exitCodeOf, exitCodes } from "../output/exit-code.ts";
-import { progressView, type ProgressView } from "../output/progress.ts";
+import { progressView } from "../output/progress.ts";
 import { consoleStyle } from "../runs/reporting.ts";
 import { runAndReport } from "../runs/run-and-report.ts";
 import { followFiles } from "./files.ts";
@@ -31,7 +31,6 @@ interface Stay {
   readonly io: Io;
   readonly engine: WarmEngine;
   readonly secrets: Set<string>;
-  readonly progress: ProgressView;
   readonly paint: Paint;
   /** Prints a text without secrets. */
   readonly say: (text: string) => void;
@@ -55,9 +54,8 @@ export async function runAndStay(configuration: Configuration, command: string, 
   const say = (text: string): void => io.stdout(withoutSecrets(text, [...secrets]));
   const log = (text: string): void => say(`${paint("dim", io.now().toTimeString().slice(0, 8))}  ${text}\n`);
   const engine = (await io.modules.warmEngine())();
-  const progress = progressView(io);
   const code: number = exitCodes.interrupted;
-  const stay: Stay = { configuration, command, io, engine, secrets, progress, paint, say, log, runs: 0, code };
+  const stay: Stay = { configuration, command, io, engine, secrets, paint, say, log, runs: 0, code };
   const live = values.ui?.value === true ? await startLive(stay, (wanted) => session.start(wanted)) : undefined;
   const session = createSession({ options, ...(await runnersOf(stay)), view: viewOf(stay, live?.view) });
   const end = (): void => {
@@ -91,14 +89,14 @@ async function startLive(stay: Stay, check: Session["start"]) {
 
 /** How a session runs a part, without reports, and everything. */
 async function runnersOf(stay: Stay): Promise<Pick<SessionParts, "part" | "whole">> {
-  const { configuration, command, io, engine, progress, secrets } = stay;
+  const { configuration, command, io, engine, secrets } = stay;
   const { consoleText } = await io.modules.console();
   const style = consoleStyle(configuration, io);
   return {
     part: (options, control) =>
       engine.run(options, {
         ...control,
-        onProgress: progress.show,
+        onProgress: progressView(io),
         onSecret: (secret) => void secrets.add(secret),
       }),
     whole: async (options, control) => {
@@ -127,7 +125,7 @@ async function runnersOf(stay: Stay): Promise<Pick<SessionParts, "part" | "whole
 
 /** Prints what happens in a session, and tells the page. */
 function viewOf(stay: Stay, page: Partial<SessionView> = {}): SessionView {
-  const { configuration, io, progress, paint, say, log } = stay;
+  const { configuration, io, paint, say, log } = stay;
   const { watch, watchFiles } = configuration.values;
   return {
     ...page,
@@ -136,13 +134,9 @@ function viewOf(stay: Stay, page: Partial<SessionView> = {}): SessionView {
       if (part !== undefined) log(`Checking ${plural(part.length, "requirement")} again.`);
       else if (stay.runs > 0) log("Checking everything.");
     },
-    onChange: (change, row) => {
-      progress.end();
-      say(changeText(change, row, paint));
-    },
+    onChange: (change, row) => say(changeText(change, row, paint)),
     onEnd: (run, changes, part) => {
       page.onEnd?.(run, changes, part);
-      progress.end();
       if (part === undefined && stay.runs > 1) say(`${changesText(changes)}.\n`);
       if (part !== undefined && run.outcome === "inconclusive") say(`${plain(run.summary, 1000)}\n`);
     },
@@ -158,7 +152,7 @@ function viewOf(stay: Stay, page: Partial<SessionView> = {}): SessionView {
 
 /** Follows server, files and keys. The functions that it gives end that. */
 function watchers(stay: Stay, session: Session, end: () => void, page?: string): readonly (() => void)[] {
-  const { configuration, io, progress, say, log } = stay;
+  const { configuration, io, say, log } = stay;
   const { options, values, reportDir, reports } = configuration;
   const open = async (): Promise<void> => {
     if (page === undefined && !reports.includes("html"))
@@ -169,7 +163,6 @@ function watchers(stay: Stay, session: Session, end: () => void, page?: string):
   return [
     followPort(addressOf(options.target), {
       onAway: () => {
-        progress.end();
         say("\n");
         log(`${new URL(options.target.baseUrl).host} accepts no connections: waiting for the server.`);
         session.pause();
