@@ -85,6 +85,8 @@ describe("the packed package", { tags: "tar" }, () => {
     const atInstall = ["preinstall", "install", "postinstall"];
     expect(Object.keys(manifest.scripts).filter((name) => atInstall.includes(name))).toEqual([]);
     expect(packed.filter((path) => path.startsWith("scripts/"))).toEqual([]);
+    // npm warns of this one when a package file is installed; git addresses need it.
+    expect(manifest.scripts["prepack"]).toContain("npm pkg delete scripts.prepare");
   });
 
   test.each([
