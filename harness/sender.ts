@@ -36,8 +36,6 @@ export interface SenderParts extends AttemptParts {
   readonly learn: (exchange: Exchange) => void;
 }
 
-export type Sender = ReturnType<typeof createSender>;
-
 /** Sends to the target, with all waits and retries that a server may demand, and judges each response. */
 export const createSender = (parts: SenderParts) => {
   const { scheduler, settings, signal } = parts;

@@ -1,57 +1,18 @@
-import type { Generators } from "../../generators/index.ts";
 import type { Proof } from "../../harness/recording/recorder.ts";
 import { Inconclusive, hintOn } from "../../harness/scenario-errors.ts";
 import { seedFor } from "../../harness/seed.ts";
 import { pause } from "../../harness/transport/throttling.ts";
 import { isRefusal, isSuccess, isRedirection, messageOf } from "../../model/exchange.ts";
 import type { Exchange, RequestSpec } from "../../model/exchange.ts";
-import type { Judgement, Violation } from "../../model/finding.ts";
-import type { RunSettings, Target } from "../../model/target.ts";
+import type { Violation } from "../../model/finding.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationTitle } from "../../spec/operations.ts";
-import type { QuestionId } from "../../spec/questions.ts";
 import type { RunContext } from "./run-context.ts";
 
 /** What a scenario works with: the target, target knowledge, functions to send, and functions to record results. */
-export interface Context {
-  readonly target: Target;
-  readonly settings: RunSettings;
-  readonly generators: Generators;
-  readonly run: RunContext;
-  readonly knowledge: RunContext["knowledge"];
-  /** A seed of this scenario's own, the same in every run with the same `--seed`. */
-  readonly seed: number;
-  /** Whether a requirement must be judged: it is selected, or the scenario runs only for its traffic. */
-  readonly wants: (requirement: RequirementId) => boolean;
-  /** Sends a request and returns the response, whatever it is. Throws Inconclusive if none comes. */
-  readonly send: (spec: RequestSpec) => Promise<Exchange>;
-  /** Performs a task that sends several requests in a row, while nothing else is in flight. */
-  readonly alone: <T>(task: (send: (spec: RequestSpec) => Promise<Exchange>) => Promise<T>) => Promise<T>;
-  /**
-   * Sends a valid request and returns its success. A refusal is tried again within the grace period, as something new
-   * may need a moment; then throws Inconclusive with the server's words.
-   */
-  readonly succeed: (spec: RequestSpec) => Promise<Exchange>;
-  /**
-   * Waits until a new resource is known to the target, as long as this target has needed before. Otherwise a refusal
-   * could mean that the resource is not there yet.
-   */
-  readonly untilKnown: () => Promise<void>;
-  /** What the rules found wrong with a response. */
-  readonly violationsOf: (exchange: Exchange) => readonly Judgement[];
-  /** Replaces the exchange that a finding shows by this one; `circumstance` is added to what was found. */
-  readonly showInstead: (exchange: Exchange, circumstance?: string) => void;
-  /** The requirement holds; `exchange` is kept as the one that shows it. */
-  readonly holds: (requirement: RequirementId, exchange?: Exchange) => void;
-  readonly violated: (requirement: RequirementId, violation: Violation, proof?: Proof) => void;
-  readonly inconclusive: (requirement: RequirementId, reason: string, cutShort?: boolean) => void;
-  /** `inCase` must be the same in every run: no drawn values, no ids. */
-  readonly observe: (question: QuestionId, inCase: string, answer: string) => void;
-  /** Observes the answer to a request. A refusal that valid requests get too is left out at the end of the run. */
-  readonly observeAnswer: RunContext["probes"]["add"];
-  /** Adds a warning to the report. */
-  readonly warn: (text: string) => void;
-}
+export type Context = ReturnType<typeof createContext>;
+
+type Send = (spec: RequestSpec) => Promise<Exchange>;
 
 /** What a context needs to know of its scenario. */
 interface Origin {
@@ -62,7 +23,7 @@ interface Origin {
   readonly urgency?: number;
 }
 
-export const createContext = (run: RunContext, scenario: Origin): Context => {
+export const createContext = (run: RunContext, scenario: Origin) => {
   const { target, settings, generators, sender, recorder, signal, knowledge, probes } = run;
   const origin = { id: scenario.id, name: scenario.title, urgency: scenario.urgency ?? 0 };
   const selection = new Set(settings.selection);
@@ -77,49 +38,61 @@ export const createContext = (run: RunContext, scenario: Origin): Context => {
     }
     return exchange;
   };
-  const send: Context["send"] = async (spec) => {
+  /** Sends a request and returns the response, whatever it is. Throws Inconclusive if none comes. */
+  const send: Send = async (spec) => {
     const exchange = await traced(sender.send(spec, origin));
     probes.addObserved(spec, exchange);
     return exchange;
   };
-  const violated: Context["violated"] = (requirement, violation, proof = {}) =>
+  const violated = (requirement: RequirementId, violation: Violation, proof: Proof = {}): void =>
     recorder.violated(requirement, origin, { ...violation, ...proof });
 
   return {
-    target,
-    settings,
-    generators,
-    run,
-    knowledge,
+    ...{ run, target, settings, generators, knowledge, send, violated },
+    /** A seed of this scenario's own, the same in every run with the same `--seed`. */
     seed: seedFor(scenario.drawsTheSame === true ? 0 : settings.seed, scenario.id),
-    wants: (requirement) => selection.has(requirement) || !isChosen,
-    send,
-    alone: (task) => sender.alone((inTurn) => task((spec) => traced(inTurn(spec, origin)))),
-    succeed: (spec) => success(run, send, spec),
-    untilKnown: async () => {
+    /** Whether a requirement must be judged: it is selected, or the scenario runs only for its traffic. */
+    wants: (requirement: RequirementId): boolean => selection.has(requirement) || !isChosen,
+    /** Performs a task that sends several requests in a row, while nothing else is in flight. */
+    alone: <T>(task: (send: Send) => Promise<T>): Promise<T> =>
+      sender.alone((inTurn) => task((spec) => traced(inTurn(spec, origin)))),
+    /**
+     * Sends a valid request and returns its success. A refusal is tried again within the grace period, as something new
+     * may need a moment; then throws Inconclusive with the server's words.
+     */
+    succeed: (spec: RequestSpec): Promise<Exchange> => success(run, send, spec),
+    /**
+     * Waits until a new resource is known to the target, as long as this target has needed before. Otherwise a refusal
+     * could mean that the resource is not there yet.
+     */
+    untilKnown: async (): Promise<void> => {
       if (knowledge.lag > 0) await pause(Math.min(knowledge.lag * 1.3 + 200, settings.grace), signal);
     },
+    /** What the rules found wrong with a response. */
     violationsOf: sender.violationsOf,
-    showInstead: (exchange, circumstance) => {
+    /** Replaces the exchange that a finding shows by this one; `circumstance` is added to what was found. */
+    showInstead: (exchange: Exchange, circumstance?: string): void => {
       for (const { requirement, violation } of sender.violationsOf(exchange)) {
         if (violation === undefined) continue;
         const actual = circumstance === undefined ? violation.actual : `${violation.actual}, ${circumstance}`;
         violated(requirement, { ...violation, actual }, { exchange, smallest: true });
       }
     },
-    holds: (requirement, exchange) => recorder.holds([requirement], exchange),
-    violated,
+    /** The requirement holds; `exchange` is kept as the one that shows it. */
+    holds: (requirement: RequirementId, exchange?: Exchange): void => recorder.holds([requirement], exchange),
     inconclusive: recorder.inconclusive,
+    /** The case must be the same in every run: no drawn values, no ids. */
     observe: recorder.observe,
     observeAnswer: probes.add,
-    warn: (text) => recorder.emit({ type: "note", kind: "warning", text }),
+    /** Adds a warning to the report. */
+    warn: (text: string): void => recorder.emit({ type: "note", kind: "warning", text }),
   };
 };
 
 /** The success of a valid request. Throws Inconclusive if the target refuses it throughout. */
 const success = async (
   { knowledge, sender, settings, signal }: RunContext,
-  send: Context["send"],
+  send: Send,
   spec: RequestSpec,
 ): Promise<Exchange> => {
   const { operation } = spec;

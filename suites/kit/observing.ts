@@ -40,46 +40,41 @@ export const answerOf = (exchange: Exchange): string => {
 export const answerOnRepetition = (exchange: Exchange, isFirst: boolean, another = "a new one"): string =>
   isSuccess(exchange) ? (isFirst ? "the first one again" : another) : answerOf(exchange);
 
-/** An answer to an open question. */
-interface Answer {
+/** An answer to an open question, and the words of the refusal that it is. */
+export interface Answer {
   readonly question: QuestionId;
   readonly inCase: string;
   readonly answer: string;
+  readonly refusal: string | undefined;
 }
 
 /**
  * Answers to open questions, kept until the end of the run. A refusal with the same message as a refusal of valid
  * requests (a quota, a firewall, a limit on batches) is not an answer: how often it occurs depends on the run.
  */
-export interface Probes {
-  /** Takes note of each exchange of a valid request. */
-  readonly learn: (exchange: Exchange) => void;
-  readonly add: (question: QuestionId, inCase: string, exchange: Exchange, answer?: string) => void;
-  /** Adds the answers to the questions that a request spec names. */
-  readonly addObserved: (spec: RequestSpec, exchange: Exchange) => void;
-  /** The answers that remain at the end. */
-  readonly answers: () => readonly Answer[];
-}
-
-export const createProbes = (): Probes => {
-  const probes: (Answer & { readonly refusal: string | undefined })[] = [];
+export const createProbes = () => {
+  const probes: Answer[] = [];
   const refusalsOfValid = new Set<string>();
   /** Operation, status and words of a refusal. */
   const refusalOf = (exchange: Exchange): string | undefined =>
     isRefusal(exchange) ? `${exchange.operation} ${wordsOf(exchange)}` : undefined;
-  const add: Probes["add"] = (question, inCase, exchange, answer = answerOf(exchange)) =>
+  const add = (question: QuestionId, inCase: string, exchange: Exchange, answer = answerOf(exchange)): void =>
     void probes.push({ question, inCase, answer, refusal: refusalOf(exchange) });
   return {
-    learn: (exchange) => {
+    /** Takes note of each exchange of a valid request. */
+    learn: (exchange: Exchange): void => {
       const refusal = exchange.intent.kind === "valid" ? refusalOf(exchange) : undefined;
       if (refusal !== undefined) refusalsOfValid.add(refusal);
     },
     add,
-    addObserved: ({ observes = [] }, exchange) => {
+    /** Adds the answers to the questions that a request spec names. */
+    addObserved: ({ observes = [] }: RequestSpec, exchange: Exchange): void => {
       for (const { question, case: inCase, by } of observes)
         if (by === undefined) add(question, inCase, exchange);
         else if (isRefusal(exchange)) add(question, inCase, exchange, String(exchange.response.status));
     },
-    answers: () => probes.filter(({ refusal }) => refusal === undefined || !refusalsOfValid.has(refusal)),
+    /** The answers that remain at the end. */
+    answers: (): readonly Answer[] =>
+      probes.filter(({ refusal }) => refusal === undefined || !refusalsOfValid.has(refusal)),
   };
 };

@@ -37,7 +37,7 @@ export const created = (exchange: Exchange): Made => {
 export type TaxIdLength = 11 | 14;
 
 /** The facts about the target that scenarios share. */
-interface Facts {
+export interface Facts {
   /** The longest time, in milliseconds, until a new resource was known to another operation. */
   readonly lag: number;
   readonly firstCounterparty?: Made;
@@ -72,8 +72,6 @@ interface Facts {
 }
 
 /** What this run has learnt about the target so far. Scenarios read the facts; only the methods write them. */
-export type TargetKnowledge = ReturnType<typeof createTargetKnowledge>;
-
 export const createTargetKnowledge = () => {
   const facts: Facts = {
     lag: 0,

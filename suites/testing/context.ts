@@ -32,8 +32,10 @@ export const contextWith = (
     send,
     alone: (task) => task(send),
     holds: (id) => void judged.push(`${id} holds`),
-    violated: (id, { message, expected, actual, pointer = "-" }, { exchange, repeated = "-" } = {}) =>
-      void judged.push([`${id} ${message}`, expected, actual, pointer, exchange?.id ?? "-", repeated].join(" | ")),
+    violated: (id, { message, expected, actual, pointer = "-" }, proof) =>
+      void judged.push(
+        [`${id} ${message}`, expected, actual, pointer, proof?.exchange?.id ?? "-", proof?.repeated ?? "-"].join(" | "),
+      ),
     inconclusive: (id, reason) => void judged.push(`${id} inconclusive: ${reason}`),
     observe: (question, inCase, answer) => void observed.push(`${question} ${inCase}: ${answer}`),
   } satisfies Partial<{ [K in keyof Context]: K extends "run" ? unknown : Context[K] }>;

@@ -1,6 +1,6 @@
 import { isObject, isSuccess, memberOf, type Exchange, type Json } from "../../../model/exchange.ts";
 import type { Judgement } from "../../../model/finding.ts";
-import { remember } from "../identities.ts";
+import { mostRemembered, remember } from "../identities.ts";
 import { cursorsOf } from "../standing-observations.ts";
 import { broken, holds, noVerdict, shown, titleOf, type Rule } from "./rule.ts";
 
@@ -19,11 +19,6 @@ export const pageSize = 10;
 /** Milliseconds after its creation up to which a batch must be listed: nobody states how long it stays there. */
 const longest = 60_000;
 
-/** The most batches of one second that are looked for in lists. */
-const mostInSecond = 20;
-
-const secondOf = (ms: number): number => Math.floor(ms / 1000);
-
 const decides = ["BATCH-24", "BATCH-27"] as const;
 
 /** Whether a created batch is listed within the grace period, with the pair that it was created with (INT-27, INT-29). */
@@ -32,17 +27,13 @@ export const batchList: Rule = {
   needsTimes: true,
   create: ({ grace }) => {
     const created = new Map<string, Created>();
-    /** Their ids by the second of their creation, so that a list looks at few of them. */
-    const bySecond = new Map<number, readonly string[]>();
+    /** In the order of their creation, without those that no further list must show. */
+    const recent: Created[] = [];
     /** The batches that a list of this moment must show. */
     const dueAt = (at: number): readonly Created[] => {
-      const due: Created[] = [];
-      for (let second = secondOf(at - longest); second <= secondOf(at - grace); second += 1)
-        for (const id of bySecond.get(second) ?? []) {
-          const batch = created.get(id);
-          if (batch !== undefined && batch.at + grace <= at && batch.at + longest >= at) due.push(batch);
-        }
-      return due;
+      while ((recent[0]?.at ?? at) + longest < at) recent.shift();
+      const end = recent.findIndex((one) => one.at + grace > at);
+      return recent.slice(0, end < 0 ? recent.length : end);
     };
     let hasList = false;
     return {
@@ -53,8 +44,7 @@ export const batchList: Rule = {
         if (before !== undefined)
           return void created.set(batch.id, { ...before, pairs: new Set([...before.pairs, ...batch.pairs]) });
         remember(created, batch.id, batch);
-        const second = secondOf(batch.at);
-        remember(bySecond, second, [...(bySecond.get(second) ?? []), batch.id].slice(-mostInSecond));
+        if (recent.push(batch) > mostRemembered) recent.shift();
       },
       judge: (exchange) => {
         const batches = listedIn(exchange);

@@ -1,7 +1,7 @@
 import { valueAt, isObject, isSuccess, memberOf, type Exchange, type Json } from "../../../model/exchange.ts";
 import type { Judgement } from "../../../model/finding.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
-import { operationNames, type OperationName } from "../../../spec/operations.ts";
+import { operationNames } from "../../../spec/operations.ts";
 import type { SchemaFault } from "../response-schemas.ts";
 import { starred, successes, type Fact, type Typed } from "./successes.ts";
 import { mayBeEarlier } from "./identity.ts";
@@ -104,36 +104,6 @@ const isOurs = ({ operation, json }: Exchange, pointer: string, { identities }: 
   return batch !== undefined && isOfInvalidRequest(batch, identities);
 };
 
-/** The rows of a place, and of the places below it by their names. */
-interface Node {
-  readonly facts: Fact[];
-  readonly types: Typed[];
-  readonly below: Map<string, Node>;
-}
-
-const newNode = (): Node => ({ facts: [], types: [], below: new Map() });
-
-const treeOf = (operation: OperationName): Node => {
-  const root = newNode();
-  const nodeAt = (at: string): Node =>
-    at
-      .split("/")
-      .slice(1)
-      .reduce((node, name) => {
-        const below = node.below.get(name) ?? newNode();
-        node.below.set(name, below);
-        return below;
-      }, root);
-  for (const row of successes[operation].types) nodeAt(row.at).types.push(row);
-  for (const row of successes[operation].facts) nodeAt(row.at).facts.push(row);
-  return root;
-};
-
-const trees = Object.fromEntries(operationNames.map((name) => [name, treeOf(name)])) as Record<OperationName, Node>;
-
-/** The most violations of facts in one response: a list can have thousands. */
-const mostViolations = 100;
-
 /** A value in the body, and the object or list that it is in. */
 interface Spot {
   readonly value: Json | undefined;
@@ -142,65 +112,66 @@ interface Spot {
 }
 
 /**
- * Judges all facts in one pass through the body. `kept`: the requirements that could have failed, as the body has the
- * place that they are about, and did not. What an invalid request of ours may have created is not judged (INT-12,
+ * The values to which a pointer with stars leads. What an invalid request of ours may have created is left out (INT-12,
  * INT-40).
  */
+function* spotsAt(from: Spot, [name, ...rest]: readonly string[], known: Knowledge): Generator<Spot> {
+  const { value } = from;
+  if (name === undefined) yield from;
+  else if (name !== "*") yield* spotsAt({ value: memberOf(value, name), name, around: from }, rest, known);
+  else if (Array.isArray(value)) {
+    const isOurs = from.name === "batches" ? isOfInvalidRequest : isOfInvalidOperation;
+    for (const [index, one] of (value as readonly Json[]).entries())
+      if (!isOurs(one, known.identities))
+        yield* spotsAt({ value: one, name: String(index), around: from }, rest, known);
+  }
+}
+
+/** The most violations of a fact in one response: a list can have thousands. */
+const mostViolations = 100;
+
+/** `kept`: the requirements that could have failed, as the body has the place that they are about, and did not. */
 const judgeFacts = (exchange: Exchange, known: Knowledge) => {
-  const { operation, json } = exchange;
+  const { types, facts } = successes[exchange.operation];
+  const isEarlier = mayBeEarlier(exchange, known);
+  const spotsOf = (at: string) => spotsAt({ value: exchange.json, name: "" }, at.split("/").slice(1), known);
   const judgements: Judgement[] = [];
   const kept = new Set<RequirementId>();
-  const isEarlier = mayBeEarlier(exchange, known);
-
-  const judge = (fact: Fact, spot: Spot): void => {
-    if (fact.repeats !== undefined && isEarlier) return;
-    const wrong = wrongAt(fact, spot, exchange);
-    if (wrong === undefined) return;
-    if (wrong === "right") kept.add(fact.requirement);
-    else if (judgements.length < mostViolations)
-      judgements.push(brokenMember(exchange, fact.requirement, wrong, known));
-  };
-
-  const visit = ({ types, facts, below }: Node, spot: Spot): void => {
-    const { value } = spot;
-    for (const { requirement, isInside } of types)
-      if (isInside ? isObject(value) : value !== undefined) kept.add(requirement);
-    for (const fact of facts) judge(fact, spot);
-    if (below.size === 0) return;
-    for (const [name, node] of below)
-      if (name !== "*") visitMember(name, node, spot);
-      else if (Array.isArray(value)) visitElements(value as readonly Json[], node, spot);
-  };
-
-  const visitMember = (name: string, node: Node, around: Spot): void => {
-    // What is no object has no members, and its type is wrong.
-    if (isObject(around.value) || operation === "addAcamItem")
-      visit(node, { value: memberOf(around.value, name), name, around });
-  };
-
-  const visitElements = (list: readonly Json[], node: Node, around: Spot): void => {
-    const isOurs = around.name === "batches" ? isOfInvalidRequest : isOfInvalidOperation;
-    for (const [index, value] of list.entries())
-      if (!isOurs(value, known.identities)) visit(node, { value, name: String(index), around });
-  };
-
-  visit(trees[operation], { value: json, name: "" });
+  for (const { requirement, at, isInside } of types)
+    for (const { value } of spotsOf(at)) {
+      if (isInside ? !isObject(value) : value === undefined) continue;
+      kept.add(requirement);
+      break;
+    }
+  for (const fact of facts) {
+    if (fact.repeats !== undefined && isEarlier) continue;
+    let violations = 0;
+    for (const spot of spotsOf(fact.at)) {
+      const wrong = wrongAt(fact, spot, exchange);
+      if (wrong === undefined) continue;
+      if (wrong === "right") kept.add(fact.requirement);
+      else judgements.push(brokenMember(exchange, fact.requirement, wrong, known));
+      if (wrong !== "right" && (violations += 1) >= mostViolations) break;
+    }
+  }
   return { judgements, kept };
 };
 
 const pointerOf = ({ name, around }: Spot): string => (around === undefined ? "" : `${pointerOf(around)}/${name}`);
 
 /** What is wrong at a place, by one row; undefined if there is nothing to judge. */
-const wrongAt = (fact: Fact, spot: Spot, { request }: Exchange): WrongMember | "right" | undefined => {
-  const { value } = spot;
+const wrongAt = (fact: Fact, spot: Spot, { operation, request }: Exchange): WrongMember | "right" | undefined => {
+  const { value, around } = spot;
   const { place, rule, repeats, isRight } = fact;
+  // What is no object has no members, and its type is wrong. The contract does not type the response to an item.
+  if (around !== undefined && !isObject(around.value) && operation !== "addAcamItem") return undefined;
   if (repeats !== undefined) return wrongEcho(memberOf(request.json, repeats), value, pointerOf(spot));
   const right =
     isRight === undefined
       ? value === undefined
         ? fact.isNeeded !== true
         : fact.value === undefined || value === fact.value
-      : isRight(value, spot.around?.around?.around?.value);
+      : isRight(value, around?.around?.around?.value);
   if (right !== false) return right === undefined ? undefined : "right";
   return {
     at: pointerOf(spot),

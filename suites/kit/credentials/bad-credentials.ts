@@ -1,19 +1,6 @@
 import { BadCredentialsSpent } from "../../../harness/scenario-errors.ts";
 import { together } from "../concurrency.ts";
 
-/** Orders the sending of bad credentials, because servers lock out clients that send them (INT-17). */
-export interface BadCredentials {
-  /** Runs a task such as sending bad tokens and the control with the good one: by itself, or beside others. */
-  readonly section: <T>(task: () => Promise<T>) => Promise<T>;
-  /**
-   * Sends one request for each row: one after another, or several at once. Only within a section. After the first that
-   * fails no further one is sent, and its error is thrown; those that the user does not allow are left out.
-   */
-  readonly each: <R>(rows: readonly R[], send: (row: R) => Promise<unknown>) => Promise<void>;
-  /** Good credentials were refused: bad ones are sent one at a time from now on. */
-  readonly changed: () => void;
-}
-
 interface Parts {
   /** How many responses a lock-out could explain so far. */
   readonly signs: () => number;
@@ -26,8 +13,11 @@ interface Parts {
 /** Bad credentials that are presented one at a time before more go at once. */
 const alone = 10;
 
-/** Sends one at a time until ten requests and a control show no lock-out, and again after the first sign of one. */
-export const createBadCredentials = ({ signs, control, most }: Parts): BadCredentials => {
+/**
+ * Orders the sending of bad credentials, because servers lock out clients that send them (INT-17): one at a time until
+ * ten requests and a control show no lock-out, and again after the first sign of one.
+ */
+export const createBadCredentials = ({ signs, control, most }: Parts) => {
   let sent = 0;
   let signsBefore: number | undefined;
   let isAccepted = false;
@@ -51,7 +41,8 @@ export const createBadCredentials = ({ signs, control, most }: Parts): BadCreden
   };
 
   return {
-    section: async (task) => {
+    /** Runs a task such as sending bad tokens and the control with the good one: by itself, or beside others. */
+    section: async <T>(task: () => Promise<T>): Promise<T> => {
       await new Promise<void>((resolve) => {
         waiting.push(resolve);
         admit();
@@ -64,8 +55,12 @@ export const createBadCredentials = ({ signs, control, most }: Parts): BadCreden
         admit();
       }
     },
-    each: async (rows, send) => {
-      const one = async (row: (typeof rows)[number]): Promise<void> => {
+    /**
+     * Sends one request for each row: one after another, or several at once. Only within a section. After the first that
+     * fails no further one is sent, and its error is thrown; those that the user does not allow are left out.
+     */
+    each: async <R>(rows: readonly R[], send: (row: R) => Promise<unknown>): Promise<void> => {
+      const one = async (row: R): Promise<void> => {
         try {
           await send(row);
         } catch (error) {
@@ -81,7 +76,8 @@ export const createBadCredentials = ({ signs, control, most }: Parts): BadCreden
         await together(next.map(one));
       }
     },
-    changed: () => {
+    /** Good credentials were refused: bad ones are sent one at a time from now on. */
+    changed: (): void => {
       hasChanged = true;
     },
   };
