@@ -59,10 +59,7 @@ export const networkOf = ({ proxy, bypass, clientCertificate }: Network): RunNet
   ...defined({
     proxy: proxy && { url: proxy.url, from: proxy.from },
     bypass,
-    clientCertificate: clientCertificate && {
-      subject: clientCertificate.subject,
-      expires: clientCertificate.expires,
-    },
+    clientCertificate: clientCertificate && { subject: clientCertificate.subject, expires: clientCertificate.expires },
   }),
 });
 

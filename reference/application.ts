@@ -1,9 +1,6 @@
 import type { OperationName } from "../spec/operations.ts";
 import { obedience } from "./obedience.ts";
-import type { Answer, Call, Change, Policy } from "./policy.ts";
-import { Refusal } from "./refusal.ts";
-import { methodsAt, routeOf } from "./routes.ts";
-import { emptyStore } from "./store.ts";
+import { type Answer, type Call, type Change, type Policy, Refusal, emptyStore } from "./policy.ts";
 
 /** What a request brings along. */
 export type Received = Pick<Call, "method" | "url" | "headers" | "bytes" | "idle"> & { readonly isTooLarge: boolean };
@@ -37,8 +34,7 @@ async function grant(call: Call): Promise<Answer> {
     return await call.policy.perform(call);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const { status, headers, message, reason } = error;
-    return { status, headers, body: { message }, refusal: reason };
+    return error.answer;
   }
 }
 
@@ -70,15 +66,47 @@ function noEndpoint({ path }: Call): Refusal {
     : new Refusal(405, "method", `This path takes ${allowed.join(" and ")}`, { allow: allowed.join(", ") });
 }
 
-const tooLarge: Answer = {
-  status: 413,
-  headers: {},
-  body: { message: "The body is above 1 MiB" },
-  refusal: "too large",
-};
-
+const { answer: tooLarge } = new Refusal(413, "too large", "The body is above 1 MiB");
 const ourFault = (error: unknown): Answer => ({
   status: 500,
   headers: {},
   body: { message: `The reference server is broken: ${error instanceof Error ? error.message : String(error)}` },
 });
+
+interface Route {
+  readonly method: string;
+  /** The first group is the path parameter, as sent. */
+  readonly path: RegExp;
+  readonly operation: OperationName;
+}
+
+const routes: readonly Route[] = [
+  { method: "POST", path: /^\/auth\/token$/, operation: "createToken" },
+  { method: "POST", path: /^\/customers\/([^/]+)\/counterparty$/, operation: "createCounterparty" },
+  { method: "POST", path: /^\/corporate\/operation$/, operation: "createOperation" },
+  { method: "POST", path: /^\/corporate\/operation\/([^/]+)\/acam$/, operation: "addAcamItem" },
+  { method: "POST", path: /^\/batches$/, operation: "createBatch" },
+  { method: "GET", path: /^\/batches$/, operation: "listBatches" },
+];
+
+/** The endpoint of a request and its decoded path parameter, which is empty if the path has none. */
+export function routeOf(method: string, path: string): { operation?: OperationName; parameter: string } {
+  for (const route of routes) {
+    const match = route.method === method ? route.path.exec(path) : null;
+    if (match) return { operation: route.operation, parameter: decoded(match[1] ?? "") };
+  }
+  return { parameter: "" };
+}
+
+/** Methods that a path accepts; none if there is nothing at the path. */
+export const methodsAt = (path: string): readonly string[] =>
+  routes.filter((route) => route.path.test(path)).map((route) => route.method);
+
+/** A segment with invalid escapes stays as it is. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

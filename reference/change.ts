@@ -1,9 +1,6 @@
 import type { OperationName } from "../spec/operations.ts";
-import { edit, isJson } from "./edits.ts";
-import type { Edit, Json } from "./edits.ts";
-import { addOldBatches } from "./old-batches.ts";
-import type { Answer, Call, Change, Handler, Kind, RawResponse } from "./policy.ts";
-import type { RefusalReason } from "./refusal.ts";
+import type { Answer, Batch, Call, Change, Handler, Kind, Operation, RawResponse, RefusalReason } from "./policy.ts";
+import type { Store } from "./policy.ts";
 
 /** Wraps the whole application. `next` handles the call that `change` passes to it. */
 export const around =
@@ -108,9 +105,7 @@ export const reading =
 /** Gives resources of a kind other ids; `next` makes the id that a resource would have without this change. */
 export const newIds =
   (kind: Kind, give: (call: Call, next: () => string | Promise<string>) => string | Promise<string>): Change =>
-  (base) => ({
-    newId: (of, call) => (of === kind ? give(call, () => base.newId(of, call)) : base.newId(of, call)),
-  });
+  (base) => ({ newId: (of, call) => (of === kind ? give(call, () => base.newId(of, call)) : base.newId(of, call)) });
 
 /** Changes the bytes and headers of the answers that `when` selects. */
 export const rawResponse =
@@ -171,3 +166,65 @@ export const problem = (status: number, message: string, headers: Readonly<Recor
 
 /** Resolves after `ms` milliseconds. */
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());
+
+/** A JSON object. */
+export type Json = Record<string, unknown>;
+
+/** Returns a changed body; `call` is the request. */
+export type Edit = (body: Json, call: Call) => unknown;
+
+/** True for an object that is not a list. */
+export const isJson = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Sets members, whether they were there or not. */
+export const set =
+  (members: Json) =>
+  <T extends object>(it: T): T => ({ ...it, ...members });
+
+/** Leaves members out. */
+export const omit =
+  (...names: readonly string[]) =>
+  (it: Json): Json =>
+    Object.fromEntries(Object.entries(it).filter(([name]) => !names.includes(name)));
+
+/** Shows a member under another name. */
+export const rename =
+  (from: string, to: string) =>
+  (it: Json): Json => ({ ...omit(from)(it), [to]: it[from] });
+
+/** Changes a member if it is present. `T` is its type on a server that obeys. */
+export const edit =
+  <T>(name: string, change: (value: T) => unknown) =>
+  (it: Json): Json =>
+    name in it ? { ...it, [name]: change(it[name] as T) } : it;
+
+/** Puts old batches into a store, a minute apart and each with one operation. */
+export function addOldBatches(store: Store, count: number): void {
+  const now = Date.now();
+  for (let index = 0; index < count; index += 1) store.batches.push(oldBatch(index, now - (count - index) * 60_000));
+}
+
+function oldBatch(index: number, time: number): Batch {
+  const id = `old-batch-${index}`;
+  const createdAt = new Date(time);
+  const operation: Operation = {
+    id: `old-operation-${index}`,
+    purpose: "EFX",
+    amount: 10 + index / 100,
+    pair: "USDBRL",
+    counterparty: {
+      id: `old-counterparty-${index}`,
+      bank_account: {
+        bank_name: "Chase",
+        swift_code: "CHASUS33",
+        bank_country: "US",
+        account_number: String(100_000_000 + index),
+      },
+    },
+    createdAt,
+    batch: id,
+    items: 0,
+  };
+  return { id, pair: "USDBRL", createdAt, operations: [operation] };
+}

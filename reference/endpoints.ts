@@ -1,9 +1,7 @@
 import type { OperationName } from "../spec/operations.ts";
 import { objectIn } from "./checks.ts";
 import { accountMembers, addressMembers, bankMembers } from "./members.ts";
-import type { Answer, Call } from "./policy.ts";
-import { Refusal } from "./refusal.ts";
-import type { Batch, Counterparty, Operation } from "./store.ts";
+import { type Answer, type Call, Refusal, type Batch, type Counterparty, type Operation } from "./policy.ts";
 
 /** Performs a call that was authenticated and checked. */
 export async function performCall(call: Call): Promise<Answer> {

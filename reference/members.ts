@@ -17,39 +17,3 @@ export const sentMembers = {
   addAcamItem: ["local_currency_amount", "tax_id", "merchant"],
   createBatch: ["currency_pair"],
 } as const;
-
-/** Members of the responses, each with the name that it has in the ids of faults. */
-export const shownMembers = {
-  token: { token: "token" },
-  counterparty: {
-    id: "id",
-    name: "name",
-    counterparty_address: "address",
-    bank_account: "account",
-    intermediary_bank: "intermediary",
-    external_id: "external-id",
-  },
-  operation: {
-    operation_id: "id",
-    operation_purpose: "purpose",
-    foreign_currency_amount: "amount",
-    currency_pair: "pair",
-    status: "status",
-    customer_id: "customer",
-    counterparty_id: "counterparty",
-    bank_account: "account",
-    intermediary_bank: "intermediary",
-    batch_id: "batch",
-    created_at: "time",
-  },
-  item: { message: "message", status: "status" },
-  batch: {
-    id: "id",
-    created_at: "time",
-    currency_pair: "pair",
-    status: "status",
-    operation_count: "count",
-    operations: "operations",
-  },
-  list: { batches: "batches", count: "count", total: "total" },
-} as const;

@@ -2,8 +2,7 @@ import { randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { checkCall } from "./checks.ts";
 import { performCall } from "./endpoints.ts";
-import type { Answer, Call, Policy, RawResponse } from "./policy.ts";
-import { Refusal } from "./refusal.ts";
+import { type Answer, type Call, type Policy, type RawResponse, Refusal } from "./policy.ts";
 
 /** The policy of a server that obeys the specification. */
 export const obedience: Policy = {

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { makeCertificate } from "./certificate.ts";
-import { startReference } from "./server.ts";
-import type { Reference } from "./server.ts";
-import { account, clientOf, sendOnce, statusOver } from "./testing/client.ts";
-import type { Client } from "./testing/client.ts";
+import { startReference, type Reference } from "./server.ts";
+import { account, clientOf, sendOnce, statusOver, type Client } from "./testing/client.ts";
 
 const options = { apiKey: "key-of-the-tests", customerId: "customer-1" };
 const error = { message: expect.any(String) };

@@ -1,8 +1,6 @@
-import { createServer as createHttpServer } from "node:http";
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
-import { createServer as createNetServer } from "node:net";
-import type { Server as NetServer, Socket } from "node:net";
+import { createServer as createNetServer, type Server as NetServer, type Socket } from "node:net";
 import { applicationOf, policyOf } from "./application.ts";
 import { faults } from "./faults/index.ts";
 import type { Change, Policy } from "./policy.ts";

@@ -57,13 +57,7 @@ export interface TokenRefusals {
 
 /** The requirements on bad Authorization headers, by endpoint. The token endpoint takes none. */
 export const tokenRefusals = {
-  createOperation: {
-    missing: "AUTH-20",
-    madeUp: "AUTH-21",
-    tampered: "AUTH-22",
-    malformed: "AUTH-23",
-    exactly: 401,
-  },
+  createOperation: { missing: "AUTH-20", madeUp: "AUTH-21", tampered: "AUTH-22", malformed: "AUTH-23", exactly: 401 },
   createCounterparty: { missing: "AUTH-24", madeUp: "AUTH-25", tampered: "AUTH-26", malformed: "AUTH-27" },
   addAcamItem: { missing: "AUTH-28", madeUp: "AUTH-29", tampered: "AUTH-30", malformed: "AUTH-31" },
   createBatch: { missing: "AUTH-32", madeUp: "AUTH-33", tampered: "AUTH-34", malformed: "AUTH-35" },

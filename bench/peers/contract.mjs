@@ -25,10 +25,7 @@ const linksOf = {
     OperationOfCounterparty: { operationId: "createOperation", requestBody: { counterparty_id: "$response.body#/id" } },
   },
   createOperation: {
-    AcamItemOfOperation: {
-      operationId: "addAcamItem",
-      parameters: { operation_id: "$response.body#/operation_id" },
-    },
+    AcamItemOfOperation: { operationId: "addAcamItem", parameters: { operation_id: "$response.body#/operation_id" } },
   },
 };
 

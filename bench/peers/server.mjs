@@ -6,13 +6,7 @@ const customerId = "customer-1";
 const headers = { "content-type": "application/json", "user-agent": "fxconform-peers", accept: "application/json" };
 const counterparty = {
   name: "Prairie Seed Company",
-  counterparty_address: {
-    address: "400 Grain Avenue",
-    country: "US",
-    city: "Chicago",
-    zip_code: "60601",
-    state: "IL",
-  },
+  counterparty_address: { address: "400 Grain Avenue", country: "US", city: "Chicago", zip_code: "60601", state: "IL" },
   bank_account: {
     bank_name: "Lakeside National Bank",
     swift_code: "LKSDUS44",

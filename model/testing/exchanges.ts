@@ -43,12 +43,7 @@ const counterparty = {
   intermediary_bank: bank,
   external_id: "x-1",
 };
-const operation = {
-  currency_amount: 10.5,
-  operation_purpose: "EFX",
-  currency_pair: "USDBRL",
-  counterparty_id: "c-1",
-};
+const operation = { currency_amount: 10.5, operation_purpose: "EFX", currency_pair: "USDBRL", counterparty_id: "c-1" };
 export const batchOperation = {
   operation_id: "o-9",
   foreign_currency_amount: 7,

@@ -1,12 +1,8 @@
-import { answers, anyPurpose, refusalOf, repeated, sent } from "../change.ts";
-import { set } from "../edits.ts";
+import { answers, anyPurpose, refusalOf, repeated, sent, set } from "../change.ts";
 import { itemAdded } from "../endpoints.ts";
-import type { Answer, Call, Change } from "../policy.ts";
-import { Refusal } from "../refusal.ts";
-import type { Operation } from "../store.ts";
-import { rows, withPairs, withPurposes } from "./fault.ts";
-import type { Fault } from "./fault.ts";
-import { as, counted, from, member, places } from "./member.ts";
+import { type Answer, type Call, type Change, Refusal, type Operation } from "../policy.ts";
+import { rows, withPairs, withPurposes, type Broken, type Fault } from "./fault.ts";
+import { as, later, member, places, where } from "./member.ts";
 
 const row = rows.addAcamItem;
 const { item } = places;
@@ -14,7 +10,7 @@ const rule = ["ACAM-03", "ACAM-05"] as const;
 const grant = (): Answer => itemAdded;
 const in200 = set({ status: 200 });
 const inBody = ["ACAM-03", "ACAM-01", "ACAM-02", "ACAM-05"] as const;
-const failed = { message: "error" };
+const told200 = ["ACAM-04", "ACAM-01", "ACAM-02"] as const;
 
 /** Accepts items of some operations for any purpose. */
 const taking =
@@ -25,16 +21,19 @@ const taking =
       return named !== undefined && isTaken(named, call) ? itemAdded : answer;
     })(base);
 
-/** Accepts operations of any purpose, and items if `isLike` holds for the purpose. */
+/** Accepts operations of any purpose, and items for purposes of a pattern. */
 const likeEfx =
-  (isLike: (purpose: string) => boolean): Change =>
-  (base) => ({ ...taking(({ purpose }) => isLike(purpose))(base), purposes: anyPurpose });
+  (pattern: RegExp): Change =>
+  (base) => ({ ...taking(({ purpose }) => pattern.test(purpose))(base), purposes: anyPurpose });
+
+/** A fault that accepts items of some operations for any purpose. */
+const anyPurposeFor = (id: string, broken: Broken, when: string, isTaken: Parameters<typeof taking>[0]): Fault =>
+  row(`any-purpose-${id}`, broken, `${when}, any purpose will do.`, withPurposes).by(taking(isTaken));
 
 /** A fault that accepts items for some ids of no operation. */
 const unknown = (id: string, what: string, isTaken: (id: string, call: Call) => boolean): Fault =>
-  row(id, "ACAM-04", `${what} accepts items.`).refuses(
-    (answer, call) => (isTaken(call.parameter, call) ? itemAdded : answer),
-    "operation",
+  row(id, "ACAM-04", `${what} accepts items.`).refuses("operation", (answer, call) =>
+    isTaken(call.parameter, call) ? itemAdded : answer,
   );
 
 /** Accepts an item that was refused before. */
@@ -56,6 +55,8 @@ const allIn = (call: Call): readonly Operation[] => [...call.store.operations.va
 const ofPayee = (named: Operation, all: readonly Operation[]): readonly Operation[] =>
   all.filter(({ counterparty }) => counterparty.id === named.counterparty.id);
 
+const asEfxInBatch: Choice = (named) => (named.batch === null ? named : { ...named, purpose: "EFX" });
+
 const ofAmount = (named: Operation, all: readonly Operation[]): readonly Operation[] =>
   ofPayee(named, all).filter(({ amount }) => amount === named.amount);
 
@@ -68,7 +69,7 @@ const afterItem: Change = (base) => {
       try {
         base.check(call);
       } catch (error) {
-        const purpose = error instanceof Refusal && error.reason === "purpose";
+        const purpose = error instanceof Refusal && error.answer.refusal === "purpose";
         if (!purpose || !named || !known.has(named.counterparty.id)) throw error;
       }
       if (named) known.add(named.counterparty.id);
@@ -79,6 +80,7 @@ const afterItem: Change = (base) => {
 const namedIn = (call: Call): Operation | undefined => call.store.operations.get(call.parameter);
 const isEuro = (call: Call): boolean => namedIn(call)?.pair === "EURBRL";
 const itemsOf = (call: Call): number => namedIn(call)?.items ?? 0;
+const beginsLikeKnown = (id: string, call: Call): boolean => allIn(call).some((known) => id.startsWith(known.id));
 const isUuid = (id: string): boolean => /^(?!0{8})[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
 
 const hasNoEfx = (named: Operation, call: Call): boolean =>
@@ -94,17 +96,13 @@ export const acamFaults: readonly Fault[] = [
     padded: ["ends with a space", as("ACAM item added successfully ")],
     translated: ["is in Portuguese", as("Item ACAM adicionado com sucesso")],
     shortened: ["is shortened", as("ACAM item added")],
-    later: ["is in the plural from the second one on", counted((n) => n > 1, as("ACAM items added successfully"))],
-    "third-item": [
-      "is another one for a third item",
-      from((it, call) => (itemsOf(call) > 2 ? "Updated" : it["message"])),
-    ],
-    "beyond-ascii": [
-      "is another one for a merchant beyond ASCII",
-      from((it, call) => (isBeyondAscii(call) ? "Added" : it["message"])),
-    ],
+    later: ["is in the plural from the second one on", later(as("ACAM items added successfully"))],
+    "third-item": ["is another one for a third item", where((call) => itemsOf(call) > 2, "Updated")],
+    "beyond-ascii": ["is another one for a merchant beyond ASCII", where(isBeyondAscii, "Added")],
   }),
-  row("message-error", ["ACAM-01", "ACAM-02"], "A success has the message error and no status.").shows(() => failed),
+  row("message-error", ["ACAM-01", "ACAM-02"], "A success has the message error and no status.").shows(() => ({
+    message: "error",
+  })),
   ...member(item, "status", { value: "ACAM-02" }, ["missing", "upper-case"], {
     capital: ["begins with a capital letter", as("Success")],
     ok: ["is ok", as("ok")],
@@ -112,54 +110,32 @@ export const acamFaults: readonly Fault[] = [
     code: ["is 200", as(200)],
   }),
   ...member(item, "status", { value: "ACAM-02", ...withPairs }, [], {
-    "of-second-pair": ["is in upper case for EURBRL", from((it, call) => (isEuro(call) ? "SUCCESS" : it["status"]))],
+    "of-second-pair": ["is in upper case for EURBRL", where(isEuro, "SUCCESS")],
   }),
 
-  row("any-purpose", rule, "Operations of any purpose accept items.", withPurposes).refuses(grant, "purpose"),
-  row("purpose-refused-with-200", inBody, "A purpose other than EFX gets a 200.", withPurposes).refuses(
-    in200,
-    "purpose",
-  ),
+  row("any-purpose", rule, "Operations of any purpose accept items.", withPurposes).refuses("purpose", grant),
+  row("purpose-refused-with-200", inBody, "A purpose besides EFX gets a 200.", withPurposes).refuses("purpose", in200),
   row("any-purpose-second-time", "ACAM-03", "A refused item is accepted the second time.", withPurposes).by(secondTime),
-  row("any-purpose-above-500", rule, "Above 500, any purpose will do.", withPurposes).by(
-    taking((it) => it.amount > 500),
-  ),
-  row("any-purpose-above-990", "ACAM-03", "Above 990, any purpose will do.", withPurposes).by(
-    taking((it) => it.amount > 990),
-  ),
-  row("any-purpose-for-parts", "ACAM-03", "Below half the amount, any purpose will do.", withPurposes).by(
-    taking(isPart),
-  ),
-  row("any-purpose-without-efx", "ACAM-03", "Without an EFX operation, any purpose will do.", withPurposes).by(
-    taking(hasNoEfx),
-  ),
-  row("purpose-by-beginning", "ACAM-03", "A purpose that begins with EFX is EFX.").by(
-    likeEfx((it) => it.startsWith("EFX")),
-  ),
-  row("purpose-by-end", "ACAM-03", "A purpose that ends with EFX is EFX.").by(likeEfx((it) => it.endsWith("EFX"))),
+  anyPurposeFor("above-500", rule, "Above 500", (it) => it.amount > 500),
+  anyPurposeFor("above-990", "ACAM-03", "Above 990", (it) => it.amount > 990),
+  anyPurposeFor("for-parts", "ACAM-03", "Below half the amount", isPart),
+  anyPurposeFor("without-efx", "ACAM-03", "Without an EFX operation", hasNoEfx),
+  row("purpose-by-beginning", "ACAM-03", "A purpose that begins with EFX is EFX.").by(likeEfx(/^EFX/)),
+  row("purpose-by-end", "ACAM-03", "A purpose that ends with EFX is EFX.").by(likeEfx(/EFX$/)),
 
-  row("unknown-operation-200", ["ACAM-04", "ACAM-01", "ACAM-02"], "An unknown operation gets a 200.").refuses(
-    in200,
-    "operation",
-  ),
+  row("unknown-operation-200", told200, "An unknown operation gets a 200.").refuses("operation", in200),
   unknown("unknown-operation", "Any id", () => true),
   unknown("unknown-operation-of-own-shape", "An id that is any UUID", isUuid),
   unknown("property-for-operation", "An id that is a property of an object", (id) => id in Object.prototype),
   unknown("counterparty-for-operation", "The id of a counterparty", (id, { store }) => store.counterparties.has(id)),
   unknown("batch-for-operation", "The id of a batch", (id, { store }) => store.batches.some((it) => it.id === id)),
-  unknown("id-by-beginning", "The id of an operation with more characters", (id, call) =>
-    allIn(call).some((known) => id.startsWith(known.id)),
-  ),
+  unknown("id-by-beginning", "The id of an operation with more characters", beginsLikeKnown),
 
   judged("newest-operation", "The purpose is that of the newest operation.", (_named, all) => all.at(-1)),
   judged("first-operation", "The purpose is that of the payee's first one.", (it, all) => ofPayee(it, all)[0]),
-  judged("newest-of-counterparty", "The purpose is that of the payee's last one.", (it, all) =>
-    ofPayee(it, all).at(-1),
-  ),
+  judged("newest-of-counterparty", "The purpose is that of a payee's last one.", (it, all) => ofPayee(it, all).at(-1)),
   judged("first-of-amount", "The purpose is that of the first of this amount.", (it, all) => ofAmount(it, all)[0]),
   judged("last-of-amount", "The purpose is that of the last of this amount.", (it, all) => ofAmount(it, all).at(-1)),
-  judged("after-batch", "An operation in a batch accepts items for any purpose.", (named) =>
-    named.batch === null ? named : { ...named, purpose: "EFX" },
-  ),
+  judged("after-batch", "An operation in a batch accepts items for any purpose.", asEfxInBatch),
   row("after-item", ["ACAM-05", "ACAM-03"], "After an item, the payee needs no purpose.", withPurposes).by(afterItem),
 ];

@@ -1,14 +1,10 @@
-import { all, answers, around, batchOperation, crowded, editOperations, listedBatch, pause } from "../change.ts";
-import { remembering, sent, succeeded, success, withOldBatches } from "../change.ts";
-import { edit, omit, set } from "../edits.ts";
-import type { Edit, Json } from "../edits.ts";
-import type { Call, Change } from "../policy.ts";
-import type { Batch } from "../store.ts";
-import { rows, rowsAnywhere, withPairs } from "./fault.ts";
-import type { Broken, Fault } from "./fault.ts";
+import { all, answers, around, batchOperation, crowded, edit, editOperations, listedBatch, omit } from "../change.ts";
+import { pause, remembering, sent, set, succeeded, success, withOldBatches, type Edit, type Json } from "../change.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
+import type { Call, Change, Batch } from "../policy.ts";
+import { rows, rowsAnywhere, withPairs, type Broken, type Fault } from "./fault.ts";
 import { crossedAnswers, sameId, sharedIds } from "./identity.ts";
-import { absentAs, as, by, from, leftOut, member, ofTimes, places, renamed } from "./member.ts";
-import type { Way } from "./member.ts";
+import { absentAs, as, by, from, leftOut, member, ofTimes, places, renamed, type Way } from "./member.ts";
 
 const { createBatch: batch, listBatches: list } = rows;
 const batched = rowsAnywhere("batched-");
@@ -31,31 +27,33 @@ const hiding =
     ...success("listBatches", (body) => ({ ...body, total: body["count"] }))(base),
   });
 
-/** Fills the list with hundreds of batches and changes only the last, which is the oldest. */
-const atLast = (change: (batch: Json) => Json): Change =>
-  all(
-    withOldBatches(400),
-    success(
-      "listBatches",
-      edit("batches", (its: Json[]) => [...its.slice(0, -1), ...its.slice(-1).map(change)]),
-    ),
-  );
+/** A fault of the last batch of hundreds, which is the oldest. */
+const atLast = (id: string, breaks: RequirementId, words: string, change: (batch: Json) => Json): Fault => {
+  const changed = edit("batches", (its: Json[]) => [...its.slice(0, -1), ...its.slice(-1).map(change)]);
+  const row = rowsAnywhere("", id.startsWith("list-") ? "listBatches" : undefined);
+  const about = `In a list of hundreds, ${words}.`;
+  return row(`${id}-at-last`, breaks, about).by(all(withOldBatches(400), success("listBatches", changed)));
+};
 
+const withoutPair = set({ currency_pair: null });
 const withPurpose = set({ operation_purpose: "EFX" });
 
-/** Changes the operations that were named in `operation_ids` of a new batch. Only clients that send this member see it. */
-const namedOperation = (change: (operation: Json) => Json): Change =>
-  remembering(() => {
-    const named = new Set<unknown>();
-    return all(
-      success("createBatch", (body, call) => {
-        const ids = sent(call)["operation_ids"];
-        if (Array.isArray(ids)) for (const id of ids) named.add(id);
+/** A fault of the operations in `operation_ids` of a new batch. Only clients that send this member see it. */
+const named = (id: string, breaks: RequirementId, words: string, change: (operation: Json) => Json): Fault =>
+  batched(`${id}-when-named`, breaks, `An operation that was added by its id ${words}.`, byMember).by(
+    remembering(() => {
+      const ids = new Set<unknown>();
+      const learning = success("createBatch", (body, call) => {
+        const { operation_ids } = sent(call);
+        if (Array.isArray(operation_ids)) for (const one of operation_ids) ids.add(one);
         return body;
-      }),
-      batchOperation((it) => (named.has(it["operation_id"]) ? change(it) : it)),
-    );
-  });
+      });
+      return all(
+        learning,
+        batchOperation((it) => (ids.has(it["operation_id"]) ? change(it) : it)),
+      );
+    }),
+  );
 
 /** Lists batches that were created at the same time with the currencies of their pair swapped. */
 const confusedInList: Change = remembering(() => {
@@ -102,6 +100,7 @@ const batchedTime = { value: "BATCH-31", type: ["BATCH-31", "BATCH-23", "BATCH-3
 const batchedAccount = { value: "BATCH-32", type: ["BATCH-32", "BATCH-23", "BATCH-30"] } as const;
 const batchedIntermediary = { value: "BATCH-33", type: ["BATCH-33", "BATCH-23", "BATCH-30"] } as const;
 
+const negative = set({ operation_count: -1 });
 const idsOf = (batches: readonly Json[]): readonly unknown[] => batches.map(({ id }) => id);
 const operationIdsOf = (its: readonly Json[]): readonly unknown[] => its.map(({ operation_id }) => operation_id);
 const byId = (batches: readonly Json[]) => Object.fromEntries(batches.map((one) => [one["id"], one]));
@@ -177,13 +176,9 @@ export const batchFaults: readonly Fault[] = [
   batch("created-202", "BATCH-03", "A new batch has status code 202.").by(created(202)),
   batch("id-same", anyId, "All batches have the same id.", withPairs).by(sameId("batch", "b1")),
   batch("id-same-together", together, "Concurrent batches share an id.", withPairs).by(sharedIds("batch")),
-  batch("answers-crossed", crossed, "Concurrent requests swap their answers.", withPairs).by(
-    crossedAnswers("createBatch"),
-  ),
+  batch("answers-crossed", crossed, "Concurrent requests swap answers.", withPairs).by(crossedAnswers("createBatch")),
 
-  list("count-negative-in-batch", "BATCH-09", "The operation_count of a listed batch is negative.").by(
-    listedBatch(set({ operation_count: -1 })),
-  ),
+  list("count-negative-in-batch", "BATCH-09", "The count of a listed batch is negative.").by(listedBatch(negative)),
   list("bare-array", ["BATCH-20", "BATCH-21", "BATCH-22"], "The list is a bare array.").shows(({ batches }) => batches),
   whenEmpty("empty-null", "BATCH-20", "An empty list is null.", set({ batches: null })),
   whenEmpty("empty-without-batches", "BATCH-20", "An empty list has no member batches.", omit("batches")),
@@ -192,33 +187,14 @@ export const batchFaults: readonly Fault[] = [
   list("never-shows-new", "BATCH-24", "New batches never appear.").by(hiding(() => true)),
   list("first-batch-only", "BATCH-24", "Only the first batch appears.").by(hiding((_batch, index) => index > 0)),
   list("created-together-lost", "BATCH-24", "Of concurrent batches, only the last one is listed.").by(lostInList),
-  list("created-together-confused", "BATCH-27", "Concurrent batches are listed with swapped pairs.", withPairs).by(
-    confusedInList,
-  ),
+  list("created-together-confused", "BATCH-27", "Concurrent batches list swapped pairs.", withPairs).by(confusedInList),
 
-  list("operations-missing-at-last", "BATCH-23", "In a list of hundreds, the last batch has no operations.").by(
-    atLast(omit("operations")),
-  ),
-  list("batch-status-null-at-last", "BATCH-25", "In a list of hundreds, the status of the last batch is null.").by(
-    atLast(set({ status: null })),
-  ),
-  list("batch-time-at-last", "BATCH-26", "In a list of hundreds, the time of the last batch is a date.").by(
-    atLast(set({ created_at: "2026-01-31" })),
-  ),
-  batched("pair-null-at-last", "BATCH-30", "In a list of hundreds, the pair of the last operation is null.").by(
-    atLast(editOperations(set({ currency_pair: null }))),
-  ),
-  batched("purpose-at-last", "BATCH-34", "In a list of hundreds, the last operation shows its purpose.").by(
-    atLast(editOperations(withPurpose)),
-  ),
+  atLast("list-operations-missing", "BATCH-23", "the last batch has no operations", omit("operations")),
+  atLast("list-batch-status-null", "BATCH-25", "the status of the last batch is null", set({ status: null })),
+  atLast("list-batch-time", "BATCH-26", "the time of the last batch is a date", set({ created_at: "2026-01-31" })),
+  atLast("batched-pair-null", "BATCH-30", "the pair of the last operation is null", editOperations(withoutPair)),
+  atLast("batched-purpose", "BATCH-34", "the last operation shows its purpose", editOperations(withPurpose)),
   batched("purpose", "BATCH-34", "An operation in a batch shows its purpose.").by(batchOperation(withPurpose)),
-  batched("purpose-when-named", "BATCH-34", "An operation that was added by its id shows its purpose.", byMember).by(
-    namedOperation(withPurpose),
-  ),
-  batched(
-    "account-incomplete-when-named",
-    "BATCH-32",
-    "An operation that was added by its id has no BIC.",
-    byMember,
-  ).by(namedOperation(edit("bank_account", omit("swift_code")))),
+  named("purpose", "BATCH-34", "shows its purpose", withPurpose),
+  named("account-incomplete", "BATCH-32", "has no BIC", edit("bank_account", omit("swift_code"))),
 ];

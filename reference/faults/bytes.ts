@@ -1,40 +1,59 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
-import { all, answers, rawResponse, refusalOf, sent, successOf, withBytes } from "../change.ts";
-import type { When } from "../change.ts";
-import { isJson, set } from "../edits.ts";
+import {
+  all,
+  answers,
+  rawResponse,
+  refusalOf,
+  sent,
+  successOf,
+  withBytes,
+  isJson,
+  set,
+  type Json,
+  type When,
+} from "../change.ts";
 import type { Answer, Call, Change } from "../policy.ts";
-import { rows, rowsAnywhere } from "./fault.ts";
-import type { Broken, Fault } from "./fault.ts";
+import { rows, rowsAnywhere, type Broken, type Fault } from "./fault.ts";
 
 const { createToken: token, createCounterparty: counterparty, createOperation: operation } = rows;
 const { addAcamItem: acam, createBatch: batch, listBatches: list } = rows;
 
 /** A fault of the Content-Type of the successes or the errors of an endpoint; an empty one removes the header. */
 const typed = (at: OperationName, id: string, type: string, of: "success" | "error" = "success"): Fault =>
-  rows[at](
-    id,
-    "HTTP-01",
-    `The Content-Type of ${of === "error" ? "an error" : "a success"} is ${type || "missing"}.`,
-  ).by(
+  rows[at](id, "HTTP-01", `The Content-Type of ${of === "error" ? "an" : "a"} ${of} is ${type || "missing"}.`).by(
     rawResponse(of === "error" ? refusalOf(at) : successOf(at), (encoded) => {
       const { "content-type": _json, ...headers } = encoded.headers;
       return { ...encoded, headers: type === "" ? headers : { ...headers, "content-type": type } };
     }),
   );
 
+/** Leaves the body of some successes out. */
+const withoutBody = (at: OperationName, status: number, when: When = () => true): Change =>
+  answers(
+    (answer, call) => successOf(at)(answer, call) && when(answer, call),
+    ({ headers }) => ({ status, headers }),
+  );
+
 /** A fault of a success without a body. */
 const bare = (at: OperationName, id: string, status: number, ...also: readonly RequirementId[]): Fault =>
-  rows[at](id, ["HTTP-06", ...also], `A success is a ${status} without a body.`).by(
-    answers(successOf(at), ({ headers }) => ({ status, headers })),
-  );
+  rows[at](id, ["HTTP-06", ...also], `A success is a ${status} without a body.`).by(withoutBody(at, status));
 
 /** Encodes the same text in other bytes. */
 const bytes = (when: When, change: (text: string) => Buffer): Change =>
   rawResponse(when, (encoded) => withBytes(encoded, change(encoded.bytes.toString())));
 
 const latin1 = (text: string): Buffer => Buffer.from(text, "latin1");
-const utf16 = (text: string): Buffer => Buffer.from(`\u{feff}${text}`, "utf16le");
+const bom = "\u{feff}";
+const utf16 = (text: string): Buffer => Buffer.from(bom + text, "utf16le");
+const listInUtf16 = bytes((_answer, { operation: name }) => name === "listBatches", utf16);
+const cutAt600 = (text: string): string => Buffer.from(text).subarray(0, 600).toString();
+const tokenIn = (text: string): string => (JSON.parse(text) as { readonly token: string }).token;
+const form = "message=ACAM+item+added+successfully&status=success";
+const withNan = (text: string, call: Call): string => {
+  const isWhole = Number.isInteger(sent(call)["currency_amount"]);
+  return isWhole ? text : text.replace(/("foreign_currency_amount":\s*)[^,}\s]+/, "$1NaN");
+};
 const strayByte = (text: string): Buffer =>
   Buffer.concat([Buffer.from(`${text.slice(0, -1)},"note":"caf`), Buffer.from([0xe9]), Buffer.from('"}')]);
 
@@ -66,6 +85,8 @@ const unreadable: Broken = ["HTTP-01", ...messages];
 const undecodable: Broken = ["HTTP-03", ...messages];
 const ofItem = ["ACAM-01", "ACAM-02"] as const;
 const ofList = ["BATCH-20", "BATCH-21", "BATCH-22"] as const;
+const brokenList: Broken = ["HTTP-02", ...ofList];
+const noJson: Broken = ["HTTP-02", ...messages];
 const anywhere = rowsAnywhere("all-");
 
 /** Faults of the media type, the JSON and the encoding of a body, and missing bodies. */
@@ -80,54 +101,27 @@ export const byteFaults: readonly Fault[] = [
   typed("createBatch", "octets", "application/octet-stream"),
   typed("createBatch", "error-untyped", "", "error"),
   typed("listBatches", "hal-json", "application/hal+json"),
-  list("error-page", unreadable, "An error is an HTML page.").refuses(page),
-  acam("error-page", unreadable, "An error is an HTML page.").refuses(page),
-  operation("malformed-page", unreadable, "The error for malformed JSON is an HTML page.").refuses(page, "malformed"),
-  batch("malformed-text", unreadable, "The error for malformed JSON is text.").refuses(
-    plain("Unexpected end of JSON input"),
-    "malformed",
-  ),
-  counterparty("unauthenticated-text", unreadable, "The error for a bad token is text.").refuses(
-    plain("Unauthorized"),
-    "token",
-  ),
+  list("error-page", unreadable, "An error is an HTML page.").refuses("any", page),
+  acam("error-page", unreadable, "An error is an HTML page.").refuses("any", page),
+  operation("malformed-page", unreadable, "The error for malformed JSON is an HTML page.").refuses("malformed", page),
+  batch("malformed-text", unreadable, "The error for malformed JSON is text.").refuses("malformed", plain("No JSON")),
+  counterparty("unauthenticated-text", unreadable, "The error for a bad token is text.").refuses("token", plain("No")),
 
-  list("trailing-comma", ["HTTP-02", ...ofList], "A comma precedes the last brace of the list.").writes((it) =>
-    it.replace(/}\s*$/, ",}"),
-  ),
-  operation("amount-nan", "HTTP-02", "Amounts with decimals are shown as NaN.").writes((it, call) =>
-    Number.isInteger(sent(call)["currency_amount"])
-      ? it
-      : it.replace(/("foreign_currency_amount":\s*)[^,}\s]+/, "$1NaN"),
-  ),
+  list("trailing-comma", brokenList, "A comma precedes the last brace.").writes((it) => it.replace(/}\s*$/, ",}")),
+  operation("amount-nan", "HTTP-02", "Amounts with decimals are shown as NaN.").writes(withNan),
   operation("cut-short", "HTTP-02", "The last bytes of an operation are missing.").writes((it) => it.slice(0, -12)),
-  operation(
-    "error-quotes-body",
-    ["HTTP-02", ...messages],
-    "The error for malformed JSON repeats it unescaped.",
-  ).refuses(quoting, "malformed"),
-  counterparty("single-quotes", ["HTTP-02", "CPTY-01"], "Counterparties are written with single quotes.").writes((it) =>
+  operation("error-quotes-body", noJson, "The error for malformed JSON repeats it.").refuses("malformed", quoting),
+  counterparty("single-quotes", ["HTTP-02", "CPTY-01"], "Strings have single quotes.").writes((it) =>
     it.replaceAll('"', "'"),
   ),
-  counterparty("quotes-unescaped", "HTTP-02", "Quotes in a string are not escaped.").writes((it) =>
-    it.replaceAll('\\"', '"'),
-  ),
-  counterparty("cut-short-when-long", "HTTP-02", "Counterparties are cut after 600 bytes.").writes((it) =>
-    Buffer.from(it).subarray(0, 600).toString(),
-  ),
+  counterparty("quotes-unescaped", "HTTP-02", "Quotes are not escaped.").writes((it) => it.replaceAll('\\"', '"')),
+  counterparty("cut-short-when-long", "HTTP-02", "Counterparties are cut after 600 bytes.").writes(cutAt600),
   acam("twice", ["HTTP-02", ...ofItem], "The response to an item holds the JSON twice.").writes((it) => it + it),
-  acam("form-encoded", ["HTTP-02", ...ofItem], "The response to an item is form-encoded.").writes(
-    () => "message=ACAM+item+added+successfully&status=success",
-  ),
+  acam("form-encoded", ["HTTP-02", ...ofItem], "The response to an item is form-encoded.").writes(() => form),
   batch("guarded", ["HTTP-02", "BATCH-01"], "A batch begins with the line )]}'.").writes((it) => `)]}',\n${it}`),
-  token("bare-text", ["HTTP-02", "AUTH-01"], "The token is the whole body, without JSON around it.").by(
-    answers(successOf("createToken"), (answer) => ({
-      ...answer,
-      text: String((answer.body as { token?: unknown }).token),
-    })),
-  ),
-  list("byte-order-mark", ["HTTP-02", "HTTP-03", "BATCH-20"], "The list has a byte order mark.").writes(
-    (it) => `\ufeff${it}`,
+  token("bare-text", ["HTTP-02", "AUTH-01"], "The token is the whole body, without JSON around it.").writes(tokenIn),
+  list("byte-order-mark", ["HTTP-02", "HTTP-03", "BATCH-20"], "A byte order mark comes first.").writes(
+    (it) => bom + it,
   ),
 
   anywhere("latin-1", undecodable, "All bodies are encoded in Latin-1.").by(bytes(() => true, latin1)),
@@ -135,9 +129,7 @@ export const byteFaults: readonly Fault[] = [
   counterparty("text-latin-1", ["HTTP-03", "HTTP-02"], "A counterparty is encoded in Latin-1.").writes(latin1),
   operation("text-latin-1", ["HTTP-03", "HTTP-02"], "An operation is encoded in Latin-1.").writes(latin1),
   operation("utf-16", ["HTTP-03", "HTTP-02"], "An operation is in UTF-16 with a byte order mark.").writes(utf16),
-  list("utf-16", ["HTTP-03", "HTTP-02", "BATCH-28"], "The list is in UTF-16 with a byte order mark.").by(
-    bytes((_answer, { operation: name }) => name === "listBatches", utf16),
-  ),
+  list("utf-16", ["HTTP-03", "HTTP-02", "BATCH-28"], "The list is in UTF-16 with a byte order mark.").by(listInUtf16),
   acam("stray-byte", ["HTTP-03", "HTTP-02"], "The response to an item has a byte that is not UTF-8.").writes(strayByte),
 
   bare("createToken", "no-content", 204, "AUTH-01"),
@@ -147,15 +139,9 @@ export const byteFaults: readonly Fault[] = [
   bare("addAcamItem", "empty-200", 200, ...ofItem, "HTTP-02"),
   bare("createBatch", "no-content", 204, "BATCH-01", "BATCH-03"),
   list("not-modified", "HTTP-06", "From the second request on, the list is a 304.").by(
-    answers(
-      (answer, call) => successOf("listBatches")(answer, call) && call.nth > 1,
-      ({ headers }) => ({ status: 304, headers }),
-    ),
+    withoutBody("listBatches", 304, (_answer, { nth }) => nth > 1),
   ),
   list("no-content-when-empty", ["HTTP-06", ...ofList], "An empty list is a 204.").by(
-    answers(
-      (answer, call) => successOf("listBatches")(answer, call) && (answer.body as { total?: unknown }).total === 0,
-      ({ headers }) => ({ status: 204, headers }),
-    ),
+    withoutBody("listBatches", 204, ({ body }) => (body as Json)["total"] === 0),
   ),
 ];

@@ -1,9 +1,6 @@
-import { around, pause, remembering, sent, succeeded, success } from "../change.ts";
-import { edit, isJson, omit, set } from "../edits.ts";
-import type { Json } from "../edits.ts";
+import { around, pause, remembering, sent, succeeded, success, edit, omit, set, type Json } from "../change.ts";
 import type { Call, Change } from "../policy.ts";
-import { rows } from "./fault.ts";
-import type { Fault } from "./fault.ts";
+import { rows, type Fault } from "./fault.ts";
 import { crossedAnswers, idsTwice, numberIds, oneIdFor, sameId, sharedIds } from "./identity.ts";
 import { absentAs, by, member, places, renamed } from "./member.ts";
 
@@ -35,11 +32,15 @@ const externalIdBefore: Change = remembering(() => {
   });
 });
 
-const accountNumberOf = (call: Call): string | undefined => {
-  const account = sent(call)["bank_account"];
-  const number = isJson(account) ? account["account_number"] : undefined;
-  return typeof number === "string" ? number : undefined;
+/** The account number without its last character. */
+const likeAccountOf = (call: Call): unknown => {
+  const { account_number } = Object(sent(call)["bank_account"]) as Json;
+  return typeof account_number === "string" ? account_number.slice(0, -1) : call.nth;
 };
+
+/** A fault that gives counterparties with the same value the same id. */
+const merged = (id: string, which: string, valueOf: (call: Call) => unknown): Fault =>
+  row(`${id}-merged`, "CPTY-10", `${which} share an id.`).by(oneIdFor("counterparty", valueOf));
 
 const { counterparty } = places;
 const name = { value: "CPTY-07", type: ["CPTY-02", "CPTY-07"] } as const;
@@ -110,20 +111,10 @@ export const counterpartyFaults: readonly Fault[] = [
   row("external-id-of-last", ["CPTY-06", "CPTY-11"], "The external_id is that of the one before.").by(externalIdBefore),
   row("id-same", anyId, "All counterparties have the same id.").by(sameId("counterparty", "1")),
   row("id-twice", anyId, "Each id is used twice.").by(idsTwice("counterparty")),
-  row("of-same-name-merged", "CPTY-10", "Counterparties with the same name share an id.").by(
-    oneIdFor("counterparty", (call) => sent(call)["name"] ?? call.nth),
-  ),
-  row("without-external-id-merged", "CPTY-10", "Counterparties without an external_id share an id.").by(
-    oneIdFor("counterparty", (call) => sent(call)["external_id"] ?? "none"),
-  ),
-  row("of-like-account-merged", "CPTY-10", "Accounts that differ in the last character share an id.").by(
-    oneIdFor("counterparty", (call) => accountNumberOf(call)?.slice(0, -1) ?? call.nth),
-  ),
-  row("id-same-together", ["CPTY-11", "CPTY-10"], "Concurrent counterparties share an id.").by(
-    sharedIds("counterparty"),
-  ),
+  merged("of-same-name", "Counterparties with the same name", (call) => sent(call)["name"] ?? call.nth),
+  merged("without-external-id", "Counterparties without an external_id", (call) => sent(call)["external_id"] ?? "none"),
+  merged("of-like-account", "Accounts that differ in the last character", likeAccountOf),
+  row("id-same-together", ["CPTY-11", "CPTY-10"], "Concurrent payees share an id.").by(sharedIds("counterparty")),
   row("answers-crossed", crossed, "Concurrent requests swap their answers.").by(crossedAnswers("createCounterparty")),
-  row("accounts-crossed", ["CPTY-11", "CPTY-09"], "Concurrent requests get the account of the last one.").by(
-    lastAccount,
-  ),
+  row("accounts-crossed", ["CPTY-11", "CPTY-09"], "Concurrent requests get the last one's account.").by(lastAccount),
 ];

@@ -1,16 +1,11 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
-import { answers, around, pause, problem, remembering, repeated, sent, successOf } from "../change.ts";
-import { isJson } from "../edits.ts";
-import type { Answer, Call, Change } from "../policy.ts";
-import type { RefusalReason } from "../refusal.ts";
-import type { Counterparty } from "../store.ts";
+import { answers, around, pause, problem, remembering, repeated, sent, successOf, isJson } from "../change.ts";
+import type { Answer, Call, Change, RefusalReason, Counterparty } from "../policy.ts";
 import { isIban } from "../variants/bank-codes.ts";
-import { rows, rowsAnywhere, rowsOf, withPurposes } from "./fault.ts";
-import type { Fault } from "./fault.ts";
-import { bodyOf, hasNull, hasNumber, hasText, hasTyped, holds, membersOf, reads } from "./raw-body.ts";
-import { isEmpty, isList, isMalformed, lacks } from "./raw-body.ts";
-import type { Sent } from "./raw-body.ts";
+import { rows, rowsAnywhere, rowsOf, withPurposes, type Fault } from "./fault.ts";
+import { bodyOf, hasNull, hasNumber, hasText, hasTyped, holds, isEmpty, isList, isMalformed } from "./raw-body.ts";
+import { lacks, membersOf, reads, type Sent } from "./raw-body.ts";
 import { operationRefusals, refusals, tokenRefusals } from "./refusals.ts";
 
 /** What a request gets instead of a good response. */
@@ -31,7 +26,7 @@ const failure = (rowAt: ReturnType<typeof rowsOf>, outcome: keyof typeof outcome
   const [id, what, when, ...also] = row;
   const facts = { ...(outcome === "never gets a response" && slow), ...(when === "purpose" && withPurposes) };
   const made = rowAt(id, [outcome === "gets a 500" ? "HTTP-04" : "HTTP-05", ...also], `${what} ${outcome}.`, facts);
-  return typeof when === "string" ? made.refuses(() => outcomes[outcome], when) : made.gives(outcomes[outcome], when);
+  return typeof when === "string" ? made.refuses(when, () => outcomes[outcome]) : made.gives(outcomes[outcome], when);
 };
 
 const slow = { slow: true } as const;
@@ -40,11 +35,11 @@ const crashes = (at: OperationName, prefix: string, table: readonly Row[]): read
 const drops = (at: OperationName, ...row: Row): Fault => failure(rows[at], "drops the connection", row);
 const hangs = (at: OperationName, ...row: Row): Fault => failure(rows[at], "never gets a response", row);
 
-/** True if the query parameter is `odd`. */
+/** True if the query parameter has this pattern. */
 const query =
-  (name: string, odd: (value: string) => boolean): Sent =>
+  (name: string, pattern: RegExp): Sent =>
   (call) =>
-    odd(call.query.get(name) ?? "");
+    pattern.test(call.query.get(name) ?? "");
 
 /** True if the request has this header, with this pattern. */
 const header =
@@ -91,10 +86,14 @@ const isCutOff: Sent = (call) => isMalformed(call) && !call.bytes.toString().tri
 const hasDecimals = (amount: number): boolean =>
   !Number.isInteger(amount * 10_000) && String(amount).length - String(Math.trunc(amount)).length > 5;
 
-/** Answers 500 to a value that was in a successful request before. */
-const crashingAgain = (at: OperationName, valueOf: (call: Call) => unknown): Change =>
-  repeated(successOf(at), valueOf, () => crashed);
+/** A fault that answers 500 to a value that was in a successful request before. */
+const again = (at: OperationName, id: string, what: string, valueOf: (call: Call) => unknown): Fault =>
+  rowsOf(at)(id, "HTTP-04", `${what} gets a 500.`).by(repeated(successOf(at), valueOf, () => crashed));
 
+const sentAs =
+  (name: string) =>
+  (call: Call): unknown =>
+    sent(call)[name];
 const wholeRequest = (call: Call): string => `${call.path} ${call.bytes.toString()}`;
 
 /** Answers 500 to a name that differs from an earlier one only in letter case, as a case-insensitive unique index does. */
@@ -107,6 +106,11 @@ const crashingAtOtherCase: Change = remembering(() => {
     return known === name ? answer : crashed;
   });
 });
+
+const crashingIfEmpty: Change = answers(
+  ({ body }, call) => call.operation === "listBatches" && isJson(body) && body["total"] === 0,
+  () => crashed,
+);
 
 const listWhileCreating: Change = remembering(() => {
   let inFlight = 0;
@@ -229,13 +233,13 @@ const requestCrashes: readonly Fault[] = [
     ["list", "A body that is an array", isList],
   ]),
   ...crashes("listBatches", "crash-list-", [
-    ["page-no-number", "A page that is not a number", query("page", (page) => Number.isNaN(Number(page)))],
-    ["beyond-64-bits", "A number beyond 64 bits", query("limit", (limit) => /^\d{20,}$/.test(limit))],
-    ["page-size-zero", "A page_size of 0", query("page_size", (size) => size === "0")],
-    ["date", "A date that does not exist", query("from", (date) => date === "2026-02-30")],
-    ["quote-in-pair", "A quote in a pair", query("currency_pair", (pair) => pair.includes("'"))],
+    ["page-no-number", "A page that is not a number", query("page", /[^\d.-]/)],
+    ["beyond-64-bits", "A number beyond 64 bits", query("limit", /^\d{20,}$/)],
+    ["page-size-zero", "A page_size of 0", query("page_size", /^0$/)],
+    ["date", "A date that does not exist", query("from", /^2026-02-30$/)],
+    ["quote-in-pair", "A quote in a pair", query("currency_pair", /'/)],
     ["limit-twice", "A duplicate limit", (call) => call.query.getAll("limit").length > 1],
-    ["limit-negative", "A limit below zero", query("limit", (limit) => Number(limit) < 0)],
+    ["limit-negative", "A limit below zero", query("limit", /^-/)],
     ["accept-any", "An Accept header of */*", ({ headers }) => headers.accept === "*/*"],
     ["long-token", "A token of more than 4096 characters", hasToken(/.{4097}/)],
     ["token-quote", "A quote in a token", hasToken(/'/)],
@@ -263,7 +267,8 @@ const connectionFaults: readonly Fault[] = [
   hangs("listBatches", "hangs", "GET /batches", always),
 ];
 
-const { createCounterparty: counterparty, createOperation: operation, addAcamItem: acam } = rows;
+const operation = rowsOf("createOperation", "crash-operation-");
+const batch = rowsOf("createBatch", "crash-batch-");
 const list = rowsOf("listBatches", "crash-list-");
 const madeUp = ["HTTP-04", "AUTH-37", "AUTH-38", "AUTH-39", "AUTH-40", "AUTH-41"] as const;
 const onHttps = rowsAnywhere("plain-http-");
@@ -273,49 +278,29 @@ const https = { needs: { https: true } } as const;
 export const crashFaults: readonly Fault[] = [
   ...requestCrashes,
   ...connectionFaults,
-  rowsOf("createBatch", "crash-batch-")("malformed", "HTTP-04", "Malformed JSON gets a 503.").gives(
-    problem(503, "Unavailable"),
-    isMalformed,
+  batch("malformed", "HTTP-04", "Malformed JSON gets a 503.").gives(problem(503, "Unavailable"), isMalformed),
+  operation("unknown-pair", ["HTTP-04", "OPER-43"], "An unknown pair gets a 500.").refuses("pair", (answer, call) =>
+    hasText("currency_pair", /^[A-Z]{6}$/)(call) ? crashed : answer,
   ),
-  rowsOf("createOperation", "crash-operation-")(
-    "unknown-pair",
-    ["HTTP-04", "OPER-43"],
-    "An unknown pair gets a 500.",
-  ).refuses((answer, call) => (hasText("currency_pair", /^[A-Z]{6}$/)(call) ? crashed : answer), "pair"),
-  list("made-up-token", madeUp, "A token that was never issued gets a 502.").refuses(
-    (answer, call) => (call.headers.authorization === undefined ? answer : problem(502, "Bad gateway")),
-    "token",
+  list("made-up-token", madeUp, "A token that was never issued gets a 502.").refuses("token", (answer, call) =>
+    call.headers.authorization === undefined ? answer : problem(502, "Bad gateway"),
   ),
-  list("empty", "HTTP-04", "GET /batches gets a 500 if there are no batches.").by(
-    answers(
-      ({ body }, call) => call.operation === "listBatches" && isJson(body) && body["total"] === 0,
-      () => crashed,
-    ),
-  ),
+  list("empty", "HTTP-04", "GET /batches gets a 500 if there are no batches.").by(crashingIfEmpty),
   list("while-created", "HTTP-04", "GET /batches gets a 500 while a batch is being created.").by(listWhileCreating),
-  rowsOf("createBatch", "crash-batch-")("second-of-pair", "HTTP-04", "A second batch for a pair gets a 500.").by(
-    crashingAgain("createBatch", (call) => sent(call)["currency_pair"]),
+  again("createBatch", "crash-batch-second-of-pair", "A second batch for a pair", sentAs("currency_pair")),
+  again(
+    "createOperation",
+    "crash-operation-second-of-counterparty",
+    "A second operation of a payee",
+    sentAs("counterparty_id"),
   ),
-  rowsOf("createOperation", "crash-operation-")(
-    "second-of-counterparty",
-    "HTTP-04",
-    "A second operation of a counterparty gets a 500.",
-  ).by(crashingAgain("createOperation", (call) => sent(call)["counterparty_id"])),
-  acam("second-item-500", "HTTP-04", "A second item for an operation gets a 500.").by(
-    crashingAgain("addAcamItem", ({ parameter }) => parameter),
-  ),
-  counterparty("same-again-crashes", "HTTP-04", "A counterparty sent twice gets a 500.").by(
-    crashingAgain("createCounterparty", wholeRequest),
-  ),
-  operation("same-again-crashes", "HTTP-04", "An operation sent twice gets a 500.").by(
-    crashingAgain("createOperation", wholeRequest),
-  ),
-  acam("same-again-crashes", "HTTP-04", "An item sent twice gets a 500.").by(
-    crashingAgain("addAcamItem", wholeRequest),
-  ),
-  counterparty("name-in-capitals-crashes", "HTTP-04", "A known name in another letter case gets a 500.").by(
-    crashingAtOtherCase,
-  ),
+  again("addAcamItem", "acam-second-item-500", "A second item for an operation", ({ parameter }) => parameter),
+  again("createCounterparty", "counterparty-same-again-crashes", "A counterparty sent twice", wholeRequest),
+  again("createOperation", "operation-same-again-crashes", "An operation sent twice", wholeRequest),
+  again("addAcamItem", "acam-same-again-crashes", "An item sent twice", wholeRequest),
+  rows
+    .createCounterparty("name-in-capitals-crashes", "HTTP-04", "A known name in another letter case gets a 500.")
+    .by(crashingAtOtherCase),
 
   onHttps("served", "HTTP-07", "The TLS port serves the API over plain HTTP, too.", https).by(() => ({
     plainHttp: (_request, _response, serve) => serve(),

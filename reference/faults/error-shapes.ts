@@ -1,11 +1,8 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
-import { answers, refusalOf } from "../change.ts";
-import type { When } from "../change.ts";
-import type { Answer, Call } from "../policy.ts";
-import type { RefusalReason } from "../refusal.ts";
-import { rows, rowsOf, withPurposes } from "./fault.ts";
-import type { Fault } from "./fault.ts";
+import { answers, refusalOf, type When } from "../change.ts";
+import type { Answer, Call, RefusalReason } from "../policy.ts";
+import { rows, rowsOf, withPurposes, type Fault } from "./fault.ts";
 
 /** Error bodies that break the specified shape, made from the right message and the status; with the words for them. */
 const shapes = {
@@ -46,6 +43,8 @@ const errorRules = {
   listBatches: "BATCH-28",
 } as const satisfies Record<OperationName, RequirementId>;
 
+const key = rowsOf("createToken", "key-");
+
 /** A fault of the errors of an endpoint; `400` stands for all invalid requests. */
 const error = (
   at: OperationName,
@@ -56,11 +55,13 @@ const error = (
   const name = cause === undefined ? "Every error" : `The error for ${cause === "400" ? "bad data" : causes[cause]}`;
   const isBad: When = ({ status }, call) => status === 400 && call.operation === at;
   const when = cause === "400" ? isBad : refusalOf(at, ...(cause === undefined ? [] : [cause]));
-  const row = at === "createToken" ? rowsOf(at, "key-") : rows[at];
+  const row = at === "createToken" ? key : rows[at];
   return row(id, errorRules[at], `${name} ${shapes[shape][0]}.`).by(answers(when, shaped(shape)));
 };
 
-const isWithoutKey = (call: Call): boolean => call.headers["x-api-key"] === undefined;
+const { addAcamItem: acam } = rows;
+const forMissing = (answer: Answer, { headers }: Call): Answer =>
+  headers["x-api-key"] === undefined ? { ...answer, body: { code: "NO_KEY" } } : answer;
 const notEfx: Answer = { status: 409, headers: {}, body: { code: "NOT_EFX" } };
 
 /** Faults of the bodies of errors. */
@@ -86,12 +87,9 @@ export const errorShapeFaults: readonly Fault[] = [
   error("listBatches", "error-renamed", "renamed"),
   error("listBatches", "error-number", "number"),
   error("listBatches", "error-empty", "empty"),
-  rowsOf("createToken", "key-")(
-    "error-only-for-missing",
-    "AUTH-12",
-    "The error for a missing key has no message.",
-  ).refuses((answer, call) => (isWithoutKey(call) ? { ...answer, body: { code: "NO_KEY" } } : answer)),
-  rows
-    .addAcamItem("purpose-error-code", "ACAM-06", "The error for a purpose has no message.", withPurposes)
-    .refuses(() => notEfx, "purpose"),
+  key("error-only-for-missing", "AUTH-12", "The error for a missing key has no message.").refuses("any", forMissing),
+  acam("purpose-error-code", "ACAM-06", "The error for a purpose has no message.", withPurposes).refuses(
+    "purpose",
+    () => notEfx,
+  ),
 ];

@@ -1,10 +1,8 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { Json } from "../../spec/contract.ts";
 import type { OperationName } from "../../spec/operations.ts";
-import { answers, instead, rawResponse, refusalOf, success, successOf, withBytes } from "../change.ts";
-import type { Edit } from "../edits.ts";
-import type { Answer, Call, Change } from "../policy.ts";
-import type { RefusalReason } from "../refusal.ts";
+import { answers, instead, rawResponse, refusalOf, success, successOf, withBytes, type Edit } from "../change.ts";
+import type { Answer, Call, Change, RefusalReason } from "../policy.ts";
 
 /** One change to the server that breaks one requirement. */
 export interface Fault {
@@ -66,9 +64,9 @@ export const rowsOf =
       by,
       /** Changes the bodies of successes. */
       shows: (change: Edit) => by(success(operation, change)),
-      /** Changes refusals, all of them or those for these reasons. */
-      refuses: (change: (answer: Answer, call: Call) => Answer, ...reasons: readonly RefusalReason[]) =>
-        by(answers(refusalOf(operation, ...reasons), change)),
+      /** Changes refusals, those for a reason or all of them. */
+      refuses: (reason: RefusalReason | "any", change: (answer: Answer, call: Call) => Answer) =>
+        by(answers(reason === "any" ? refusalOf(operation) : refusalOf(operation, reason), change)),
       /** Changes the bytes of successes; the length follows. */
       writes: (change: (text: string, call: Call) => string | Buffer) =>
         by(

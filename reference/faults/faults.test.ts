@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { catalogue, isRequirementId, requirementIds } from "../../spec/catalogue.ts";
-import type { RequirementId } from "../../spec/catalogue.ts";
+import { catalogue, isRequirementId, requirementIds, type RequirementId } from "../../spec/catalogue.ts";
 import { faults } from "./index.ts";
 
 describe("the table of faults", () => {

@@ -1,6 +1,5 @@
 import type { OperationName } from "../../spec/operations.ts";
-import { all, newIds, pause, remembering, succeeded, success } from "../change.ts";
-import { edit } from "../edits.ts";
+import { all, newIds, pause, remembering, succeeded, success, edit } from "../change.ts";
 import type { Answer, Call, Change, Kind } from "../policy.ts";
 
 /** Gives all resources of a kind the same id. */

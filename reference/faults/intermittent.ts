@@ -1,12 +1,9 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
-import { crowded, insteadOfEach, pause, remembering, success } from "../change.ts";
-import { edit, omit, set } from "../edits.ts";
-import type { Edit } from "../edits.ts";
+import { crowded, insteadOfEach, pause, remembering, success, edit, omit, set, type Edit } from "../change.ts";
 import type { Change } from "../policy.ts";
 import { crashed } from "./crashes.ts";
-import { rows, rowsAnywhere } from "./fault.ts";
-import type { Broken, Fault } from "./fault.ts";
+import { rows, rowsAnywhere, type Broken, type Fault } from "./fault.ts";
 import { refusals } from "./refusals.ts";
 
 /** Answers 500 if three requests for an operation, or more, are in flight. */
@@ -23,7 +20,7 @@ const crashingConcurrent: Change = crowded(
 const crashing = (at: OperationName, n: number, also: readonly RequirementId[]): Fault =>
   rows[at]("sometimes-crashes", ["HTTP-04", ...also], `One of ${n} requests gets a 500.`).gives(
     crashed,
-    (call) => call.nth % n === 0,
+    ({ nth }) => nth % n === 0,
   );
 
 /** A fault of each success of an endpoint whose number is a multiple of `n`. */

@@ -1,53 +1,58 @@
 import type { OperationName } from "../../spec/operations.ts";
-import { batchOperation, listedBatch, remembering, sent, success } from "../change.ts";
-import { edit, omit, rename, set } from "../edits.ts";
-import type { Edit, Json } from "../edits.ts";
-import { bankMembers, shownMembers } from "../members.ts";
+import { batchOperation, edit, listedBatch, omit, remembering, rename, sent, set, success } from "../change.ts";
+import type { Edit, Json } from "../change.ts";
+import { bankMembers } from "../members.ts";
 import type { Call, Change } from "../policy.ts";
-import { rowsAnywhere } from "./fault.ts";
-import type { Broken, Facts, Fault } from "./fault.ts";
+import { rowsAnywhere, type Broken, type Facts, type Fault } from "./fault.ts";
+
+/** The names of members in the ids of faults, where they are others. */
+const shortNames: Readonly<Record<string, string>> = {
+  external_id: "external-id",
+  counterparty_address: "address",
+  bank_account: "account",
+  intermediary_bank: "intermediary",
+  operation_id: "id",
+  operation_purpose: "purpose",
+  operation_count: "count",
+  foreign_currency_amount: "amount",
+  currency_pair: "pair",
+  customer_id: "customer",
+  counterparty_id: "counterparty",
+  batch_id: "batch",
+  created_at: "time",
+};
 
 /** An object in responses. */
-interface Place<Name extends string> {
+interface Place {
   /** How the ids of its faults begin. */
   readonly prefix: string;
   /** The endpoint where it shows; absent if there are several. */
   readonly operation?: OperationName;
-  /** Its members, each with the name that it has in ids. */
-  readonly members: Readonly<Record<Name, string>>;
   /** Its name in a sentence. */
   readonly of: string;
   /** Edits the object wherever it shows. */
   readonly change: (edit: Edit) => Change;
 }
 
-const placeOf = <Name extends string>(
-  operation: OperationName,
-  prefix: string,
-  members: Record<Name, string>,
-  of: string,
-) => ({
+const placeOf = (operation: OperationName, prefix: string, of: string, change?: Place["change"]): Place => ({
   operation,
   prefix,
-  members,
   of,
-  change: (it: Edit) => success(operation, it),
+  change: change ?? ((edit) => success(operation, edit)),
 });
-
-const listed = { ...placeOf("listBatches", "list-", shownMembers.batch, "a listed batch"), change: listedBatch };
 
 /** The objects whose members faults change. */
 export const places = {
-  token: placeOf("createToken", "", shownMembers.token, "the response"),
-  counterparty: placeOf("createCounterparty", "counterparty-", shownMembers.counterparty, "a counterparty"),
-  operation: placeOf("createOperation", "operation-", shownMembers.operation, "an operation"),
-  item: placeOf("addAcamItem", "acam-", shownMembers.item, "the response"),
-  batch: placeOf("createBatch", "batch-", shownMembers.batch, "a batch"),
-  list: placeOf("listBatches", "list-", shownMembers.list, "the list"),
-  listed,
-  listedBatch: { ...listed, prefix: "list-batch-" },
-  batched: { prefix: "batched-", members: shownMembers.operation, of: "a batched operation", change: batchOperation },
-} as const satisfies Record<string, Place<string>>;
+  token: placeOf("createToken", "", "the response"),
+  counterparty: placeOf("createCounterparty", "counterparty-", "a counterparty"),
+  operation: placeOf("createOperation", "operation-", "an operation"),
+  item: placeOf("addAcamItem", "acam-", "the response"),
+  batch: placeOf("createBatch", "batch-", "a batch"),
+  list: placeOf("listBatches", "list-", "the list"),
+  listed: placeOf("listBatches", "list-", "a listed batch", listedBatch),
+  listedBatch: placeOf("listBatches", "list-batch-", "a listed batch", listedBatch),
+  batched: { prefix: "batched-", of: "a batched operation", change: batchOperation },
+} satisfies Record<string, Place>;
 
 /** A member of an object in responses. `sentAs` names the member of the request whose value it repeats. */
 interface Member {
@@ -82,6 +87,13 @@ export const from =
   ({ name }) =>
   (body, call) => ({ ...body, [name]: valueOf(body, call) });
 
+/** Shows this value in the responses to some calls. */
+export const where =
+  (isHit: (call: Call) => boolean, value: unknown): Way =>
+  ({ name }) =>
+  (body, call) =>
+    isHit(call) ? { ...body, [name]: value } : body;
+
 /** Shows this value if there is none. */
 export const absentAs =
   (value: unknown): Way =>
@@ -97,12 +109,12 @@ export const renamed =
   ({ name }) =>
     rename(name, to);
 
-/** Shows a member wrongly in those objects whose number, counted from 1, is a `hit`. */
-export const counted =
-  (hit: (n: number) => boolean, way: Way): Way =>
+/** Shows a member wrongly from the second object on. */
+export const later =
+  (way: Way): Way =>
   (member) => {
     let n = 0;
-    return (body, call) => (hit((n += 1)) ? way(member)(body, call) : body);
+    return (body, call) => ((n += 1) > 1 ? way(member)(body, call) : body);
   };
 
 /** Shows the value of the first object in all of them. */
@@ -138,22 +150,22 @@ const families = {
   "iban-null": ["has a null iban if there is none", withNull("iban"), "type"],
   "routing-number-null": ["has a null aba_routing_number if there is none", withNull("aba_routing_number"), "type"],
   "of-first": ["is always that of the first one", ofFirst],
-  "missing-later": ["is missing from the second one on", counted((n) => n > 1, leftOut)],
-  "null-later": ["is null from the second one on", counted((n) => n > 1, as(null)), "type"],
+  "missing-later": ["is missing from the second one on", later(leftOut)],
+  "null-later": ["is null from the second one on", later(as(null)), "type"],
 } as const satisfies Record<string, Wrong>;
 
 /** Families of times. */
 export const ofTimes = ["space", "without-zone", "epoch"] as const;
 
 /** Faults of a member: of families, and special ones by the end of their ids. */
-export function member<Name extends string>(
-  place: Place<Name>,
-  name: Name,
+export function member(
+  place: Place,
+  name: string,
   { value, type, zone, sentAs, ...facts }: Breaks & Facts & { readonly sentAs?: string },
   ofFamilies: readonly (keyof typeof families)[],
   special: Readonly<Record<string, Wrong>> = {},
 ): readonly Fault[] {
-  const row = rowsAnywhere(`${place.prefix}${place.members[name]}-`, place.operation);
+  const row = rowsAnywhere(`${place.prefix}${shortNames[name] ?? name}-`, place.operation);
   const shown: Member = { name, ...(sentAs !== undefined && { sentAs }) };
   const wrongs: readonly (readonly [string, Wrong])[] = [
     ...ofFamilies.map((family) => [family, families[family]] as const),

@@ -1,9 +1,8 @@
-import { all, answers, instead, problem, reading, sent, success } from "../change.ts";
-import { edit, isJson, set } from "../edits.ts";
+import { all, answers, problem, reading, sent, success, edit, isJson, set } from "../change.ts";
 import { sentMembers } from "../members.ts";
 import type { Call, Change } from "../policy.ts";
-import { rows } from "./fault.ts";
-import type { Broken, Fault } from "./fault.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
+import { rows, type Broken, type Fault } from "./fault.ts";
 import { bodyOf, hasNull as hasNullIn, isEmpty, isList, isMalformed, lacks, membersOf } from "./raw-body.ts";
 import { memberRefusals, operationRefusals } from "./refusals.ts";
 
@@ -33,16 +32,15 @@ const readingAmounts = (pattern: RegExp): Change =>
     edit("currency_amount", (it) => (typeof it === "string" && pattern.test(it) ? Number(it) : it)),
   );
 
-/** Accepts an invalid value and shows it in the response. */
-const letting = (member: "currency_amount" | "currency_pair", wrong: IsWrong): Change =>
-  all(
-    tolerating(member, wrong),
-    success("createOperation", (body, call) => {
-      const value = membersOf(call)[member];
-      const shown = member === "currency_amount" ? "foreign_currency_amount" : member;
-      return wrong(value) ? edit(shown, () => value)(body) : body;
-    }),
-  );
+/** A fault that accepts an invalid value and shows it in the response. */
+const shown = (id: string, breaks: RequirementId, what: string, member: Member, wrong: IsWrong): Fault => {
+  const name = member === "currency_amount" ? "foreign_currency_amount" : member;
+  const showing = success("createOperation", (body, call) => {
+    const value = membersOf(call)[member];
+    return wrong(value) ? edit(name, () => value)(body) : body;
+  });
+  return row(`${id}-accepted`, breaks, `${what} accepted.`).by(all(tolerating(member, wrong), showing));
+};
 
 /** A fault that accepts a member of a wrong type. */
 const typeAccepted = (id: string, member: Member, what: string, wrong: IsWrong): Fault =>
@@ -92,10 +90,16 @@ const hasWrongType = (call: Call): boolean => isJson(call.body) && !hasMissing(c
 const isBlank = (call: Call): boolean => call.bytes.length > 0 && call.bytes.toString().trim() === "";
 const isScalar = (call: Call): boolean => ["string", "number", "boolean"].includes(typeof bodyOf(call));
 const isNoObject = ({ body }: Call): boolean => body !== undefined && !isJson(body);
-const isPair = (it: unknown): boolean => typeof it === "string" && /^[A-Z]{6}$/.test(it);
+const isOperator: IsWrong = (it) => isJson(it) && "$gt" in it;
+const isText =
+  (pattern: RegExp): IsWrong =>
+  (it) =>
+    typeof it === "string" && pattern.test(it);
 
 const { missing, nulls, types } = operationRefusals;
-const in200: Broken = ["OPER-21", ...missing, "OPER-02", "OPER-05"];
+const unknown: Broken = ["OPER-05", "OPER-44"];
+const in200 = set({ status: 200 });
+const told200: Broken = ["OPER-21", ...missing, "OPER-02", "OPER-05"];
 const all400: Broken = ["OPER-20", ...Object.values(operationRefusals).flat()];
 
 /** Faults of what POST /corporate/operation accepts, and of its status for refusals. */
@@ -105,15 +109,9 @@ export const operationCheckFaults: readonly Fault[] = [
   typeAccepted("amount-from-boolean", "currency_amount", "A boolean", (it) => typeof it === "boolean"),
   typeAccepted("amount-false", "currency_amount", "false", (it) => it === false),
   typeAccepted("amount-from-word", "currency_amount", "The string NaN", (it) => it === "NaN"),
-  typeAccepted("amount-from-comma", "currency_amount", "A string with a decimal comma", (it) =>
-    typeof it === "string" ? /^\d+,\d+$/.test(it) : false,
-  ),
-  row("amount-from-string", "OPER-28", "A string with a number is accepted as the amount.").by(
-    readingAmounts(/^\d+(\.\d+)?$/),
-  ),
-  row("amount-from-whole-string", "OPER-28", "A string with a whole number is accepted as the amount.").by(
-    readingAmounts(/^\d+$/),
-  ),
+  typeAccepted("amount-from-comma", "currency_amount", "A string with a decimal comma", isText(/^\d+,\d+$/)),
+  row("amount-from-string", "OPER-28", "A string with a number is an amount.").by(readingAmounts(/^\d+(\.\d+)?$/)),
+  row("amount-from-whole-string", "OPER-28", "A string of digits is an amount.").by(readingAmounts(/^\d+$/)),
   typeAccepted("purpose-from-number", "operation_purpose", "A number", (it) => typeof it === "number"),
   typeAccepted("purpose-from-ordinal", "operation_purpose", "The number 1", (it) => it === 1),
   typeAccepted("purpose-zero", "operation_purpose", "Zero", (it) => it === 0),
@@ -124,9 +122,7 @@ export const operationCheckFaults: readonly Fault[] = [
   typeAccepted("pair-from-two", "currency_pair", "An array of two", (it) => Array.isArray(it) && it.length === 2),
   typeAccepted("counterparty-from-object", "counterparty_id", "An object", isJson),
   typeAccepted("counterparty-from-reference", "counterparty_id", "{ id }", (it) => isJson(it) && "id" in it),
-  typeAccepted("counterparty-from-operator", "counterparty_id", "A database operator such as $gt", (it) =>
-    isJson(it) ? "$gt" in it : false,
-  ),
+  typeAccepted("counterparty-from-operator", "counterparty_id", "The database operator $gt", isOperator),
 
   accepted("body-list-accepted", "OPER-32", "A body that is an array", isList),
   accepted("body-scalar-accepted", "OPER-32", "A body that is a string, a number or a boolean", isScalar),
@@ -157,31 +153,23 @@ export const operationCheckFaults: readonly Fault[] = [
   refused("body-malformed-422", 422, "OPER-34", "Malformed JSON", isMalformed),
   refused("counterparty-missing-404", 404, "OPER-23", "A missing counterparty_id", lacks("counterparty_id")),
   refused("counterparty-null-404", 404, "OPER-27", "A null counterparty_id", hasNullIn("counterparty_id")),
-  refused("missing-refused-with-200", 200, in200, "A missing member", hasMissing),
-  row("malformed-needs-no-token", "OPER-34", "Malformed JSON is refused with 401 although the token is valid.").by(
-    instead(
-      (call) => call.operation === "createOperation" && isMalformed(call),
-      problem(401, "The token is not known"),
-    ),
+  refused("missing-refused-with-200", 200, told200, "A missing member", hasMissing),
+  row("malformed-needs-no-token", "OPER-34", "Malformed JSON is refused with 401 although the token is valid.").gives(
+    problem(401, "The token is not known"),
+    isMalformed,
   ),
-  row("unknown-counterparty-told-in-200", ["OPER-05", "OPER-44"], "An unknown counterparty gets a 200.").refuses(
-    set({ status: 200 }),
+  row("unknown-counterparty-told-in-200", unknown, "An unknown counterparty gets a 200.").refuses(
     "counterparty",
+    in200,
   ),
-  row(
-    "unknown-counterparty-error-in-200",
-    ["OPER-05", "OPER-44"],
-    "An unknown counterparty gets an error in a 200.",
-  ).refuses(set({ status: 200, body: { error: "unknown counterparty" } }), "counterparty"),
-
-  row("amount-zero-accepted", "OPER-40", "A zero amount is accepted.").by(letting("currency_amount", (it) => it === 0)),
-  row("amount-negative-accepted", "OPER-41", "A negative amount is accepted.").by(
-    letting("currency_amount", (it) => Number(it) < 0),
+  row("unknown-counterparty-error-in-200", unknown, "An unknown counterparty gets an error in a 200.").refuses(
+    "counterparty",
+    set({ status: 200, body: { error: "unknown counterparty" } }),
   ),
-  row("pair-malformed-accepted", "OPER-42", "Any string is accepted as the pair.").by(
-    letting("currency_pair", (it) => typeof it === "string" && !isPair(it)),
-  ),
-  row("pair-unknown-accepted", "OPER-43", "Any six capital letters are accepted.").by(letting("currency_pair", isPair)),
+  shown("amount-zero", "OPER-40", "A zero amount is", "currency_amount", (it) => it === 0),
+  shown("amount-negative", "OPER-41", "A negative amount is", "currency_amount", (it) => Number(it) < 0),
+  shown("pair-malformed", "OPER-42", "Any string as the pair is", "currency_pair", isText(/^(?![A-Z]{6}$)/)),
+  shown("pair-unknown", "OPER-43", "Any six capital letters are", "currency_pair", isText(/^[A-Z]{6}$/)),
   row("counterparty-unknown-accepted", "OPER-44", "A counterparty that does not exist is accepted.").by((base) => ({
     findCounterparty: (id, call) => base.findCounterparty(id, call) ?? { id },
   })),

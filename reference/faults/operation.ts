@@ -1,11 +1,9 @@
-import { answers, anyPurpose, newIds, pause, repeated, sent, success, successOf } from "../change.ts";
-import { edit, omit, set } from "../edits.ts";
-import type { Json } from "../edits.ts";
+import { answers, anyPurpose, edit, omit, pause, repeated, sent, set, success, successOf } from "../change.ts";
+import type { Edit, Json } from "../change.ts";
 import type { Call, Change } from "../policy.ts";
-import { rows, withPairs, withPurposes } from "./fault.ts";
-import type { Fault } from "./fault.ts";
+import { rows, withPairs, withPurposes, type Fault } from "./fault.ts";
 import { crossedAnswers, idsTwice, numberIds, oneIdFor, sameId, sharedIds } from "./identity.ts";
-import { absentAs, as, by, from, leftOut, member, ofTimes, places, renamed } from "./member.ts";
+import { absentAs, as, by, from, leftOut, member, ofTimes, places, renamed, where } from "./member.ts";
 
 const row = rows.createOperation;
 const { operation } = places;
@@ -20,16 +18,17 @@ const ofClient = (name: string) => from((body, call) => sent(call)[name] ?? body
 /** Accepts any string as the purpose and shows it changed. */
 const keepingPurposes =
   (kept: (purpose: string) => string): Change =>
-  (base) => ({
-    ...success("createOperation", edit("operation_purpose", kept))(base),
-    purposes: anyPurpose,
-  });
+  (base) => ({ ...success("createOperation", edit("operation_purpose", kept))(base), purposes: anyPurpose });
 
+const escaped = (purpose: string): string => purpose.replaceAll("'", "&#39;");
 const cents = (amount: number): number => Math.round(amount * 100);
 const payees = (call: Call): readonly string[] => [...call.store.counterparties.keys()];
 const isOfFirst = (call: Call): boolean => sent(call)["counterparty_id"] === payees(call)[0];
+const isAbove900 = (call: Call): boolean => Number(sent(call)["currency_amount"]) > 900;
 const isEfx = (call: Call): boolean => sent(call)["operation_purpose"] === "EFX";
 const newestBatch = (call: Call) => call.store.batches.findLast(({ pair }) => pair === sent(call)["currency_pair"])?.id;
+const withoutBicOrIban = (it: Json): Json => ("iban" in it ? it : omit("swift_code")(it));
+const withoutCountry: Edit = (it, call) => (isOfFirst(call) ? it : edit("bank_account", omit("bank_country"))(it));
 const inSaoPaulo = (time: string): string =>
   new Date(Date.parse(time) - 3 * 3_600_000).toISOString().replace("Z", "-03:00");
 
@@ -75,10 +74,7 @@ export const operationMemberFaults: readonly Fault[] = [
     "of-client": ["is the one that the client sends", ofClient("status")],
   }),
   ...member(operation, "status", { ...ofStatus, ...withPurposes }, [], {
-    "for-other-purposes": [
-      "is approved unless the purpose is EFX",
-      from((it, call) => (isEfx(call) ? it["status"] : "approved")),
-    ],
+    "for-other-purposes": ["is approved unless the purpose is EFX", where((call) => !isEfx(call), "approved")],
   }),
   ...member(operation, "batch_id", { value: "OPER-03", type: ["OPER-03", "OPER-10"] }, [], {
     "of-client": ["is the one that the client sends", ofClient("batch_id")],
@@ -127,14 +123,9 @@ export const operationMemberFaults: readonly Fault[] = [
     incomplete: ["has no bank_name", by(omit("bank_name"))],
     number: ["has a number as its account_number", by(set({ account_number: 532013000 })), "type"],
     "country-object": ["has an object as its bank_country", by(edit("bank_country", (code) => ({ code }))), "type"],
-    "swift-missing-without-iban": [
-      "has no swift_code if it has no iban",
-      by((it: Json) => ("iban" in it ? it : omit("swift_code")(it))),
-    ],
+    "swift-missing-without-iban": ["has no swift_code if it has no iban", by(withoutBicOrIban)],
   }),
-  row("account-incomplete-for-others", "OPER-11", "Only the account of the first counterparty is complete.").shows(
-    (body, call) => (isOfFirst(call) ? body : edit("bank_account", omit("bank_country"))(body)),
-  ),
+  row("account-incomplete-for-others", "OPER-11", "Only the first payee's account is complete.").shows(withoutCountry),
   ...member(operation, "intermediary_bank", { value: "OPER-12", type: ["OPER-12", "OPER-10"] }, ["empty", "nulls"], {
     text: ["is an empty string if there is none", absentAs(""), "type"],
     incomplete: ["has no swift_code", by((bank: Json | null) => bank && omit("swift_code")(bank))],
@@ -150,6 +141,7 @@ export const operationMemberFaults: readonly Fault[] = [
 ];
 
 const anyId = ["OPER-15", "OPER-16", "ACAM-03", "ACAM-05"] as const;
+const ofOtherPurpose = ["OPER-15", "ACAM-05"] as const;
 const together = ["OPER-16", "OPER-15", "ACAM-03", "ACAM-05"] as const;
 const crossed = ["OPER-16", "OPER-06", "OPER-07", "OPER-08", "OPER-09", "ACAM-03", "ACAM-05"] as const;
 
@@ -157,28 +149,19 @@ const crossed = ["OPER-16", "OPER-06", "OPER-07", "OPER-08", "OPER-09", "ACAM-03
 export const operationFaults: readonly Fault[] = [
   row("created-201", "OPER-01", "A new operation has status code 201.").by(status(201)),
   row("created-202", "OPER-01", "A new operation has status code 202.").by(status(202)),
-  row("created-201-above-900", "OPER-01", "A new operation above 900 has status code 202.").by(
-    status(202, (call) => Number(sent(call)["currency_amount"]) > 900),
-  ),
+  row("created-201-above-900", "OPER-01", "A new operation above 900 has status code 202.").by(status(202, isAbove900)),
   row("status-quoted-later", "OPER-02", "The status of a second operation of a payee is quoted.").by(quotedLater),
   row("purpose-cut", "OPER-08", "The purpose is cut at ten characters.").by(keepingPurposes((it) => it.slice(0, 10))),
   row("purpose-trimmed", "OPER-08", "The purpose loses its outer spaces.").by(keepingPurposes((it) => it.trim())),
-  row("purpose-escaped", "OPER-08", "Quotes in the purpose are escaped.").by(
-    keepingPurposes((it) => it.replaceAll("'", "&#39;")),
-  ),
+  row("purpose-escaped", "OPER-08", "Quotes in the purpose are escaped.").by(keepingPurposes(escaped)),
   row("id-number", id.type, "The id is a number.").by(numberIds("operation", "createOperation", "operation_id")),
   row("id-same", anyId, "All operations have the same id.").by(sameId("operation", "0d5a")),
   row("id-twice", anyId, "Each id is used twice.").by(idsTwice("operation")),
-  row("id-of-counterparty", anyId, "All operations of a payee have the same id.").by(
-    newIds("operation", (call) => `op-${String(sent(call)["counterparty_id"])}`),
+  row("id-of-counterparty", anyId, "All operations of a payee have the same id.").by(madeOf("counterparty_id")),
+  row("id-without-purpose", ofOtherPurpose, "Operations of two purposes share an id.", withPurposes).by(
+    madeOf("counterparty_id", "currency_amount", "currency_pair"),
   ),
-  row(
-    "id-without-purpose",
-    ["OPER-15", "ACAM-05"],
-    "Operations that differ in the purpose share an id.",
-    withPurposes,
-  ).by(madeOf("counterparty_id", "currency_amount", "currency_pair")),
-  row("id-without-pair", "OPER-15", "Operations that differ in the pair share an id.", withPairs).by(
+  row("id-without-pair", "OPER-15", "Operations of two pairs share an id.", withPairs).by(
     madeOf("counterparty_id", "currency_amount", "operation_purpose"),
   ),
   row("id-same-together", together, "Concurrent operations share an id.").by(sharedIds("operation")),

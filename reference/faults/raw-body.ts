@@ -1,5 +1,4 @@
-import { isJson } from "../edits.ts";
-import type { Json } from "../edits.ts";
+import { isJson, type Json } from "../change.ts";
 import type { Call } from "../policy.ts";
 
 /** Selects calls by what they send. */

@@ -1,12 +1,13 @@
-import { set } from "../edits.ts";
+import { set } from "../change.ts";
 import type { Answer, Call } from "../policy.ts";
-import { rows, rowsAnywhere, rowsOf } from "./fault.ts";
-import type { Broken, Fault } from "./fault.ts";
+import { rows, rowsAnywhere, rowsOf, type Broken, type Fault } from "./fault.ts";
 import { tokenRefusals } from "./refusals.ts";
 
 const issuedTo = (call: Call): readonly string[] => [...call.store.tokens.keys()];
 
 type Endpoint = keyof typeof tokenRefusals;
+type IsOpen = (header: string | undefined, call: Call) => boolean;
+type IsLike = (token: string, issued: string) => boolean;
 
 /** Makes faults of what an endpoint accepts instead of a good token, or what all of them accept. */
 const acceptanceOf = (here: Endpoint | undefined, prefix = "") => {
@@ -14,12 +15,7 @@ const acceptanceOf = (here: Endpoint | undefined, prefix = "") => {
   const isHere = (call: Call): boolean => here === undefined || call.operation === here;
 
   /** Accepts headers without a bearer token. */
-  const header = (
-    id: string,
-    broken: Broken,
-    about: string,
-    more: (header: string | undefined, call: Call) => boolean,
-  ) =>
+  const header = (id: string, broken: Broken, about: string, more: IsOpen) =>
     row(id, broken, about).by((base) => ({
       tokenIn: (given, call) => (isHere(call) && more(given, call) ? "open" : base.tokenIn(given, call)),
       admitsToken: (token, call) => (isHere(call) && token === "open") || base.admitsToken(token, call),
@@ -32,7 +28,7 @@ const acceptanceOf = (here: Endpoint | undefined, prefix = "") => {
     }));
 
   /** Accepts tokens that are similar to an issued one. */
-  const like = (id: string, broken: Broken, about: string, isLike: (token: string, issued: string) => boolean) =>
+  const like = (id: string, broken: Broken, about: string, isLike: IsLike) =>
     token(id, broken, about, (given, call) => issuedTo(call).some((issued) => isLike(given, issued)));
 
   /** Refuses some issued tokens; `nth` counts them from 1 in the order of their issue. */
@@ -45,19 +41,20 @@ const acceptanceOf = (here: Endpoint | undefined, prefix = "") => {
   return { header, token, like, forgets };
 };
 
-const isMiddleIgnored = (token: string, issued: string): boolean =>
+const isMiddleIgnored: IsLike = (token, issued) =>
   token.length === issued.length && token.slice(0, 4) === issued.slice(0, 4) && token.slice(-4) === issued.slice(-4);
 
-const isEndIgnored = (token: string, issued: string): boolean =>
+const isEndIgnored: IsLike = (token, issued) =>
   token.length === issued.length && issued.startsWith(token.slice(0, -Math.ceil(token.length / 3)));
 
-const startsLike = (token: string, issued: string): boolean =>
-  token.length >= 8 && issued.startsWith(token.slice(0, 8));
-const hasTail = (token: string, issued: string): boolean => token.startsWith(issued);
+const startsLike: IsLike = (token, issued) => token.length >= 8 && issued.startsWith(token.slice(0, 8));
+const hasTail: IsLike = (token, issued) => token.startsWith(issued);
+const areAlike: IsLike = (token, issued) => token.toLowerCase() === issued.toLowerCase();
 const isProperty = (token: string): boolean => token in Object.prototype;
-const isOtherScheme = (header: string | undefined): boolean => header !== undefined && !/^bearer /i.test(header);
-const isKey = (_header: string | undefined, { headers, apiKey }: Call): boolean =>
-  headers.authorization === undefined && headers["x-api-key"] === apiKey;
+const isOtherScheme: IsOpen = (header) => header !== undefined && !/^bearer /i.test(header);
+const isBearerAlone: IsOpen = (header = "") => /^\s*bearer\s*$/i.test(header);
+const isBasic: IsOpen = (header = "") => header.startsWith("Basic ");
+const isKey: IsOpen = (header, { headers, apiKey }) => header === undefined && headers["x-api-key"] === apiKey;
 
 /** Five faults of the authentication of an endpoint. */
 const faultsAt = (here: Endpoint, name: string): readonly Fault[] => {
@@ -80,6 +77,7 @@ const schemes = every.map(([, , , id]) => id);
 const anyToken: Broken = ["AUTH-21", ...madeUp, ...tampered, "AUTH-40"];
 const anything: Broken = ["AUTH-20", ...missing, ...madeUp, ...tampered, ...schemes, "AUTH-40", "AUTH-41"];
 const likeIssued: Broken = ["AUTH-22", ...madeUp, ...tampered, "AUTH-40"];
+const withTail: Broken = ["AUTH-22", ...tampered];
 const anyScheme: Broken = ["AUTH-23", ...schemes, "AUTH-41"];
 const ofList = ["AUTH-36", "AUTH-37", "AUTH-38", "AUTH-39", "AUTH-40", "AUTH-41"] as const;
 const inBody: Broken = [...ofList, "BATCH-20", "BATCH-21", "BATCH-22"];
@@ -87,7 +85,6 @@ const inBody: Broken = [...ofList, "BATCH-20", "BATCH-21", "BATCH-22"];
 const operation = acceptanceOf("createOperation", "operation-");
 const list = acceptanceOf("listBatches", "list-");
 const anywhere = acceptanceOf(undefined);
-const row = rowsAnywhere();
 const { createOperation, listBatches } = rows;
 
 const isMissing = (call: Call): boolean => call.headers.authorization === undefined;
@@ -96,11 +93,19 @@ const beginsLikeIssued = (call: Call): boolean =>
 
 /** A fault that refuses some operations with another status than 401. */
 const refused = (id: string, broken: Broken, what: string, status: number, when: (call: Call) => boolean): Fault =>
-  createOperation(id, broken, `${what} is refused with ${status} instead of 401.`).refuses(
-    (answer, call) => (when(call) ? { ...answer, status } : answer),
-    "token",
+  createOperation(id, broken, `${what} is refused with ${status} instead of 401.`).refuses("token", (answer, call) =>
+    when(call) ? { ...answer, status } : answer,
   );
 
+/** A fault of the list for a request without a good token. */
+const strange = (
+  id: string,
+  broken: Broken,
+  words: string,
+  ...how: Parameters<ReturnType<typeof listBatches>["refuses"]>
+) => listBatches(id, broken, `Without a good token, the list ${words}.`).refuses(...how);
+
+const toLogin = set({ status: 302, headers: { location: "/login" } });
 const emptyList: Answer = { status: 200, headers: {}, body: { batches: [], count: 0, total: 0 } };
 
 /** Faults of the five endpoints that need a token: which tokens they accept, and how they refuse others. */
@@ -122,37 +127,13 @@ export const tokenFaults: readonly Fault[] = [
     tokenIn: (header, call) =>
       base.tokenIn(call.operation === "listBatches" ? header?.replace(/^Token /, "Bearer ") : header, call),
   })),
-  row("accepts-any-token", anyToken, "Every endpoint accepts every bearer token.").by(() => ({
-    admitsToken: () => true,
-  })),
-  row("open-to-all", anything, "No endpoint checks Authorization.").by(() => ({
-    tokenIn: () => "open",
-    admitsToken: () => true,
-  })),
-  anywhere.like(
-    "token-tail-accepted",
-    ["AUTH-22", ...tampered],
-    "A good token with more at its end is accepted.",
-    hasTail,
-  ),
-  anywhere.like(
-    "token-compared-by-first-eight",
-    likeIssued,
-    "Only eight characters of a token are checked.",
-    startsLike,
-  ),
-  anywhere.like(
-    "token-case-ignored",
-    "AUTH-40",
-    "Letter case in tokens is ignored.",
-    (token, issued) => issued.toLowerCase() === token.toLowerCase(),
-  ),
-  anywhere.header("bearer-alone-accepted", anyScheme, "Bearer without a token is accepted.", (header) =>
-    /^\s*bearer\s*$/i.test(header ?? ""),
-  ),
-  anywhere.header("basic-accepted", anyScheme, "Any Basic credentials are accepted.", (header = "") =>
-    header.startsWith("Basic "),
-  ),
+  anywhere.token("accepts-any-token", anyToken, "Every endpoint accepts every bearer token.", () => true),
+  anywhere.header("open-to-all", anything, "No endpoint checks Authorization.", () => true),
+  anywhere.like("token-tail-accepted", withTail, "A good token with more at its end is accepted.", hasTail),
+  anywhere.like("token-compared-by-first-eight", likeIssued, "Eight characters of a token are checked.", startsLike),
+  anywhere.like("token-case-ignored", "AUTH-40", "Letter case in tokens is ignored.", areAlike),
+  anywhere.header("bearer-alone-accepted", anyScheme, "Bearer without a token is accepted.", isBearerAlone),
+  anywhere.header("basic-accepted", anyScheme, "Any Basic credentials are accepted.", isBasic),
   anywhere.forgets("token-never-accepted", "No endpoint accepts the issued tokens.", () => true),
   anywhere.forgets("token-second-unusable", "Only the first issued token is accepted.", (nth) => nth > 1),
   acceptanceOf("listBatches").forgets("token-unknown-to-list", "The list refuses every token.", () => true),
@@ -161,15 +142,7 @@ export const tokenFaults: readonly Fault[] = [
   refused("missing-token-400", "AUTH-20", "A missing token", 400, isMissing),
   refused("bad-token-403", ["AUTH-21", "AUTH-22"], "A bad token", 403, (call) => !isMissing(call)),
   refused("like-token-403", ["AUTH-22", "AUTH-21"], "A token that begins like a good one", 403, beginsLikeIssued),
-  listBatches("refused-with-200", inBody, "Without a good token, the list is refused with 200.").refuses(
-    set({ status: 200 }),
-  ),
-  listBatches("empty-for-strangers", ofList, "Without a good token, the list is empty.").refuses(
-    () => emptyList,
-    "token",
-  ),
-  listBatches("refused-with-redirect", ofList, "Without a good token, the list redirects to a login page.").refuses(
-    set({ status: 302, headers: { location: "/login" } }),
-    "token",
-  ),
+  strange("refused-with-200", inBody, "is refused with 200", "any", set({ status: 200 })),
+  strange("empty-for-strangers", ofList, "is empty", "token", () => emptyList),
+  strange("refused-with-redirect", ofList, "redirects to a login page", "token", toLogin),
 ];

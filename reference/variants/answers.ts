@@ -1,9 +1,7 @@
-import { all, answers, batchOperation, listedBatch, success } from "../change.ts";
-import { edit, omit, set } from "../edits.ts";
-import type { Edit, Json } from "../edits.ts";
+import { all, answers, batchOperation, edit, listedBatch, omit, set, success, type Edit } from "../change.ts";
+import type { Json } from "../change.ts";
 import type { Change } from "../policy.ts";
-import { row, rowsWith } from "./variant.ts";
-import type { Facts, Variant } from "./variant.ts";
+import { row, rowsWith, type Facts, type Variant } from "./variant.ts";
 
 /** Changes an object in responses. */
 type Shown = (change: Edit) => Change;
@@ -41,6 +39,8 @@ const withoutNulls = (body: Json): Json =>
 const echoes = ["foreign_currency_amount", "currency_pair", "operation_purpose", "counterparty_id"];
 const more = { version: 3, tags: ["fx", null, 1.5], meta: { source: "core", nested: { deep: [{}] } }, note: null };
 const ownAccount = { bank_name: "Operator Bank", swift_code: "OPERBRSP", bank_country: "BR", account_number: "00017" };
+const settled = batchOperation(edit("status", () => "settled"));
+const quoted = set({ fee: null, quote: { rate: 5.43 } });
 const empty = set({ operations: [], operation_count: 0 });
 
 const withoutAccents = (name: string): string =>
@@ -96,12 +96,8 @@ export const answerVariants: readonly Variant[] = [
     ["batched-minimal", "An operation in a batch shows only its id.", only("operation_id")],
     ["batched-without-batch", "An operation in a batch does not show its batch_id.", omit("batch_id")],
   ]),
-  ...variantsOf(batchOperation, { answers: "OPEN-01" }, [
-    ["batched-settled", "The status of operations in a batch is settled.", edit("status", () => "settled")],
-  ]),
-  ...variantsOf(batchOperation, {}, [
-    ["batched-members-more", "Operations in a batch have more members.", set({ fee: null, quote: { rate: 5.43 } })],
-  ]),
+  row("batched-settled", "The status of operations in a batch is settled.", { answers: "OPEN-01" }).by(settled),
+  row("batched-members-more", "Operations in a batch have more members.").by(batchOperation(quoted)),
   row("batch-status-upper-case", "The status of batches is in upper case.", { answers: "OPEN-03" }).by(
     all(listedBatch(set({ status: "IN_PROGRESS" })), batch(edit("status", () => "NEW"))),
   ),

@@ -1,7 +1,6 @@
 import { around, newIds, pause, problem } from "../change.ts";
-import type { Answer, Call, Change } from "../policy.ts";
-import { row, rowsWith } from "./variant.ts";
-import type { Variant } from "./variant.ts";
+import type { Call, Change } from "../policy.ts";
+import { row, rowsWith, type Variant } from "./variant.ts";
 
 /** When counterparties were registered, in milliseconds since 1970, by their ids. */
 const registrations = () => {
@@ -36,9 +35,10 @@ const operationLag: Change = (base) => ({
 
 /** Answers operations of a counterparty that is younger than `ms`, before any other check, where `when` says so. */
 const refusingNew =
-  (ms: number, refusal: Answer, when: (call: Call) => boolean = () => true): Change =>
+  (ms: number, status: number, when: (call: Call) => boolean = () => true): Change =>
   (base) => {
     const { since, recording } = registrations();
+    const refusal = problem(status, "The counterparty is being processed");
     return {
       ...recording(base),
       ...around(async (call, next) => {
@@ -69,14 +69,10 @@ export const delayVariants: readonly Variant[] = [
   latency("of-list", "The list takes 400 ms.", (call) => (call.operation === "listBatches" ? 400 : 0)),
   latency("now-and-then", "One of 20 requests of an endpoint takes 800 ms.", ({ nth }) => (nth % 20 === 0 ? 800 : 0)),
   slow("counterparty-lags", "A counterparty can be used one second after its creation.").by(counterpartyLag),
-  slow("lagging-node-404", "One of two nodes knows a new counterparty one second later than the other.").by(
-    refusingNew(1_000, problem(404, "There is no such counterparty"), ({ nth }) => nth % 2 === 0),
+  slow("lagging-node-404", "One of two nodes knows a new counterparty one second later.").by(
+    refusingNew(1_000, 404, ({ nth }) => nth % 2 === 0),
   ),
-  slow("counterparty-locked-409", "Operations of a new counterparty get a 409 for half a second.").by(
-    refusingNew(500, problem(409, "The counterparty is being processed")),
-  ),
-  slow("counterparty-locked-425", "Operations of a new counterparty get a 425 for half a second.").by(
-    refusingNew(500, problem(425, "Too early")),
-  ),
+  slow("counterparty-locked-409", "For half a second, a new counterparty gets a 409.").by(refusingNew(500, 409)),
+  slow("counterparty-locked-425", "For half a second, a new counterparty gets a 425.").by(refusingNew(500, 425)),
   slow("operation-lags", "An operation accepts items one second after its creation.").by(operationLag),
 ];

@@ -1,9 +1,7 @@
 import { isUtf8 } from "node:buffer";
-import { problem } from "../change.ts";
-import { set } from "../edits.ts";
-import type { Answer, Call, Policy } from "../policy.ts";
-import { row, rowsWith } from "./variant.ts";
-import type { Variant } from "./variant.ts";
+import { problem, set } from "../change.ts";
+import type { Answer, Call, Change, Policy } from "../policy.ts";
+import { row, rowsWith, type Variant } from "./variant.ts";
 
 /** Whether the percent-encoded bytes of a URL are UTF-8. */
 const isDecodable = (url: string): boolean => {
@@ -15,26 +13,35 @@ const isDecodable = (url: string): boolean => {
   }
 };
 
-/** What an HTTP server answers by itself. `status` is the code and its words. */
-const htmlPage = (status: string): Answer => ({
-  status: Number.parseInt(status),
+/** What an HTTP server answers by itself. */
+const htmlPage = (status: number): Answer => ({
+  status,
   headers: { "content-type": "text/html" },
   text: `<html><body><h1>${status}</h1></body></html>`,
 });
 
 const notImplemented: Answer = { status: 501, headers: { "content-type": "text/plain" }, text: "Not implemented" };
 const badRequest: Answer = { status: 400, headers: {}, body: { status: 400, error: "Bad Request" } };
+const bodyFirst: Change = () => ({ order: ["read", "authenticate"] });
 const toDocuments = set({ status: 303, headers: { location: "/docs" }, body: undefined });
 
 const ofToken = ({ refusal }: Answer): boolean => refusal === "token";
 const ofMethod = ({ refusal }: Answer): boolean => refusal === "method";
-const isPost = (call: Call): boolean => call.method === "POST";
-const headersOf = (call: Call): readonly string[] =>
-  Object.entries(call.headers).map(([name, value]) => name + String(value));
+const isLong = ({ headers }: Call): boolean => Object.entries(headers).flat().join("").length > 8_192;
+const isNoUrl = ({ url }: Call): boolean => !/^[\w\-.~!$&'()*+,;=:@/?%]*$/.test(url);
+const isNoUtf8 = ({ bytes, url }: Call): boolean => !isUtf8(bytes) || !isDecodable(url);
 const hasOddHeader = (call: Call): boolean =>
   Object.values(call.headers).some((value) => /.{4097}|[^\x00-\x7f]/.test(String(value)));
 const hasParameter = (call: Call): boolean =>
   call.bytes.length > 0 && /json.*;/i.test(call.headers["content-type"] ?? "");
+
+const isOfOtherMethod = ({ method }: Call): boolean => !["GET", "POST"].includes(method);
+const isForOther = ({ headers }: Call): boolean => !headers.accept?.includes("application/json");
+const isUnmeasured = ({ method, headers }: Call): boolean => method === "POST" && !headers["content-length"];
+
+/** A variant of a gateway that refuses some requests before the server reads them. */
+const barred = (id: string, what: string, answer: Answer, when: (call: Call) => boolean): Variant =>
+  row(id, `${what} is refused by a gateway.`).gives(answer, when);
 
 const base = rowsWith({ slot: "base path" });
 const methods = rowsWith({ answers: "OPEN-37" });
@@ -48,54 +55,27 @@ const plain = (id: string, what: string, plainHttp: NonNullable<Policy["plainHtt
 /** What comes before an endpoint: base paths, proxies, header checks, the order of checks. */
 export const gatewayVariants: readonly Variant[] = [
   base("base-path", "The base URL has a path.").by(() => ({ basePath: "/fx/v1" })),
-  base("base-path-sandbox", "The base URL has the path of a sandbox.").by(() => ({
-    basePath: "/sandbox/api/corporate-fx",
-  })),
-  row("body-before-token", "The body is checked before the token.", { answers: "OPEN-23" }).by(() => ({
-    order: ["read", "authenticate"],
-  })),
-  row("challenge-absent", "A 401 has no WWW-Authenticate.", { answers: "OPEN-25" }).answers(
-    ofToken,
-    set({ headers: {} }),
-  ),
+  base("base-path-sandbox", "The base URL has the path of a sandbox.").by(() => ({ basePath: "/sandbox/corporate" })),
+  row("body-before-token", "The body is checked before the token.", { answers: "OPEN-23" }).by(bodyFirst),
+  row("challenge-absent", "A 401 has no challenge.", { answers: "OPEN-25" }).answers(ofToken, set({ headers: {} })),
   methods("methods-not-found", "An unknown method gets a 404.").answers(ofMethod, set({ status: 404, headers: {} })),
   methods("methods-redirected", "An unknown method is redirected to the documentation.").answers(ofMethod, toDocuments),
-  methods("methods-unknown", "Another method than GET and POST gets a 501 in plain text.").gives(
-    notImplemented,
-    (call) => !["GET", "POST"].includes(call.method),
+  methods("methods-unknown", "Another method than GET and POST gets a 501.").gives(notImplemented, isOfOtherMethod),
+  barred("proxy-plain-paths", "A path with percent-encoded characters", htmlPage(400), (call) =>
+    call.path.includes("%"),
   ),
-  row("proxy-plain-paths", "A proxy refuses paths with percent-encoded characters, with an HTML page.").gives(
-    htmlPage("400 Bad Request"),
-    (call) => call.path.includes("%"),
+  barred("headers-limited", "A long or non-ASCII header", htmlPage(431), hasOddHeader),
+  barred("headers-bounded", "A request with more than 8 KB of headers", problem(431, "Headers too large"), isLong),
+  barred("not-utf-8-refused-by-framework", "What is not UTF-8", badRequest, isNoUtf8),
+  barred("queries-encoded", "A query with other characters than RFC 3986 allows", htmlPage(400), isNoUrl),
+  barred(
+    "user-agent-demanded",
+    "A request without User-Agent",
+    problem(403, "Who?"),
+    (it) => !it.headers["user-agent"],
   ),
-  row("headers-limited", "A gateway refuses long headers and non-ASCII headers, with an HTML page.").gives(
-    htmlPage("431 Request Header Fields Too Large"),
-    hasOddHeader,
-  ),
-  row("headers-bounded", "A request with more than 8 KB of headers is refused.").gives(
-    problem(431, "The headers are too large"),
-    (call) => headersOf(call).join("").length > 8_192,
-  ),
-  row("not-utf-8-refused-by-framework", "A framework refuses bytes that are not UTF-8 in an error of its own.").gives(
-    badRequest,
-    ({ bytes, url }) => !isUtf8(bytes) || !isDecodable(url),
-  ),
-  row("queries-encoded", "A query with other characters than RFC 3986 allows is refused, with an HTML page.").gives(
-    htmlPage("400 Bad Request"),
-    ({ url }) => !/^[\w\-.~!$&'()*+,;=:@/?%]*$/.test(url),
-  ),
-  row("user-agent-demanded", "A request without User-Agent is refused.").gives(
-    problem(403, "Who are you?"),
-    (call) => !call.headers["user-agent"],
-  ),
-  row("accept-demanded", "A request is refused unless its Accept header names application/json.").gives(
-    problem(406, "Accept application/json"),
-    (call) => !/application\/json/.test(call.headers.accept ?? ""),
-  ),
-  row("length-demanded", "A POST without Content-Length is refused.").gives(
-    problem(411, "Content-Length is missing"),
-    (call) => isPost(call) && call.headers["content-length"] === undefined,
-  ),
+  barred("accept-demanded", "A request that does not accept application/json", problem(406, "Accept JSON"), isForOther),
+  barred("length-demanded", "A POST without Content-Length", problem(411, "Content-Length is missing"), isUnmeasured),
   row("content-type-exact", "A Content-Type with parameters is refused.", { answers: "OPEN-36" }).gives(
     problem(415, "application/json, please"),
     hasParameter,

@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Kind } from "../policy.ts";
-import { rowsWith } from "./variant.ts";
-import type { Variant } from "./variant.ts";
+import { rowsWith, type Variant } from "./variant.ts";
 
 const row = rowsWith({ slot: "ids" });
 const reserved = rowsWith({ slot: "ids", excludes: ["proxy-plain-paths"] });

@@ -1,12 +1,8 @@
 import type { OperationName } from "../../spec/operations.ts";
-import { anyPurpose } from "../change.ts";
-import { isJson } from "../edits.ts";
-import type { Json } from "../edits.ts";
+import { anyPurpose, isJson, type Json } from "../change.ts";
 import { bankMembers, requiredAccountMembers } from "../members.ts";
-import type { Call, Change } from "../policy.ts";
-import { Refusal } from "../refusal.ts";
-import { row } from "./variant.ts";
-import type { Variant } from "./variant.ts";
+import { type Call, type Change, Refusal } from "../policy.ts";
+import { row, type Variant } from "./variant.ts";
 
 /** Replaces the parsed body of an endpoint with one that it can use. */
 const making =
@@ -25,14 +21,14 @@ const unchecked =
 
 /** Accepts operations that are refused for one of these reasons. */
 const forgiving =
-  (isForgiven: (call: Call, refusal: Refusal) => boolean): Change =>
+  (isForgiven: (call: Call, reason: string) => boolean): Change =>
   (base) => ({
     check: (call) => {
       try {
         base.check(call);
       } catch (error) {
         const isOurs = call.operation === "createOperation" && error instanceof Refusal;
-        if (!isOurs || !isForgiven(call, error)) throw error;
+        if (!isOurs || !isForgiven(call, String(error.answer.refusal))) throw error;
       }
     },
   });
@@ -67,6 +63,10 @@ const checkPurpose = (call: Call): void => {
 
 const usableBatch = (body: Json): Json => (isText(body["currency_pair"]) ? body : { currency_pair: "USDBRL" });
 
+/** A variant that accepts these purposes. */
+const accepting = (id: string, about: string, purposes: ReadonlySet<string>): Variant =>
+  row(id, about, { answers: "OPEN-02", slot: "purposes" }).by(() => ({ purposes }));
+
 /** Servers that accept more than the reference does. */
 export const lenientVariants: readonly Variant[] = [
   row("counterparty-anything", "A counterparty needs no members, and invalid ones are dropped.", {
@@ -75,15 +75,9 @@ export const lenientVariants: readonly Variant[] = [
     ...making("createCounterparty", usableCounterparty)(base),
     ...unchecked("createCounterparty", (call) => call.policy.customer(call.parameter, call))(base),
   })),
-  row("customer-any", "Counterparties can be created for any customer.", { answers: "OPEN-22" }).by(() => ({
-    customer: () => {},
-  })),
-  row("purpose-any", "Any string is accepted as the purpose.", { answers: "OPEN-02", slot: "purposes" }).by(() => ({
-    purposes: anyPurpose,
-  })),
-  row("purpose-few", "The only purposes are EFX and IMPORT.", { answers: "OPEN-02", slot: "purposes" }).by(() => ({
-    purposes: new Set(["EFX", "IMPORT"]),
-  })),
+  row("customer-any", "Customers are not checked.", { answers: "OPEN-22" }).by(() => ({ customer: () => {} })),
+  accepting("purpose-any", "Any string is accepted as the purpose.", anyPurpose),
+  accepting("purpose-few", "The only purposes are EFX and IMPORT.", new Set(["EFX", "IMPORT"])),
   row("acam-anything", "The body of an item is not checked.", {
     answers: "OPEN-05",
     excludes: ["tax-id-checked", "acam-bounded"],
@@ -101,13 +95,9 @@ export const lenientVariants: readonly Variant[] = [
     excludes: ["counterparty-lags"],
   }).by((base) => ({
     findCounterparty: (id, call) => base.findCounterparty(id, call) ?? { id },
-    ...forgiving((call, { reason }) => ["amount", "pair", "counterparty"].includes(reason) && isComplete(call.body))(
-      base,
-    ),
+    ...forgiving(({ body }, reason) => ["amount", "pair", "counterparty"].includes(reason) && isComplete(body))(base),
   })),
   row("amount-beyond-doubles", "A number beyond the range of a double is accepted and shown as null.", {
     answers: "OPEN-29",
-  }).by(
-    forgiving(({ body }, { reason }) => reason === "amount" && isJson(body) && body["currency_amount"] === Infinity),
-  ),
+  }).by(forgiving(({ body }, reason) => reason === "amount" && isJson(body) && body["currency_amount"] === Infinity)),
 ];

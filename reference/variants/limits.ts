@@ -1,11 +1,11 @@
 import { answers, around, crowded, insteadOfEach, pause, problem, remembering } from "../change.ts";
 import type { Answer, Change } from "../policy.ts";
-import { row, rowsWith } from "./variant.ts";
-import type { Facts, Variant } from "./variant.ts";
+import { row, rowsWith, type Facts, type Variant } from "./variant.ts";
 
 const tooMany = (headers: Readonly<Record<string, string>> = {}): Answer => problem(429, "Too many requests", headers);
 const locked = (status: number): Answer => problem(status, "Locked");
 const inASecond = { "retry-after": "1" } as const;
+const inTwoSeconds = { "retry-after": "2" } as const;
 
 const page = (status: number, headers: Readonly<Record<string, string>> = {}): Answer => ({
   status,
@@ -70,6 +70,8 @@ const locking = (failures: number, seconds: number, answer: Answer, atTokenAlone
     });
   });
 
+const lockingKeys = locking(10, 3, locked(403), true);
+
 /** Answers 429 to bad credentials after the first `most` of them. */
 const wearied = (most: number, reason: "key" | "token", headers: Readonly<Record<string, string>>): Change =>
   remembering(() => {
@@ -97,6 +99,8 @@ const revoking: Change = around(async (call, next) => {
   return answer;
 });
 
+const late = { "retry-after": "30" } as const;
+
 /** Rate limits, lock-outs and temporary errors. */
 export const limitVariants: readonly Variant[] = [
   rated("rate-10", 10, "a 429 with Retry-After", () => tooMany(inASecond)),
@@ -117,27 +121,15 @@ export const limitVariants: readonly Variant[] = [
   nowAndThen("unavailable-once", 50, "a 503", problem(503, "Unavailable")),
   nowAndThen("gateway-timeout-once", 50, "a 504", problem(504, "Gateway time-out")),
   nowAndThen("connection-drops-now-and-then", 50, "no response", { status: 200, headers: {}, fate: "drop" }),
-  trouble("firewall", "Every second body that looks like an attack locks out for a second.", { rare: true }).by(
-    firewall,
-  ),
-  lockOut("lock-out-429", "Ten bad credentials in a row lock out with 429 for two seconds.").by(
-    locking(10, 2, tooMany({ "retry-after": "2" })),
-  ),
-  lockOut("lock-out-401", "Ten bad credentials in a row lock out with 401 for twenty seconds.").by(
-    locking(10, 20, locked(401)),
-  ),
-  lockOut("lock-out-403", "Ten bad credentials in a row lock out with 403 for three seconds.").by(
-    locking(10, 3, locked(403)),
-  ),
-  lockOut("lock-out-403-of-keys", "Ten bad keys in a row lock out of POST /auth/token.").by(
-    locking(10, 3, locked(403), true),
-  ),
+  trouble("firewall", "Every second body like an attack locks out for a second.", { rare: true }).by(firewall),
+  lockOut("lock-out-429", "Ten bad credentials in a row lock out with 429.").by(locking(10, 2, tooMany(inTwoSeconds))),
+  lockOut("lock-out-401", "Ten bad credentials in a row lock out with 401.").by(locking(10, 20, locked(401))),
+  lockOut("lock-out-403", "Ten bad credentials in a row lock out with 403.").by(locking(10, 3, locked(403))),
+  lockOut("lock-out-403-of-keys", "Ten bad keys in a row lock out of POST /auth/token.").by(lockingKeys),
   rareLockOut("lock-out-429-early", "Four bad credentials in a row lock out with 429.").by(locking(4, 2, tooMany())),
   rareLockOut("lock-out-401-early", "Five bad credentials in a row lock out with 401.").by(locking(5, 3, locked(401))),
   rareLockOut("lock-out-at-first", "One bad credential locks out for a minute.").by(locking(1, 60, locked(401))),
   rareLockOut("bad-keys-put-off", "From the fourth bad key on, bad keys get a 429.").by(wearied(3, "key", {})),
-  rareLockOut("bad-tokens-put-off", "From the fifth bad token on, bad tokens get a 429 for half a minute.").by(
-    wearied(4, "token", { "retry-after": "30" }),
-  ),
+  rareLockOut("bad-tokens-put-off", "From the fifth bad token on, bad tokens get a 429.").by(wearied(4, "token", late)),
   row("bad-token-ends-sessions", "A bad token revokes all tokens.", { slot: "lock-out", rare: true }).by(revoking),
 ];

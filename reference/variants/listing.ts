@@ -1,11 +1,7 @@
-import { answers, listedBatch, refusalOf, success, withOldBatches } from "../change.ts";
-import { omit, set } from "../edits.ts";
-import type { Edit, Json } from "../edits.ts";
-import type { Call, Change } from "../policy.ts";
-import { Refusal } from "../refusal.ts";
-import type { Batch } from "../store.ts";
-import { row, rowsWith } from "./variant.ts";
-import type { Variant } from "./variant.ts";
+import { answers, listedBatch, omit, refusalOf, set, success, withOldBatches, type Edit } from "../change.ts";
+import type { Json } from "../change.ts";
+import { type Call, type Change, Refusal, type Batch } from "../policy.ts";
+import { row, rowsWith, type Variant } from "./variant.ts";
 
 const listed = (change: Edit): Change => success("listBatches", change);
 

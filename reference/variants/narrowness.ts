@@ -1,9 +1,6 @@
-import { all, sent } from "../change.ts";
-import type { Json } from "../edits.ts";
-import type { Call, Change } from "../policy.ts";
-import type { Operation } from "../store.ts";
-import { refused, refusing, row } from "./variant.ts";
-import type { IsWrong, Variant } from "./variant.ts";
+import { all, sent, type Json } from "../change.ts";
+import type { Call, Change, Operation } from "../policy.ts";
+import { refused, refusing, row, type IsWrong, type Variant } from "./variant.ts";
 
 /** The `operation_ids` of a new batch. */
 const named = (call: Call): readonly unknown[] => {
@@ -33,6 +30,7 @@ const amountOf = (body: Json): number => Number(body["currency_amount"]);
 const itemOf = (body: Json): number => Number(body["local_currency_amount"]);
 const isPerson = (body: Json): boolean => String(body["tax_id"]).length !== 14;
 const isOtherPair = (body: Json): boolean => body["currency_pair"] !== "EURBRL";
+const hasIntermediary: IsWrong = (body) => body["intermediary_bank"] !== undefined;
 const onlyPair = "EURBRL is the only pair.";
 
 /** Servers that accept only a part of the configured values, or require more than the specification names. */
@@ -47,11 +45,7 @@ export const narrowVariants: readonly Variant[] = [
     ["acam-of-tens", "The amount of an item is a multiple of ten.", (body) => itemOf(body) % 10 !== 0],
   ]),
   ...refused("addAcamItem", { ...items, excludes: anyKind }, [
-    [
-      "acam-companies-far-below",
-      "An item is of a company, and at most 3.",
-      (body) => isPerson(body) || itemOf(body) > 3,
-    ],
+    ["acam-companies-far-below", "Items are of companies, at most 3.", (body) => isPerson(body) || itemOf(body) > 3],
   ]),
   ...refused("createOperation", { slot: "amounts of operations", answers: "OPEN-29" }, [
     ["operations-up-to-20", "Operations above 20 are refused.", (body) => amountOf(body) > 20],
@@ -60,11 +54,7 @@ export const narrowVariants: readonly Variant[] = [
     ["operations-whole", "Operations have no decimals.", (body) => !Number.isInteger(amountOf(body))],
   ]),
   ...refused("createCounterparty", { answers: "OPEN-04" }, [
-    [
-      "counterparties-without-intermediary",
-      "Counterparties with an intermediary bank are refused.",
-      (body) => body["intermediary_bank"] !== undefined,
-    ],
+    ["counterparties-without-intermediary", "Payees with an intermediary bank are refused.", hasIntermediary],
   ]),
   row("one-pair", onlyPair, { slot: "pairs", excludes: ["others-in-one-pair"] }).by(
     all(refusing("createOperation", onlyPair, isOtherPair), refusing("createBatch", onlyPair, isOtherPair)),

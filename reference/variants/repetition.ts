@@ -1,23 +1,14 @@
 import type { OperationName } from "../../spec/operations.ts";
-import { remembering, sent } from "../change.ts";
-import type { Json } from "../edits.ts";
+import { remembering, sent, type Json } from "../change.ts";
 import { sentMembers } from "../members.ts";
-import type { Answer, Call, Change } from "../policy.ts";
-import { Refusal } from "../refusal.ts";
-import type { RefusalReason } from "../refusal.ts";
-import { refused, refusing, row, rowsWith, textAt } from "./variant.ts";
-import type { IsWrong, Variant } from "./variant.ts";
+import { type Answer, type Call, type Change, Refusal, type RefusalReason } from "../policy.ts";
+import { refused, refusing, row, rowsWith, textAt, type IsWrong, type Variant } from "./variant.ts";
 
 /** What identifies a request; undefined for one that never counts as a repetition. */
 type ValueOf = (body: Json, call: Call) => string | undefined;
 
 /** Refuses with 409 a value that was sent before. */
-const refusingAgain = (
-  at: OperationName,
-  valueOf: ValueOf,
-  message: string,
-  reason: RefusalReason = "duplicate",
-): Change =>
+const refusingAgain = (at: OperationName, valueOf: ValueOf, reason: RefusalReason = "duplicate"): Change =>
   remembering(() => {
     const seen = new Set<string>();
     const isKnown: IsWrong = (body, call) => {
@@ -26,11 +17,11 @@ const refusingAgain = (
       seen.add(value);
       return false;
     };
-    return refusing(at, message, isKnown, 409, reason);
+    return refusing(at, "This is known already", isKnown, 409, reason);
   });
 
 /** Answers a value that was sent before with `again` of the first answer. */
-const answeringAgain = (at: OperationName, valueOf: ValueOf, again: (first: Answer) => Answer = in200): Change =>
+const answeringAgain = (at: OperationName, valueOf: ValueOf, again: (first: Answer) => Answer): Change =>
   remembering(() => {
     const known = new Map<string, Answer>();
     return (base) => ({
@@ -65,65 +56,56 @@ const efxOf = (call: Call) => {
 const nothingWaits: IsWrong = (body, { store }) =>
   ![...store.operations.values()].some(({ pair, batch }) => pair === body["currency_pair"] && batch === null);
 
+const hasItem: IsWrong = (_body, { store, parameter }) => (store.operations.get(parameter)?.items ?? 0) > 0;
+const areFive: IsWrong = (_body, { store }) => store.counterparties.size >= 5;
+
 const duplicates = rowsWith({ slot: "duplicates" });
+
+/** A variant that returns the existing resource. */
+const merged = (id: string, what: string, at: "createCounterparty" | "createOperation", valueOf: ValueOf): Variant =>
+  duplicates(id, `The same ${what} the existing ${at === "createOperation" ? "operation" : "payee"}.`).by(
+    answeringAgain(at, valueOf, in200),
+  );
+
+const batchAgain = (again: (first: Answer) => Answer): Change =>
+  answeringAgain("createBatch", textOf("currency_pair"), again);
 const ofPair = rowsWith({ answers: "OPEN-32", slot: "batches of a pair" });
 
 /** Servers that return an existing resource for the same data, or refuse it. */
 export const repetitionVariants: readonly Variant[] = [
   row("external-id-unique", "An external_id that is in use is refused.").by(
-    refusingAgain("createCounterparty", (body) => textAt(body, "external_id"), "external_id is taken"),
+    refusingAgain("createCounterparty", (body) => textAt(body, "external_id")),
   ),
-  duplicates("counterparties-merged", "The same data returns the existing payee.").by(
-    answeringAgain("createCounterparty", wholeBody),
-  ),
-  duplicates("accounts-merged", "The same account returns the existing payee.").by(
-    answeringAgain("createCounterparty", textOf("bank_account")),
-  ),
-  duplicates("external-ids-merged", "The same external_id returns the existing payee.").by(
-    answeringAgain("createCounterparty", textOf("external_id")),
-  ),
-  duplicates("operations-merged", "The same data returns the existing operation.").by(
-    answeringAgain("createOperation", wholeBody),
-  ),
-  duplicates("operations-merged-by-members", "The same four members return the existing operation.").by(
-    answeringAgain("createOperation", textOf(...sentMembers.createOperation)),
+  merged("counterparties-merged", "data returns", "createCounterparty", wholeBody),
+  merged("accounts-merged", "account returns", "createCounterparty", textOf("bank_account")),
+  merged("external-ids-merged", "external_id returns", "createCounterparty", textOf("external_id")),
+  merged("operations-merged", "data returns", "createOperation", wholeBody),
+  merged(
+    "operations-merged-by-members",
+    "four members return",
+    "createOperation",
+    textOf(...sentMembers.createOperation),
   ),
   duplicates("counterparties-refused-twice", "The same counterparty is refused the second time.").by(
-    refusingAgain("createCounterparty", wholeBody, "This counterparty is there"),
+    refusingAgain("createCounterparty", wholeBody),
   ),
   duplicates("operations-refused-twice", "The same operation is refused the second time.").by(
-    refusingAgain("createOperation", wholeBody, "This operation is there"),
+    refusingAgain("createOperation", wholeBody),
   ),
-  row("second-item-refused", "A second item for an operation is refused.", { answers: "OPEN-30" }).by(
-    refusing(
-      "addAcamItem",
-      "There is an item already",
-      (_body, call) => (call.store.operations.get(call.parameter)?.items ?? 0) > 0,
-      409,
-      "second item",
-    ),
-  ),
+  ...refused("addAcamItem", { answers: "OPEN-30" }, [
+    ["second-item-refused", "A second item for an operation is refused.", hasItem, 409, "second item"],
+  ]),
   row("item-once-per-counterparty", "A second item for a counterparty is refused.").by(
-    refusingAgain("addAcamItem", (_body, call) => efxOf(call)?.counterparty.id, "The payee has an item", "limit"),
+    refusingAgain("addAcamItem", (_body, call) => efxOf(call)?.counterparty.id, "limit"),
   ),
   row("tax-id-once", "A tax id that another item has is refused.").by(
-    refusingAgain("addAcamItem", (body, call) => efxOf(call) && textAt(body, "tax_id"), "The tax id is taken", "limit"),
+    refusingAgain("addAcamItem", (body, call) => efxOf(call) && textAt(body, "tax_id"), "limit"),
   ),
-  row("counterparties-five", "More than five counterparties are refused.").by(
-    refusing(
-      "createCounterparty",
-      "There are five counterparties already",
-      (_body, call) => call.store.counterparties.size >= 5,
-      403,
-      "limit",
-    ),
-  ),
-  ofPair("second-batch-refused", "A second batch for a pair is refused.").by(
-    answeringAgain("createBatch", textOf("currency_pair"), refusePair),
-  ),
-  ofPair("second-batch-same", "A second batch for a pair returns the first one.").by(
-    answeringAgain("createBatch", textOf("currency_pair")),
-  ),
+  ...refused("createCounterparty", {}, [
+    ["counterparties-five", "More than five counterparties are refused.", areFive, 403, "limit"],
+  ]),
+  ofPair("second-batch-refused", "A second batch for a pair is refused.").by(batchAgain(refusePair)),
+  ofPair("second-batch-same", "A second batch for a pair returns the first one.").by(batchAgain(in200)),
   ...refused("createBatch", { answers: "OPEN-32", slot: "batches of a pair" }, [
     ["empty-batch-refused", "A batch is refused if no operation of its pair waits for one.", nothingWaits],
   ]),

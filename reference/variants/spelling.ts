@@ -1,5 +1,4 @@
-import { rowsWith } from "./variant.ts";
-import type { Variant } from "./variant.ts";
+import { rowsWith, type Variant } from "./variant.ts";
 
 /** JSON in which numbers are spelt otherwise and keep their value. */
 function withNumbers(value: unknown, spell: (number: number) => string): string {

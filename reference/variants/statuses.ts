@@ -1,10 +1,8 @@
 import type { OperationName } from "../../spec/operations.ts";
 import type { QuestionId } from "../../spec/questions.ts";
-import { succeeded } from "../change.ts";
-import { set } from "../edits.ts";
-import type { RefusalReason } from "../refusal.ts";
-import { row } from "./variant.ts";
-import type { Variant } from "./variant.ts";
+import { succeeded, set } from "../change.ts";
+import type { RefusalReason } from "../policy.ts";
+import { row, type Variant } from "./variant.ts";
 
 /** The names of the endpoints in ids. */
 const nameOf = {

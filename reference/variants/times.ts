@@ -1,5 +1,4 @@
-import { row } from "./variant.ts";
-import type { Variant } from "./variant.ts";
+import { row, type Variant } from "./variant.ts";
 
 type Kind = "operation" | "batch";
 const hour = 3_600_000;

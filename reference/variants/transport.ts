@@ -1,9 +1,7 @@
 import { gzipSync } from "node:zlib";
-import { rawResponse, withBytes } from "../change.ts";
-import { set } from "../edits.ts";
+import { rawResponse, withBytes, set } from "../change.ts";
 import type { Change, Policy, RawResponse } from "../policy.ts";
-import { row, rowsWith } from "./variant.ts";
-import type { Variant } from "./variant.ts";
+import { row, rowsWith, type Variant } from "./variant.ts";
 
 type Deliver = Policy["deliver"];
 

@@ -1,12 +1,8 @@
 import type { Json as JsonValue } from "../../spec/contract.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import type { QuestionId } from "../../spec/questions.ts";
-import { answers, instead, sent } from "../change.ts";
-import type { When } from "../change.ts";
-import type { Json } from "../edits.ts";
-import type { Answer, Call, Change } from "../policy.ts";
-import { Refusal } from "../refusal.ts";
-import type { RefusalReason } from "../refusal.ts";
+import { answers, instead, sent, type When, type Json } from "../change.ts";
+import { type Answer, type Call, type Change, Refusal, type RefusalReason } from "../policy.ts";
 
 /** A legal way to differ from the reference. */
 export interface Variant {
@@ -77,9 +73,8 @@ export const refusing =
 export const refused = (
   at: OperationName,
   facts: Facts,
-  rows: readonly (readonly [id: string, about: string, isWrong: IsWrong, status?: number])[],
-): readonly Variant[] =>
-  rows.map(([id, about, isWrong, status]) => row(id, about, facts).by(refusing(at, about, isWrong, status)));
+  rows: readonly (readonly [id: string, about: string, isWrong: IsWrong, status?: number, reason?: RefusalReason])[],
+): readonly Variant[] => rows.map(([id, about, ...how]) => row(id, about, facts).by(refusing(at, about, ...how)));
 
 /** The value at a path such as `bank_account.iban`; undefined if there is none. */
 export const valueAt = (body: Json, path: string): unknown =>

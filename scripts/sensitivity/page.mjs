@@ -7,13 +7,7 @@ import { median } from "../median.mjs";
 import { judged, violates } from "./judged.mjs";
 
 /** What the page says about a server whose result is not the usual one. */
-const note = {
-  missed: "missed",
-  inexact: "inexact",
-  unseen: "unseen",
-  outcome: "is ",
-  watching: "watching blames ",
-};
+const note = { missed: "missed", inexact: "inexact", unseen: "unseen", outcome: "is ", watching: "watching blames " };
 
 /**
  * The parts of the page with these results added or replaced, and without servers that no longer exist. The number of

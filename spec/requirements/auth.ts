@@ -47,9 +47,7 @@ export const auth = {
     "MUST",
     "stated",
     "POST /corporate/operation answers a request without Authorization with 401.",
-    {
-      source: "Endpoints, 3",
-    },
+    { source: "Endpoints, 3" },
   ),
   "AUTH-21": operation("MUST", "stated", "POST /corporate/operation answers a made-up token with 401.", {
     source: "Endpoints, 3",
@@ -104,9 +102,7 @@ export const auth = {
     "inferred",
     "GET /batches refuses an Authorization header of another form without a good token.",
   ),
-  "AUTH-40": list("SHOULD", "inferred", "Tokens are case-sensitive.", {
-    interpretations: ["INT-16", "INT-17"],
-  }),
+  "AUTH-40": list("SHOULD", "inferred", "Tokens are case-sensitive.", { interpretations: ["INT-16", "INT-17"] }),
   "AUTH-41": list("SHOULD", "inferred", "A good token is refused with another scheme than Bearer.", {
     interpretations: ["INT-46"],
   }),

@@ -19,11 +19,7 @@ const listed = rowsOf({
   operations: ["listBatches"],
   interpretations: ["INT-07"],
 });
-const appears = rowsOf({
-  ...sequence,
-  source: "Endpoints, 6",
-  interpretations: ["INT-27", "INT-29", "INT-33"],
-});
+const appears = rowsOf({ ...sequence, source: "Endpoints, 6", interpretations: ["INT-27", "INT-29", "INT-33"] });
 const inside = rowsOf({
   ...every,
   source: "Resources, BatchOperation",

@@ -25,9 +25,7 @@ export const counterparty = {
     "MUST",
     "stated",
     "The intermediary_bank of a returned counterparty is a complete Bank, or absent.",
-    {
-      source: "Resources, Bank",
-    },
+    { source: "Resources, Bank" },
   ),
   "CPTY-06": echo("MUST", "stated", "A returned external_id is the one that was sent."),
   "CPTY-07": echo("SHOULD", "inferred", "A returned name is the one that was sent."),

@@ -1,7 +1,7 @@
 import { Agent, createServer, request as sendRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { startReference } from "../../reference/server.ts";
-import { routeOf } from "../../reference/routes.ts";
+import { routeOf } from "../../reference/application.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import type { Running } from "./hostile-target.ts";
 import { listening } from "./listening.ts";
