@@ -1,6 +1,5 @@
 import { CommanderError } from "commander";
-import { reportMishap } from "./output/error-file.ts";
-import { exitCodes } from "./output/exit-code.ts";
+import { reportMishap, exitCodes } from "./output/exit-code.ts";
 import { processIo, type Io } from "./output/io.ts";
 import { problemText, UsageError, type Problem } from "../settings/problem.ts";
 import { flagWordOf, optionNames, optionOf, variableOf } from "../settings/options.ts";

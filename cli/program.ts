@@ -5,7 +5,7 @@ import { program as calledAs } from "../settings/command-line.ts";
 import { exitCodeTexts } from "./output/exit-code.ts";
 import type { Io } from "./output/io.ts";
 import { defaultText, flagOf, groupOf, offFlagOf, optionOf, variableOf, type OptionName } from "../settings/options.ts";
-import type { Flags } from "../settings/layers.ts";
+import type { Flags } from "../settings/values.ts";
 import { plural } from "../model/plural.ts";
 import { toolVersion } from "../engine/version.ts";
 

@@ -1,6 +1,5 @@
 import { tmpdir } from "node:os";
-import { reportMishap } from "./output/error-file.ts";
-import { exitCodes } from "./output/exit-code.ts";
+import { reportMishap, exitCodes } from "./output/exit-code.ts";
 import { processIo } from "./output/io.ts";
 
 let io = processIo(tmpdir());

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { configurationOf, type Configuration } from "../settings/configuration.ts";
-import { limited } from "../settings/layers.ts";
+import { limited } from "../settings/values.ts";
 import { flagOf, optionNames, optionOf, type OptionName } from "../settings/options.ts";
 import { UsageError, type Problem } from "../settings/problem.ts";
 import { suggestion } from "../settings/selection.ts";

@@ -8,12 +8,11 @@ import {
   type Failure,
 } from "./failures.ts";
 import { plural } from "../model/plural.ts";
-import type { RequirementResult, Run, Verdict } from "../model/run.ts";
+import type { Run, Verdict } from "../model/run.ts";
 import { areas } from "../spec/catalogue.ts";
 import { questionIds } from "../spec/questions.ts";
-import { gateLine, reasonLines, toleratedLines } from "./gate.ts";
-import { groups, byReason } from "./groups.ts";
-import { headline } from "./headline.ts";
+import { gateLine, reasonLines, toleratedLines, headline } from "./gate.ts";
+import { atMost, groups, byReason } from "./groups.ts";
 import { painter, type Colour, type Paint, counted, outcomeSigns, signs, tally, verdicts } from "./verdict-symbols.ts";
 import { plain } from "./sanitize.ts";
 import { isInSummary } from "../model/outcome.ts";
@@ -32,12 +31,10 @@ export interface ConsoleStyle {
 }
 
 /** What every part of the text needs to know. */
-interface Screen {
+interface Screen extends Pick<ConsoleStyle, "page" | "verbose"> {
   readonly paint: Paint;
   readonly width: number;
   readonly program: string;
-  readonly page: string | undefined;
-  readonly verbose: boolean;
 }
 
 /**
@@ -46,20 +43,15 @@ interface Screen {
  * from the target are sanitized: they cannot move the cursor, change colours or give a CI runner commands.
  */
 export function consoleText(run: Run, style: ConsoleStyle): string {
-  const screen: Screen = {
-    paint: painter(style.color),
-    width: Math.max(40, style.width ?? 120),
-    program: style.program ?? "npx fxconform",
-    page: style.page,
-    verbose: style.verbose ?? false,
-  };
-  const { paint } = screen;
+  const paint = painter(style.color);
+  const { program = "npx fxconform", width = 120 } = style;
+  const screen: Screen = { ...style, paint, program, width: Math.max(40, width) };
   return [
     failures(run, screen),
-    warnings(run, screen),
-    withoutVerdict(run, paint),
+    titled("Warnings", warnings(run, screen), paint),
+    titled("No verdict", withoutVerdict(run), paint),
     table(run, paint),
-    clientFindings(run, paint),
+    titled(clientFindingsTitle, clientFindings(run), paint),
     notes(run, paint),
     conclusion(run, paint),
   ]
@@ -68,6 +60,9 @@ export function consoleText(run: Run, style: ConsoleStyle): string {
     .join("\n\n")
     .concat("\n");
 }
+
+const titled = (title: string, lines: readonly string[], paint: Paint): readonly string[] =>
+  lines.length === 0 ? [] : [paint("yellow", title), ...lines];
 
 /** The run in one line: target, outcome, and the first failed requirements or the reason. */
 export function quietText(run: Run): string {
@@ -86,63 +81,54 @@ const shownFailures = 30;
 const shownFindings = 3;
 
 function failures(run: Run, screen: Screen): readonly string[] {
-  const { paint, verbose } = screen;
   const all = failuresOf(run.requirements, "fail");
   const shown = new Set(all.slice(0, shownFailures).flatMap(({ rows }) => rows.map(({ id }) => id)));
   const rest = run.requirements.filter(({ id, verdict }) => verdict === "fail" && !shown.has(id)).map(({ id }) => id);
-  const token = verbose && all.some(({ members: [{ finding }] }) => finding.curl !== "") ? run.tokenCommand : undefined;
-  return [
-    ...(token === undefined ? [] : [labelled("token", plain(token, 2000), paint), ""]),
-    ...all.slice(0, shownFailures).flatMap((each, index) => [...(index > 0 ? [""] : []), ...failure(each, screen)]),
-    ...(rest.length > 0 ? ["", `and ${plural(rest.length, "more failed requirement")}: ${rest.join(" ")}`] : []),
+  const hasCurl = screen.verbose === true && all.some(({ members: [{ finding }] }) => finding.curl !== "");
+  const token = hasCurl ? run.tokenCommand : undefined;
+  const blocks = [
+    ...(token === undefined ? [] : [[labelled("token", plain(token, 2000), screen.paint)]]),
+    ...all.slice(0, shownFailures).map((each) => failure(each, screen)),
+    ...(rest.length > 0 ? [[`and ${plural(rest.length, "more failed requirement")}: ${rest.join(" ")}`]] : []),
   ];
+  return blocks.flatMap((block, index) => (index === 0 ? block : ["", ...block]));
 }
 
 /** What is wrong, what the server does, what was expected and found, how to check it again, and where the rest is. */
 function failure({ cause, rows, members }: Failure, screen: Screen): readonly string[] {
-  const { paint, width, verbose } = screen;
+  const { paint, width, verbose = false, page, program } = screen;
   const [{ finding, row }, ...others] = members;
   const statement = cause === undefined ? `${row.level}  ${plain(row.statement)}` : plain(cause.text, 400);
-  const sign = `${signs.fail} `;
-  const ids = idsOf(rows);
+  const ids = `${signs.fail} ${atMost(
+    shownRows,
+    rows.map(({ id }) => id as string),
+    (left) => `and ${left} more`,
+  ).join(" ")}`;
   const often = frequencyText(finding);
   const message = finding.message === row.statement ? "" : finding.message.replace(/\.$/, "");
+  const also = verbose ? others.slice(0, shownFindings - 1) : [];
   const line = (label: string, text: string): readonly string[] =>
     text === "" ? [] : [labelled(label, shortened(plain(text, 2000), width - indent), paint)];
   const copied = (label: string, text: string): readonly string[] =>
     text === "" ? [] : [labelled(label, plain(text, 4000), paint)];
   return [
-    `${paint("red", sign + ids)} ${shortened(statement, width - sign.length - ids.length - 1)}`,
+    `${paint("red", ids)} ${shortened(statement, width - ids.length - 1)}`,
     ...line("finding", [message, often && `(${often})`].filter(Boolean).join(" ")),
     ...line("expected", expectedText(finding)),
     ...line("actual", actualText(finding)),
     ...copied("replay", finding.replay),
     ...(verbose ? copied("request", finding.curl) : []),
-    ...(verbose
-      ? others
-          .slice(0, shownFindings - 1)
-          .map(
-            (each) => `${plain(each.finding.message, 300).replace(/\.$/, "")}: ${plain(actualText(each.finding), 300)}`,
-          )
-          .flatMap((text) => line("also", text))
-      : []),
-    ...copied("more", moreOf(row, others.length, screen)),
+    ...also.flatMap((each) =>
+      line("also", `${plain(each.finding.message, 300).replace(/\.$/, "")}: ${plain(actualText(each.finding), 300)}`),
+    ),
+    ...copied(
+      "more",
+      `${others.length > 0 ? `${plural(others.length, "more finding")}: ` : ""}${page === undefined ? `${program} explain ${row.id}` : `${page}#${row.id}`}`,
+    ),
   ];
 }
 
-const moreOf = (row: RequirementResult, others: number, { page, program }: Screen): string =>
-  [
-    ...(others > 0 ? [plural(others, "more finding")] : []),
-    page === undefined ? `${program} explain ${row.id}` : `${page}#${row.id}`,
-  ].join(": ");
-
-/** The ids of a failure, as many as leave room for what it is. */
-const idsOf = (rows: readonly RequirementResult[]): string => {
-  const left = rows.length - shownRows;
-  const ids = rows.slice(0, shownRows).map(({ id }) => id);
-  return `${ids.join(" ")}${left > 0 ? ` and ${left} more` : ""}`;
-};
-
+/** Ids of a failure, as many as leave room for what it is. */
 const shownRows = 4;
 
 const labelled = (label: string, text: string, paint: Paint): string => `  ${paint("dim", label.padEnd(9))} ${text}`;
@@ -150,39 +136,29 @@ const labelled = (label: string, text: string, paint: Paint): string => `  ${pai
 /** Columns before the text of a labelled line. */
 const indent = 12;
 
-function warnings(run: Run, { width, paint }: Screen): readonly string[] {
-  const all = failuresOf(run.requirements, "warn");
-  const left = all.length - shownFailures;
-  return all.length === 0
-    ? []
-    : [
-        paint("yellow", "Warnings"),
-        ...all.slice(0, shownFailures).map(({ cause, rows, members: [{ finding, row }] }) => {
-          const ids = rows.map(({ id }) => id).join(" ");
-          const what = cause ? plain(cause.text, 300) : `${plain(row.statement)} (${plain(actualText(finding), 200)})`;
-          return shortened(`  ${signs.warn} ${ids}  ${what}`, width);
-        }),
-        ...(left > 0 ? [`  and ${plural(left, "more warning")}`] : []),
-      ];
-}
+const warnings = (run: Run, { width }: Screen): readonly string[] =>
+  atMost(
+    shownFailures,
+    failuresOf(run.requirements, "warn").map(({ cause, rows, members: [{ finding, row }] }) => {
+      const ids = rows.map(({ id }) => id).join(" ");
+      const what = cause ? plain(cause.text, 300) : `${plain(row.statement)} (${plain(actualText(finding), 200)})`;
+      return shortened(`  ${signs.warn} ${ids}  ${what}`, width);
+    }),
+    (left) => `  and ${plural(left, "more warning")}`,
+  );
 
 /** Requirements without a verdict, by reason. Up to eight are named; more are counted. */
-function withoutVerdict(run: Run, paint: Paint): readonly string[] {
-  const reasons = byReason(run, "inconclusive");
-  if (reasons.length === 0) return [];
-  const left = reasons.length - shownFailures;
-  return [
-    paint("yellow", "No verdict"),
-    ...reasons.slice(0, shownFailures).flatMap(([reason, group]) => {
-      const who = plural(group.length, "requirement");
-      // The summary below already contains this reason.
+const withoutVerdict = (run: Run): readonly string[] =>
+  atMost(
+    shownFailures,
+    byReason(run, "inconclusive").map(([reason, group]) => {
+      // The summary below may already contain this reason.
       const why = isInSummary(run, reason) ? "" : `: ${plain(reason, 600)}`;
-      const ids = group.map(({ id }) => id).join(" ");
-      return [`  ${signs.inconclusive} ${who}${why}`, ...(group.length > shownIds ? [] : [`    ${ids}`])];
+      const ids = group.length > shownIds ? "" : `\n    ${group.map(({ id }) => id).join(" ")}`;
+      return `  ${signs.inconclusive} ${plural(group.length, "requirement")}${why}${ids}`;
     }),
-    ...(left > 0 ? [`  and ${plural(left, "more reason")}`] : []),
-  ];
-}
+    (left) => `  and ${plural(left, "more reason")}`,
+  );
 
 const shownIds = 8;
 
@@ -201,44 +177,32 @@ function table(run: Run, paint: Paint): readonly string[] {
 }
 
 /** Mistakes of clients, which do not count against the server. */
-function clientFindings({ client = [] }: Run, paint: Paint): readonly string[] {
-  const left = client.length - shownFailures;
-  return client.length === 0
-    ? []
-    : [
-        paint("yellow", clientFindingsTitle),
-        ...client.slice(0, shownFailures).map((finding) => `  ${plain(clientFindingText(finding), 400)}`),
-        ...(left > 0 ? [`  and ${plural(left, "more finding")}, in the reports`] : []),
-      ];
-}
+const clientFindings = ({ client = [] }: Run): readonly string[] =>
+  atMost(
+    shownFailures,
+    client.map((finding) => `  ${plain(clientFindingText(finding), 400)}`),
+    (left) => `  and ${plural(left, "more finding")}, in the reports`,
+  );
 
 function notes(run: Run, paint: Paint): readonly string[] {
   const answered = run.observations.filter((observation) => observation.answers.length > 0).length;
   const created = Object.values(run.createdCounts).reduce((sum, count) => sum + count, 0);
   const row = (label: string, text: string, limit: number): string =>
     `${paint("yellow", label.padEnd(9))} ${plain(text, limit)}`;
+  // Those that the text does not say yet.
+  const reasons = run.gate.reasons.filter(({ kind, text }) => kind !== "must-failed" && text !== run.summary);
+  const gate = reasonLines({ gate: { ...run.gate, reasons } });
   return [
     `${answered} of ${questionIds.length} open questions observed, ${plural(created, "resource")} created`,
     // Whoever has a failure to mend need not know what else could be sent.
     ...(run.notSent === undefined || run.outcome === "nonconformant" ? [] : [run.notSent]),
     ...[...run.warnings, ...run.withheld].map((text) => row("note", text, 1000)),
     ...toleratedLines(run).map((text) => row("tolerated", text, 500)),
-    ...bounded(reasonLines({ gate: { ...run.gate, reasons: run.gate.reasons.filter(isNews(run)) } })).map((text) =>
+    ...atMost(shownFailures, gate, (left) => `and ${left} more reasons, in the reports`).map((text) =>
       row("gate", text, 500),
     ),
   ];
 }
-
-/** Whether the text does not yet say this reason. */
-const isNews =
-  (run: Run) =>
-  ({ kind, text }: Run["gate"]["reasons"][number]): boolean =>
-    kind !== "must-failed" && text !== run.summary;
-
-const bounded = (lines: readonly string[]): readonly string[] =>
-  lines.length <= shownFailures
-    ? lines
-    : [...lines.slice(0, shownFailures), `and ${lines.length - shownFailures} more reasons, in the reports`];
 
 const conclusion = (run: Run, paint: Paint): readonly string[] => [
   plain(run.summary, 1000),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { durationText } from "./headline.ts";
+import { durationText } from "./gate.ts";
 
 test.each([
   [0, "0 ms"],

@@ -12,6 +12,10 @@ export function groups<K, T>(items: readonly T[], keyOf: (item: T) => K): Readon
   return made;
 }
 
+/** A list of at most so many items; in the place of those that are left out, what `rest` says of their number. */
+export const atMost = <T>(most: number, items: readonly T[], rest: (left: number) => T): readonly T[] =>
+  items.length <= most ? items : [...items.slice(0, most), rest(items.length - most)];
+
 /** Why a requirement is inconclusive or skipped. */
 export const reasonOf = ({ reason }: RequirementResult): string => reason ?? "no reason was recorded";
 

@@ -1,15 +1,14 @@
 import * as v from "valibot";
-import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import type { KnownFailure } from "../model/gate.ts";
 import { isRequirementId, requirementIds, type RequirementId } from "../spec/catalogue.ts";
 import { program } from "./command-line.ts";
 import { parsedFile } from "./file.ts";
 import { either, message, misfitOf } from "./kinds/kind.ts";
-import { UsageError, type Problem } from "./problem.ts";
+import { UsageError, wrong, type Problem } from "./problem.ts";
 import { suggestion } from "./selection.ts";
 
-const wrong = {
+const texts = {
   requirement: ({ input }: { readonly input: unknown }) =>
     message(
       "must be the id of a requirement",
@@ -25,11 +24,11 @@ const requirement = either(
   (value) => typeof value === "string" && value !== value.toUpperCase(),
   v.pipe(
     v.string(),
-    v.regex(/^(?=.*[a-z])[A-Za-z]+-\d+$/, wrong.requirement),
-    v.check((id) => isRequirementId(id.toUpperCase()), wrong.requirement),
+    v.regex(/^(?=.*[a-z])[A-Za-z]+-\d+$/, texts.requirement),
+    v.check((id) => isRequirementId(id.toUpperCase()), texts.requirement),
     v.transform((id) => id.toUpperCase() as RequirementId),
   ),
-  v.picklist(requirementIds, wrong.requirement),
+  v.picklist(requirementIds, texts.requirement),
 );
 
 /** The failures that a baseline lists. */
@@ -37,16 +36,16 @@ export const baselineSchema: v.GenericSchema<unknown, readonly KnownFailure[]> =
   v.strictObject(
     {
       requirement: v.pipe(requirement, v.description("Id of the requirement that fails.")),
-      reason: v.pipe(v.string(wrong.reason), v.regex(/\S/, wrong.reason), v.description("Why it is tolerated.")),
+      reason: v.pipe(v.string(texts.reason), v.regex(/\S/, texts.reason), v.description("Why it is tolerated.")),
       expires: v.pipe(
-        v.string(wrong.expires),
-        v.regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, wrong.expires),
-        v.check((text) => new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text, wrong.expires),
+        v.string(texts.expires),
+        v.regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, texts.expires),
+        v.check((text) => new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text, texts.expires),
         v.description("Last day on which it is tolerated, which ends in UTC: 2030-01-31."),
       ),
       finding: v.exactOptional(
         v.pipe(
-          v.strictObject({ expected: v.string(wrong.finding), actual: v.string(wrong.finding) }, wrong.finding),
+          v.strictObject({ expected: v.string(texts.finding), actual: v.string(texts.finding) }, texts.finding),
           v.description(
             "The cause that is known, as report.json has it; a failure with another cause is not tolerated.",
           ),
@@ -55,8 +54,8 @@ export const baselineSchema: v.GenericSchema<unknown, readonly KnownFailure[]> =
     },
     ({ expected, path }) => {
       const key = String(path?.at(-1)?.key);
-      if (expected === "never") return message("is not a member of an entry", suggestion(key, Object.keys(wrong)));
-      const text = Object.hasOwn(wrong, key) ? wrong[key as keyof typeof wrong] : "must be an entry of a baseline";
+      if (expected === "never") return message("is not a member of an entry", suggestion(key, Object.keys(texts)));
+      const text = Object.hasOwn(texts, key) ? texts[key as keyof typeof texts] : "must be an entry of a baseline";
       return typeof text === "string" ? text : text({ input: undefined });
     },
   ),
@@ -65,28 +64,18 @@ export const baselineSchema: v.GenericSchema<unknown, readonly KnownFailure[]> =
 
 /**
  * Reads a baseline: a list of `{ requirement, reason, expires }`, all three needed, and optionally `finding`, the cause
- * that is known. Throws `UsageError`. A file that may be missing is then an empty list.
+ * that is known. Throws `UsageError`.
  */
-export async function readBaseline(
-  path: string,
-  where: string,
-  { mayBeMissing = false }: { readonly mayBeMissing?: boolean } = {},
-): Promise<readonly KnownFailure[]> {
-  if (mayBeMissing && !existsSync(path)) return [];
+export async function readBaseline(path: string, where: string): Promise<readonly KnownFailure[]> {
   const file = basename(path);
   const value = await parsedFile(path, where);
-  const advice = "Write [] if no failure is known.";
-  if (value === null || value === undefined) throw new UsageError([{ where: file, what: "is empty", advice }]);
+  if (value === null || value === undefined) throw wrong(file, "is empty", "Write [] if no failure is known.");
   const { success, output, issues } = v.safeParse(baselineSchema, value, { abortPipeEarly: true });
   if (!success) throw new UsageError(issues.map((issue) => problemOf(issue, file)));
   const ids = output.map((entry) => entry.requirement);
-  const twice = ids.flatMap((found, index): readonly Problem[] =>
-    ids.indexOf(found) === index
-      ? []
-      : [{ where: `requirement of entry ${index + 1} in ${file}`, what: "is there twice", found }],
-  );
-  if (twice.length > 0) throw new UsageError(twice);
-  return output;
+  const twice = ids.findIndex((id, index) => ids.indexOf(id) !== index);
+  if (twice < 0) return output;
+  throw wrong(`requirement of entry ${twice + 1} in ${file}`, "is there twice", undefined, ids[twice]);
 }
 
 function problemOf(issue: v.BaseIssue<unknown>, file: string): Problem {

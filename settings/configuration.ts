@@ -8,22 +8,24 @@ import { readBaseline } from "./baseline.ts";
 import { program, shellWord, shortPath } from "./command-line.ts";
 import { readConfigFile } from "./file.ts";
 import { combinationProblems } from "./exclusions.ts";
-import {
-  defaultLayer,
-  flagLayer,
-  limited,
-  variableLayer,
-  type Layer,
-  type Flags,
-  type Surroundings,
-} from "./layers.ts";
 import { baselineFileName, optionNames, optionOf, variableOf, type OptionName } from "./options.ts";
 import { problemCollector, problemText, type Problem, type ProblemCollector } from "./problem.ts";
 import { holdsFullerReport, reportFolderProblems } from "./report-folder.ts";
 import { nothingForSmoke, selectionOf, nearest } from "./selection.ts";
 import { readStatement } from "./statement.ts";
 import { targetOf } from "./target.ts";
-import { optionValuesOf, type OptionReading, type OptionValues } from "./values.ts";
+import {
+  defaultLayer,
+  flagLayer,
+  limited,
+  optionValuesOf,
+  variableLayer,
+  type Flags,
+  type Layer,
+  type OptionReading,
+  type OptionValues,
+  type Surroundings,
+} from "./values.ts";
 
 /** How a command reads its configuration. */
 export interface Presets {
@@ -74,7 +76,7 @@ export async function configurationOf(typed: Typed, here: Surroundings, presets:
   }
   collected.add(combinationProblems(values, isComplete));
   collected.add(watchProblems(values, here));
-  const rules = await gateFiles(values, here.cwd, collected);
+  const { statement, baseline, baselineFile } = await gateFiles(values, here.cwd, collected);
   const checked = profile === "smoke" ? selection.filter(judgedInSmoke).length : selection.length;
   const { reportDir, warnings } = folderOf(values, presets, checked, here.cwd);
   const reports = values.reports?.value ?? [];
@@ -90,8 +92,8 @@ export async function configurationOf(typed: Typed, here: Surroundings, presets:
       target,
       settings: runSettingsOf(values, profile, selection, here),
       strict: values.strict?.value ?? false,
-      statement: rules.statement ?? [],
-      baseline: rules.baseline ?? [],
+      statement,
+      baseline,
       ...defined({
         budgets: values.maxLatency?.value,
         bail: values.bail?.value,
@@ -103,7 +105,7 @@ export async function configurationOf(typed: Typed, here: Surroundings, presets:
     reportDir,
     reports,
     values,
-    ...defined({ baselineFile: rules.baselineFile }),
+    ...defined({ baselineFile }),
     warnings: [...read.warnings, ...misspelt.map(problemText), ...warnings],
   };
 }
@@ -141,13 +143,12 @@ async function gateFiles(
   { read }: ProblemCollector,
 ) {
   const baselineFile = updateBaseline?.value === true ? (baseline?.value ?? join(cwd, baselineFileName)) : undefined;
+  const path = baselineFile ?? baseline?.value;
+  const where = baseline?.where ?? "--update-baseline";
+  const isKnown = path !== undefined && (baselineFile === undefined || existsSync(path));
   return {
-    statement: await read(async () => statement && readStatement(statement.value, statement.where)),
-    baseline: await read(async () =>
-      baselineFile === undefined
-        ? baseline && readBaseline(baseline.value, baseline.where)
-        : readBaseline(baselineFile, baseline?.where ?? "--update-baseline", { mayBeMissing: true }),
-    ),
+    statement: (await read(async () => statement && readStatement(statement.value, statement.where))) ?? [],
+    baseline: (await read(async () => (isKnown ? readBaseline(path, where) : []))) ?? [],
     baselineFile,
   };
 }
@@ -170,23 +171,17 @@ function folderOf(
 
 function watchProblems({ watch, watchFiles }: OptionValues, here: Surroundings): readonly Problem[] {
   const missing = (watchFiles?.value ?? []).filter((path) => !existsSync(path));
-  return [
-    ...missing.map((found) => ({
-      where: watchFiles?.where ?? "",
-      what: "names no file or folder",
-      found,
-      advice: "Check the path; a pattern such as src/**/*.ts is not one: name the folder.",
-    })),
-    ...(watch?.value !== true || (here.stdinIsTerminal && here.stdoutIsTerminal)
-      ? []
-      : [
-          {
-            where: watch.where,
-            what: "needs a terminal for its keys",
-            advice: "Start it in a terminal, or run without --watch.",
-          },
-        ]),
-  ];
+  const problems: Problem[] = missing.map((found) => ({
+    where: watchFiles?.where ?? "",
+    what: "names no file or folder",
+    found,
+    advice: "Check the path; a pattern such as src/**/*.ts is not one: name the folder.",
+  }));
+  if (watch?.value === true && !(here.stdinIsTerminal && here.stdoutIsTerminal)) {
+    const advice = "Start it in a terminal, or run without --watch.";
+    problems.push({ where: watch.where, what: "needs a terminal for its keys", advice });
+  }
+  return problems;
 }
 
 /** The given options, in the form of the configuration file. No secrets; paths are relative to `cwd`. */
@@ -237,11 +232,12 @@ function runSettingsOf(
 }
 
 function misspeltVariables({ env }: Surroundings): readonly Problem[] {
-  const known = [...optionNames.map(variableOf), "FXCONFORM_CONFIG"];
-  return Object.keys(env).flatMap((name) => {
-    if (!name.startsWith("FXCONFORM_") || known.includes(name)) return [];
-    const ends = known.map((one) => one.slice("FXCONFORM_".length));
-    const near = nearest(name.slice("FXCONFORM_".length), ends);
-    return near === undefined ? [] : [{ where: name, what: "is not read", advice: `Did you mean FXCONFORM_${near}?` }];
+  const prefix = "FXCONFORM_";
+  const known = [...optionNames.map(variableOf), `${prefix}CONFIG`].map((name) => name.slice(prefix.length));
+  const given = Object.keys(env).filter((name) => name.startsWith(prefix));
+  return given.flatMap((where) => {
+    const end = where.slice(prefix.length);
+    const near = known.includes(end) ? undefined : nearest(end, known);
+    return near === undefined ? [] : [{ where, what: "is not read", advice: `Did you mean ${prefix}${near}?` }];
   });
 }

@@ -1,9 +1,10 @@
 import { readFileSync, existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { parsedJson } from "../model/exchange.ts";
-import { UsageError, type Problem } from "./problem.ts";
+import { codeOf } from "../model/files.ts";
+import { wrong, type Problem, type UsageError } from "./problem.ts";
 import { program } from "./command-line.ts";
-import type { Layer, Flags, Surroundings } from "./layers.ts";
+import type { Layer, Flags, Surroundings } from "./values.ts";
 import { flagOf, optionNames } from "./options.ts";
 import { nearest } from "./selection.ts";
 
@@ -14,8 +15,7 @@ export async function parsedFile(path: string, where: string): Promise<unknown> 
   const isJson = path.endsWith(".json");
   // With a quieter setting, the parser does not report a second document.
   const document = parseDocument(text, { logLevel: "error", ...(isJson ? { schema: "json" } : {}) });
-  const broken = (what: string, advice?: string): UsageError =>
-    new UsageError([{ where: basename(path), what, advice }]);
+  const broken = (what: string, advice?: string): UsageError => wrong(basename(path), what, advice);
   const [error] = document.errors;
   if (isJson) {
     const value = parsedJson(text);
@@ -44,8 +44,7 @@ export function readText(path: string, where: string): string {
   try {
     return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
   } catch (error) {
-    const what = `names a file that cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`;
-    throw new UsageError([{ where, what, found: path, advice: "Check the path." }]);
+    throw wrong(where, `names a file that cannot be read (${codeOf(error)})`, "Check the path.", path);
   }
 }
 
@@ -63,7 +62,7 @@ export const configFileNames = ["fxconform.config.json", "fxconform.config.yaml"
  */
 export async function readConfigFile(
   flag: Flags[string],
-  here: Pick<Surroundings, "env" | "cwd">,
+  here: Surroundings,
   namedOnly: boolean,
 ): Promise<ConfigFile | undefined> {
   const place = placeOf(flag, here, namedOnly);
@@ -71,9 +70,7 @@ export async function readConfigFile(
   const value = (await parsedFile(place.path, place.where)) ?? {};
   const name = basename(place.path);
   if (typeof value !== "object" || Array.isArray(value)) {
-    throw new UsageError([
-      { where: name, what: "must be an object of options", advice: `${program} init writes one.` },
-    ]);
+    throw wrong(name, "must be an object of options", `${program} init writes one.`);
   }
   const { $schema: _, ...values } = value as Record<string, unknown>;
   return {
@@ -88,7 +85,7 @@ export async function readConfigFile(
 
 function placeOf(
   flag: Flags[string],
-  { cwd, env }: Pick<Surroundings, "env" | "cwd">,
+  { cwd, env }: Surroundings,
   namedOnly: boolean,
 ): { readonly path: string; readonly where: string } | undefined {
   if (typeof flag === "string") return { path: resolve(cwd, flag), where: "--config" };
@@ -99,7 +96,7 @@ function placeOf(
   const [first, second] = configFileNames.filter((name) => existsSync(join(cwd, name)));
   if (first !== undefined && second !== undefined) {
     const what = `exists, and so does ${second}: only one of them can be used`;
-    throw new UsageError([{ where: first, what, advice: "Remove one, or name one with --config." }]);
+    throw wrong(first, what, "Remove one, or name one with --config.");
   }
   return first === undefined ? undefined : { path: join(cwd, first), where: first };
 }

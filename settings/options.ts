@@ -1,8 +1,7 @@
 import { leastResponses, statistics } from "../model/gate.ts";
 import { reportNames } from "../model/run-options.ts";
-import { baseUrl, proxy } from "./kinds/address.ts";
+import { baseUrl, proxy, batchMembers } from "./kinds/address.ts";
 import { amount, count, duration, number, size, wholeNumber } from "./kinds/number.ts";
-import { batchMembers } from "./kinds/batch-members.ts";
 import { headers, choice, choices, headerNames, list, onOff, paths, text } from "./kinds/words.ts";
 import type { Kind } from "./kinds/kind.ts";
 import { latencyBudgets } from "./kinds/latency-budgets.ts";

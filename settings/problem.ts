@@ -20,6 +20,10 @@ export class UsageError extends Error {
   }
 }
 
+/** An error with one problem. */
+export const wrong = (where: string, what: string, advice?: string, found?: string): UsageError =>
+  new UsageError([{ where, what, found, advice }]);
+
 /** Readings whose problems are reported together. */
 export interface ProblemCollector {
   readonly problems: readonly Problem[];

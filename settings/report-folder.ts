@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readdirSync, readFileSync, rmSync, s
 import { join } from "node:path";
 import { codeOf, isFolder, makeFolder, temporaryPath, withParents } from "../model/files.ts";
 import type { Run } from "../model/run.ts";
-import { UsageError, type Problem } from "./problem.ts";
+import { UsageError, wrong, type Problem } from "./problem.ts";
 
 /**
  * Why reports cannot be written to a folder, as far as that can be seen without writing. A report.json of another
@@ -38,7 +38,7 @@ export function prepareReportFolder(
   const inWay = files.filter((file) => isFolder(join(folder, file)));
   if (inWay.length > 0) {
     const what = `holds a folder named ${inWay.join(" and one named ")}, where a report should go`;
-    throw new UsageError([{ where, what, found: folder, advice: `Move it away, or ${elsewhere(where)}` }]);
+    throw wrong(where, what, `Move it away, or ${elsewhere(where)}`, folder);
   }
   try {
     makeFolder(folder);

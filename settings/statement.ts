@@ -5,7 +5,7 @@ import { questionIds, type QuestionId } from "../spec/questions.ts";
 import { program } from "./command-line.ts";
 import { parsedFile } from "./file.ts";
 import { dictionary, either, message, misfitOf } from "./kinds/kind.ts";
-import { UsageError } from "./problem.ts";
+import { UsageError, wrong } from "./problem.ts";
 import { suggestion } from "./selection.ts";
 
 const wanted = "must be an answer, a list of answers, or an object of answers and their cases";
@@ -93,8 +93,7 @@ export async function readStatement(path: string, where: string): Promise<readon
   const file = basename(path);
   const value = await parsedFile(path, where);
   if (value === null || value === undefined) {
-    const advice = `${program} pin writes a statement from a report.json; {} pins nothing.`;
-    throw new UsageError([{ where: file, what: "is empty", advice }]);
+    throw wrong(file, "is empty", `${program} pin writes a statement from a report.json; {} pins nothing.`);
   }
   const { success, output, issues } = v.safeParse(statementSchema, Array.isArray(value) ? null : value, {
     abortPipeEarly: true,

@@ -6,13 +6,14 @@ import { isLoopback, type Profile, type Target, type AddedHeader } from "../mode
 import { program } from "./command-line.ts";
 import { readText } from "./file.ts";
 import type { OptionName } from "./options.ts";
-import { problemCollector, UsageError, type Problem } from "./problem.ts";
-import { proxyOf } from "./proxy.ts";
-import type { Surroundings } from "./layers.ts";
-import type { OptionReading, OptionValue, OptionValues } from "./values.ts";
+import { problemCollector, wrong, type Problem } from "./problem.ts";
+import type { OptionReading, OptionValue, OptionValues, Surroundings } from "./values.ts";
 import type { HeaderEntry } from "./kinds/words.ts";
 import { createSecureContext } from "node:tls";
-import type { ClientCertificate } from "../model/network.ts";
+import { type ClientCertificate, portOf, type Network, type Proxy } from "../model/network.ts";
+import { BlockList, isIP } from "node:net";
+import { proxy as proxyKind } from "./kinds/address.ts";
+import { read } from "./kinds/kind.ts";
 
 /** The target that the options describe, and what is missing or wrong. */
 interface TargetReading {
@@ -42,7 +43,7 @@ export function targetOf(
   if (profile === undefined && baseUrl !== "" && isMissing("profile")) add([missing.profile]);
   if (isMissing("apiKey") && isMissing("apiKeyFile")) add([missing.apiKey]);
   if (profile === "full" && customerNeeded && isMissing("customerId")) add([missing.customerId]);
-  const ca = attempt(() => values.ca && certificatesOf(values.ca));
+  const ca = attempt(() => values.ca && authoritiesOf(values.ca));
   const headers = attempt(() => values.headers && headersOf(values.headers, values.publicHeaders?.value ?? [], env));
   const way =
     baseUrl === "" || broken.has("proxy") ? undefined : attempt(() => proxyOf(new URL(baseUrl), values.proxy, env));
@@ -68,19 +69,20 @@ const warningsOf = (
   { headers = [], clientCertificate }: Target,
   broken: ReadonlySet<OptionName>,
 ): readonly string[] => {
+  const warnings: string[] = [];
+  if (apiKey?.file !== undefined && !isReference(apiKey.value) && isCommitted(apiKey.file)) {
+    warnings.push(`${apiKey.where}: keep the key out of version control. Use FXCONFORM_API_KEY instead.`);
+  }
   const sent = headers.map(({ name }) => name.toLowerCase());
   const unused = (publicHeaders?.value ?? []).filter((name) => !sent.includes(name.toLowerCase()));
-  const isShared = apiKey?.file !== undefined && !isReference(apiKey.value) && isCommitted(apiKey.file);
+  if (unused.length > 0 && !broken.has("headers")) {
+    warnings.push(`${publicHeaders?.where}: no --header has the name ${unused.join(", ")}.`);
+  }
   const expires = clientCertificate?.expires;
-  return [
-    ...(isShared ? [`${apiKey.where}: keep the key out of version control. Use FXCONFORM_API_KEY instead.`] : []),
-    ...(unused.length > 0 && !broken.has("headers")
-      ? [`${publicHeaders?.where}: no --header has the name ${unused.join(", ")}.`]
-      : []),
-    ...(expires !== undefined && Date.parse(expires) < Date.now()
-      ? [`The client certificate expired on ${expires.slice(0, 10)}.`]
-      : []),
-  ];
+  if (expires !== undefined && Date.parse(expires) < Date.now()) {
+    warnings.push(`The client certificate expired on ${expires.slice(0, 10)}.`);
+  }
+  return warnings;
 };
 
 /** Whether git would commit a file: it is in a repository, which does not ignore it. */
@@ -91,30 +93,33 @@ const isCommitted = (file: string): boolean =>
 function apiKeyOf({ apiKey, apiKeyFile }: OptionValues, env: Env): string | undefined {
   const file = apiKey !== undefined && apiKey.rank <= (apiKeyFile?.rank ?? Infinity) ? undefined : apiKeyFile;
   const key = file === undefined ? apiKey && keyText(apiKey, env) : readText(file.value, file.where).trim();
-  // RFC 9110, section 5.5: what fits a header.
-  if (key === undefined || /^[\x21-\x7e\u00a0-\u00ff]([\x20-\x7e\u00a0-\u00ff]*[\x21-\x7e\u00a0-\u00ff])?$/.test(key)) {
-    return key;
-  }
+  if (key === undefined || fitsHeader.test(key)) return key;
   const what = key === "" ? "names a file without a key in it" : "holds characters that no header can carry";
-  const advice = "Give only the key, without quotes and line breaks.";
-  throw new UsageError([{ where: (file ?? apiKey)?.where ?? "", what, advice }]);
+  throw wrong((file ?? apiKey)?.where ?? "", what, "Give only the key, without quotes and line breaks.");
 }
+
+/** RFC 9110, section 5.5. */
+const fitsHeader = /^[\x21-\x7e\u00a0-\u00ff]([\t\x20-\x7e\u00a0-\u00ff]*[\x21-\x7e\u00a0-\u00ff])?$/;
 
 /** In the configuration file, a key can stand as `env:NAME` or `file:path`. */
 const keyText = ({ value, where, origin, folder }: OptionValue<string>, env: Env): string =>
   origin === "file" ? referencedValue(value, where, env, folder).value : value;
 
-function certificatesOf({ value, where }: OptionValue<string>): string {
-  const text = readText(value, where);
-  const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+/** The certificates in a PEM text; none if one of them cannot be read. */
+function certificatesIn(text: string): readonly X509Certificate[] {
   try {
-    for (const block of blocks) new X509Certificate(block);
-    if (blocks.length > 0) return text;
+    const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+    return blocks.map((block) => new X509Certificate(block));
   } catch {
-    // Reported below, like a file without any.
+    return [];
   }
+}
+
+function authoritiesOf({ value, where }: OptionValue<string>): string {
+  const text = readText(value, where);
+  if (certificatesIn(text).length > 0) return text;
   const advice = "It must hold blocks that begin with -----BEGIN CERTIFICATE-----.";
-  throw new UsageError([{ where, what: "names a file without readable PEM certificates", found: value, advice }]);
+  throw wrong(where, "names a file without readable PEM certificates", advice, value);
 }
 
 const unencrypted = ({ baseUrl }: OptionValues): Problem => ({
@@ -158,23 +163,20 @@ const longestValue = 8000;
 const headersOf = (
   { value: entries, where, folder }: OptionValue<readonly HeaderEntry[]>,
   publicNames: readonly string[],
-  env: Surroundings["env"],
+  env: Env,
 ): readonly AddedHeader[] => {
   const shown = new Set(publicNames.map((name) => name.toLowerCase()));
   return entries.map(({ name, value: given }) => {
     const place = `${name} of ${where}`;
     const { value, source } = referencedValue(given, place, env, folder);
-    // RFC 9110, section 5.5: what fits a header.
-    if (value === "" || value.length > longestValue || /[^\t\x20-\x7e\u00a0-\u00ff]/.test(value)) {
-      const what =
-        value === ""
-          ? "has an empty value"
-          : value.length > longestValue
-            ? `is longer than ${longestValue} characters`
-            : "holds characters that no header can carry";
-      throw new UsageError([{ where: place, what, advice: "Give only the value, without quotes and line breaks." }]);
-    }
-    return { name, value, isPublic: shown.has(name.toLowerCase()), ...(source === undefined ? {} : { source }) };
+    const wrongs = {
+      "has an empty value": value === "",
+      [`is longer than ${longestValue} characters`]: value.length > longestValue,
+      "holds characters that no header can carry": !fitsHeader.test(value),
+    };
+    const what = Object.entries(wrongs).find(([, holds]) => holds)?.[0];
+    if (what !== undefined) throw wrong(place, what, "Give only the value, without quotes and line breaks.");
+    return { name, value, isPublic: shown.has(name.toLowerCase()), ...defined({ source }) };
   });
 };
 
@@ -185,26 +187,22 @@ const isReference = (text: string): boolean => /^(env|file):/.test(text);
 const referencedValue = (
   given: string,
   where: string,
-  env: Surroundings["env"],
+  env: Env,
   folder: string,
 ): { readonly value: string; readonly source?: string } => {
   const [, kind, name] = /^(env|file):(.*)$/.exec(given) ?? [];
   if (name === undefined) return { value: given };
   if (name === "") {
-    const wanted = kind === "env" ? "the name of a variable, such as env:GATEWAY_KEY" : "a path, such as file:key.txt";
-    throw new UsageError([{ where, what: `ends after ${kind}:`, advice: `Write ${wanted}.` }]);
+    const example = kind === "env" ? "the name of a variable, such as env:GATEWAY_KEY" : "a path, such as file:key.txt";
+    throw wrong(where, `ends after ${kind}:`, `Write ${example}.`);
   }
   if (kind === "file") {
     const path = resolve(folder, name);
     return { value: readText(path, where).trim(), source: `file:${path}` };
   }
-  const value = env[name];
-  if (value === undefined || value === "") {
-    throw new UsageError([
-      { where, what: `names the variable ${name}, which is not set`, advice: `Set ${name}, or write file:path.` },
-    ]);
-  }
-  return { value: value.trim(), source: `env:${name}` };
+  const value = env[name] ?? "";
+  if (value !== "") return { value: value.trim(), source: `env:${name}` };
+  throw wrong(where, `names the variable ${name}, which is not set`, `Set ${name}, or write file:path.`);
 };
 
 /** The client certificate that `--cert` and `--key` describe. Throws `UsageError` if it cannot be used. */
@@ -215,7 +213,13 @@ const clientCertificateOf = ({ cert, key, passphraseFile }: OptionValues): Clien
   const passphrase = passphraseFile && readText(passphraseFile.value, passphraseFile.where).replace(/\r?\n$/, "");
   if (passphrase === "") throw wrong(passphraseFile?.where ?? "", "names a file without a passphrase in it");
   const secret = defined({ passphrase });
-  const certificate = certificateIn(certText, cert.where);
+  const [certificate] = certificatesIn(certText);
+  if (certificate === undefined) {
+    const advice =
+      "It must hold a block that begins with -----BEGIN CERTIFICATE-----. Write a .p12 or .pfx file as PEM: " +
+      "openssl pkcs12 -in client.p12 -out client.pem -noenc.";
+    throw wrong(cert.where, "names a file without a readable client certificate", advice);
+  }
   if (!certificate.checkPrivateKey(privateKeyIn(keyText, keyOption.where, secret, key === undefined))) {
     const what = `does not belong to the client certificate of ${cert.where}`;
     throw wrong(keyOption.where, what, "Give the key with which the certificate was requested.");
@@ -237,21 +241,7 @@ const clientCertificateOf = ({ cert, key, passphraseFile }: OptionValues): Clien
   };
 };
 
-const wrong = (where: string, what: string, advice?: string): UsageError => new UsageError([{ where, what, advice }]);
-
-const certificateIn = (text: string, where: string): X509Certificate => {
-  try {
-    if (text.includes("-----BEGIN CERTIFICATE-----")) return new X509Certificate(text);
-  } catch {
-    // Reported below, like a file without any.
-  }
-  throw wrong(
-    where,
-    "names a file without a readable client certificate",
-    "It must hold a block that begins with -----BEGIN CERTIFICATE-----. Write a .p12 or .pfx file as PEM: openssl pkcs12 -in client.p12 -out client.pem -noenc.",
-  );
-};
-
+/** Errors of OpenSSL quote nothing of what they read. */
 const privateKeyIn = (
   text: string,
   where: string,
@@ -266,24 +256,76 @@ const privateKeyIn = (
   try {
     return createPrivateKey({ key: text, ...secret });
   } catch (error) {
-    throw unreadable(where, error, secret.passphrase !== undefined);
+    const { code = "", message = "" } = error as Partial<Error & { code: string }>;
+    if (/PASSPHRASE|INTERRUPTED_OR_CANCELLED/.test(code)) {
+      throw wrong(where, "names an encrypted file", "Give its passphrase with --passphrase-file.");
+    }
+    // One wrong passphrase in 256 decrypts to something, which then is no key.
+    const isNoKey = message.includes("DECODER");
+    if (/BAD_DECRYPT|BAD_PASSWORD/.test(code) || (isNoKey && secret.passphrase !== undefined)) {
+      throw wrong("--passphrase-file", `does not open the key of ${where}`, "Check the passphrase in the file.");
+    }
+    if (!/UNSUPPORTED/.test(code) || isNoKey) {
+      throw wrong(where, "names a file that cannot be read as a private key", "Check the file.");
+    }
+    const advice = "Write it anew with a current cipher: openssl pkey -aes256 -in old.key -out new.key.";
+    throw wrong(where, "is encrypted with a cipher that OpenSSL 3 does not support", advice);
   }
 };
 
-/** A problem of a key. Errors of OpenSSL quote nothing of what they read. */
-const unreadable = (where: string, error: unknown, hasPassphrase: boolean): UsageError => {
-  const { code = "", message = "" } = error as Partial<Error & { code: string }>;
-  // One wrong passphrase in 256 decrypts to something, which then is no key.
-  const isNoKey = message.includes("DECODER");
-  if (/PASSPHRASE|INTERRUPTED_OR_CANCELLED/.test(code)) {
-    return wrong(where, "names an encrypted file", "Give its passphrase with --passphrase-file.");
+/**
+ * The proxy for an address: that of `--proxy`, else that of HTTPS_PROXY or HTTP_PROXY, in lower case too.
+ * The variables do not apply to loopback addresses and to hosts that NO_PROXY names. Throws `UsageError`.
+ */
+export const proxyOf = (
+  url: URL,
+  option: OptionValue<string> | undefined,
+  env: Surroundings["env"],
+): Pick<Network, "proxy" | "bypass"> => {
+  if (option !== undefined) {
+    return { proxy: parsed(option.value, option.origin === "report" ? "--proxy" : option.where) };
   }
-  if (/BAD_DECRYPT|BAD_PASSWORD/.test(code) || (isNoKey && hasPassphrase)) {
-    return wrong("--passphrase-file", `does not open the key of ${where}`, "Check the passphrase in the file.");
+  const names = url.protocol === "https:" ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy", "HTTP_PROXY"];
+  // An empty variable counts as not set.
+  const name = names.find((one) => (env[one] ?? "") !== "");
+  if (name === undefined) return {};
+  if (isLoopback(url.hostname)) return { bypass: `${name} does not apply to loopback addresses` };
+  const except = ["no_proxy", "NO_PROXY"].find((one) => (env[one] ?? "") !== "");
+  if (except !== undefined && isExcepted(url, env[except] ?? "")) {
+    return { bypass: `${except} takes the host out of ${name}` };
   }
-  if (/UNSUPPORTED/.test(code) && !isNoKey) {
-    const advice = "Write it anew with a current cipher: openssl pkey -aes256 -in old.key -out new.key.";
-    return wrong(where, "is encrypted with a cipher that OpenSSL 3 does not support", advice);
-  }
-  return wrong(where, "names a file that cannot be read as a private key", "Check the file.");
+  const reading = read(proxyKind.schema, env[name]);
+  if ("value" in reading) return { proxy: parsed(reading.value, name) };
+  throw wrong(name, `must be ${reading.wanted}`, reading.advice);
+};
+
+const parsed = (text: string, from: string): Proxy => {
+  const { protocol, host, username, password } = new URL(text);
+  const credentials = { user: decodeURIComponent(username), password: decodeURIComponent(password) };
+  return { url: `${protocol}//${host}`, ...(username === "" ? {} : { credentials }), from };
+};
+
+/**
+ * As curl reads it: names with their subdomains, addresses, networks such as 10.0.0.0/8, each with or without a port.
+ */
+const isExcepted = (url: URL, list: string): boolean => {
+  const host = url.hostname.toLowerCase().replace(/^\[|\]$/g, "");
+  return list.split(/[\s,]+/).some((entry) => {
+    if (entry === "*") return true;
+    const [, name = entry, port] = /^(\[[^\]]+\]|[^:]+):(\d+)$/.exec(entry) ?? [];
+    if (name === "" || (port !== undefined && Number(port) !== portOf(url))) return false;
+    const bare = name.toLowerCase().replace(/^\[|\]$/g, "");
+    if (isIP(host) !== 0) return bare === host || isInNetwork(host, bare);
+    const domain = bare.replace(/^\*?\./, "");
+    return host === domain || host.endsWith(`.${domain}`);
+  });
+};
+
+const isInNetwork = (address: string, network: string): boolean => {
+  const [, base = "", bits] = /^([^/]+)\/(\d{1,3})$/.exec(network) ?? [];
+  const family = isIP(base) === 6 ? "ipv6" : "ipv4";
+  if (isIP(base) === 0 || isIP(base) !== isIP(address) || Number(bits) > (family === "ipv6" ? 128 : 32)) return false;
+  const block = new BlockList();
+  block.addSubnet(base, Number(bits), family);
+  return block.check(address, family);
 };

@@ -1,21 +1,64 @@
 import { resolve } from "node:path";
-import { defined } from "../model/defined.ts";
-import { read, type Kind, type Reading } from "./kinds/kind.ts";
-import type { Layer, Flags } from "./layers.ts";
-import { optionNames, optionOf, type OptionName, type ValueOf } from "./options.ts";
+import { read, type Kind, type Misfit, type Reading } from "./kinds/kind.ts";
+import { flagOf, flagWordOf, optionNames, optionOf, variableOf, type OptionName, type ValueOf } from "./options.ts";
 import { UsageError, type Problem } from "./problem.ts";
 
-/** The value of an option, and where it comes from. */
-export interface OptionValue<T> {
+/** A source of option values. Layers are given strongest first. */
+export interface Layer {
+  readonly origin: "flag" | "variable" | "file" | "report" | "object" | "default";
+  /** The place of an option in this layer, for messages. */
+  readonly whereOf: (name: OptionName) => string;
+  /** Words in flags and variables; elsewhere what the configuration file would hold. */
+  readonly values: Partial<Readonly<Record<OptionName, unknown>>>;
+  /** Paths are relative to it. */
+  readonly folder: string;
+  /** The file that holds the values. */
+  readonly file?: string;
+}
+
+/** What settings depend on besides what the user gives. */
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Paths in flags and variables are relative to it. */
+  readonly cwd: string;
+  readonly stdinIsTerminal: boolean;
+  readonly stdoutIsTerminal: boolean;
+  /** A fresh seed. */
+  readonly seed: () => number;
+}
+
+/** Flags as typed: a text, several if a flag is repeatable, or whether the flag is given. */
+export type Flags = Readonly<Record<string, string | readonly string[] | boolean | undefined>>;
+
+const layerOf = (layer: Omit<Layer, "values">, valueOf: (name: OptionName) => unknown): Layer => ({
+  ...layer,
+  values: Object.fromEntries(optionNames.map((name) => [name, valueOf(name)])),
+});
+
+/** The flags of the command line. */
+export const flagLayer = (flags: Flags, folder: string): Layer =>
+  layerOf({ origin: "flag", whereOf: flagOf, folder }, (name) => flags[flagWordOf(name)]);
+
+/** The variables of the environment. An empty one counts as not set: pipelines pass unset values as empty variables. */
+export const variableLayer = ({ env, cwd }: Pick<Surroundings, "env" | "cwd">): Layer =>
+  layerOf({ origin: "variable", whereOf: variableOf, folder: cwd }, (name) => env[variableOf(name)] || undefined);
+
+/** Default values: those of a command win over those of the table of options. */
+export const defaultLayer = (own: Layer["values"], folder: string): Layer =>
+  layerOf({ origin: "default", whereOf: flagOf, folder }, (name) => own[name] ?? optionOf(name).fallback);
+
+/** The layer with only the options that fit. */
+export const limited = (layer: Layer, fits: (name: OptionName) => boolean): Layer => ({
+  ...layer,
+  values: Object.fromEntries(optionNames.filter(fits).map((name) => [name, layer.values[name]])),
+});
+
+/** The value of an option, and where it comes from. Paths inside it are relative to `folder`. */
+export interface OptionValue<T> extends Pick<Layer, "origin" | "folder" | "file"> {
   readonly value: T;
   /** The value as the configuration file would hold it. */
   readonly given: unknown;
   readonly where: string;
-  readonly origin: Layer["origin"];
-  /** Paths inside the value are relative to it. */
-  readonly folder: string;
-  /** The file that holds the value. */
-  readonly file?: string;
   /** Position of its layer: a lower one is stronger. */
   readonly rank: number;
 }
@@ -37,16 +80,15 @@ export function optionValuesOf(layers: readonly Layer[]): OptionReading {
   const problems: Problem[] = [];
   const broken = new Set<OptionName>();
   for (const name of optionNames) {
-    for (const [rank, layer] of layers.entries()) {
-      const raw = layer.values[name];
+    const { kind, path, secret } = optionOf(name);
+    for (const [rank, { whereOf, values: given, ...layer }] of layers.entries()) {
+      const raw = given[name];
       if (raw === undefined) continue;
-      const { kind, path, secret } = optionOf(name);
-      const { origin, folder, file } = layer;
-      const where = layer.whereOf(name);
-      const { given, ...reading } = readingOf(kind, raw, origin);
+      const where = whereOf(name);
+      const reading = readingOf(kind, raw, layer.origin);
       if ("value" in reading) {
-        const value = path === true ? resolved(reading.value, folder) : reading.value;
-        values[name] ??= { value, given, where, origin, folder, rank, ...defined({ file }) };
+        const value = path === true ? resolved(reading.value, layer.folder) : reading.value;
+        values[name] ??= { ...layer, value, given: reading.given, where, rank };
       } else {
         problems.push(problemOf(where, secret === true ? undefined : raw, reading));
         broken.add(name);
@@ -65,27 +107,26 @@ export function flagValue<T>(where: string, word: Flags[string], kind: Kind<T>):
 }
 
 function readingOf<T>(
-  { schema, fromWord, repeatable = "," }: Kind<T>,
+  { schema, fromWord = (word) => word, repeatable = "," }: Kind<T>,
   raw: unknown,
   origin: Layer["origin"],
 ): Reading<T> & { readonly given: unknown } {
-  if (origin !== "flag" && origin !== "variable") return { ...read(schema, raw), given: raw };
+  const isWord = origin === "flag" || origin === "variable";
   // A repeated flag, and one without a value.
-  const word = Array.isArray(raw) ? raw.join(repeatable) : raw;
-  if (typeof word !== "string") return { ...read(schema, word), given: word };
-  if (origin === "flag" && word.startsWith("--"))
+  const word = isWord && Array.isArray(raw) ? raw.join(repeatable) : raw;
+  if (origin === "flag" && typeof word === "string" && word.startsWith("--")) {
     return { wanted: "followed by a value", advice: undefined, given: word };
-  const given = fromWord === undefined ? word : fromWord(word);
+  }
+  const given = isWord && typeof word === "string" ? fromWord(word) : word;
   return { ...read(schema, given), given };
 }
 
-function problemOf(
-  where: string,
-  raw: unknown,
-  { wanted, advice }: Extract<Reading<unknown>, { wanted: string }>,
-): Problem {
-  return { where, what: `must be ${wanted}`, found: raw === undefined ? undefined : shown(raw), advice };
-}
+const problemOf = (where: string, raw: unknown, { wanted, advice }: Misfit): Problem => ({
+  where,
+  what: `must be ${wanted}`,
+  found: raw === undefined ? undefined : shown(raw),
+  advice,
+});
 
 /** The text of a value: a list as on the command line, everything else as JSON. */
 const shown = (raw: unknown): string => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isLoopback } from "../../model/target.ts";
 import type { Command } from "./command.ts";
 import { configFileNames } from "../../settings/file.ts";
-import { limited } from "../../settings/layers.ts";
+import { limited } from "../../settings/values.ts";
 import { optionValuesOf, type OptionValues } from "../../settings/values.ts";
 import { flagOf, initialOptions, optionOf } from "../../settings/options.ts";
 import { problemCollector } from "../../settings/problem.ts";
@@ -20,12 +20,11 @@ export const init: Command = async ({ flags, problems }, io) => {
   const reading = optionValuesOf([limited(given, (name) => initialOptions.some((one) => one === name))]);
   collected.add(reading.problems);
   for (const name of configFileNames.filter((one) => existsSync(join(io.cwd, one)))) {
-    if (name !== written) {
-      const advice = `Move it away first: ${written} would be a second one.`;
-      collected.add([{ where: name, what: "exists already", advice }]);
-    } else if (!replace) {
-      collected.add([{ where: name, what: "exists already", advice: "Edit it, or add --force to replace it." }]);
-    }
+    const isOther = name !== written;
+    const advice = isOther
+      ? `Move it away first: ${written} would be a second one.`
+      : "Edit it, or add --force to replace it.";
+    if (isOther || !replace) collected.add([{ where: name, what: "exists already", advice }]);
   }
   collected.throwIfAny();
   writeText(configurationText(reading.values, io.cwd), written, replace, io);

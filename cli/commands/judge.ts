@@ -2,11 +2,11 @@ import { basename, resolve } from "node:path";
 import { configurationOf } from "../../settings/configuration.ts";
 import { program, shellWord } from "../../settings/command-line.ts";
 import { judgeOptions, optionNames } from "../../settings/options.ts";
-import { UsageError } from "../../settings/problem.ts";
+import { wrong } from "../../settings/problem.ts";
 import type { TrafficOptions } from "../../traffic/judge.ts";
 import type { RecordingError } from "../../traffic/recordings/entries.ts";
-import { reportMishap } from "../output/error-file.ts";
-import { reportingOf, reportRun } from "../runs/reporting.ts";
+import { reportMishap } from "../output/exit-code.ts";
+import { reportingOf, reportRun } from "../runs/run-and-report.ts";
 import type { Command } from "./command.ts";
 
 /** Judges recordings of traffic that others sent, writes the reports, and prints the result. */
@@ -36,6 +36,6 @@ export const judge: Command = async (invocation, io) => {
     if (!(error instanceof Error) || error.name !== "RecordingError")
       return reportMishap({ error, command: "judge", secrets: [] }, io);
     const { file, what } = error as RecordingError;
-    throw new UsageError([{ where: file, what }]);
+    throw wrong(file, what);
   }
 };

@@ -1,18 +1,21 @@
 import { dirname, join } from "node:path";
 import { defined } from "../../model/defined.ts";
-import { runAndReport } from "../runs/run-and-report.ts";
+import { runAndReport, type Result } from "../runs/run-and-report.ts";
 import { configurationOf, type Presets } from "../../settings/configuration.ts";
 import { optionNames, options, optionsIn, type OptionName } from "../../settings/options.ts";
 import { flagValue } from "../../settings/values.ts";
 import type { Command, Invocation } from "./command.ts";
-import { problemCollector, UsageError, type Problem } from "../../settings/problem.ts";
+import { problemCollector, UsageError, wrong } from "../../settings/problem.ts";
 import { requirementsNamed } from "../../settings/selection.ts";
-import type { RequirementResult, Run } from "../../model/run.ts";
+import type { RequirementResult, Run, Finding } from "../../model/run.ts";
 import type { Target } from "../../model/target.ts";
 import { program } from "../../settings/command-line.ts";
 import { exitCodes } from "../output/exit-code.ts";
 import { readReports } from "../runs/report-input.ts";
-import { replayResult } from "../runs/replay-result.ts";
+import { actualText, expectedText } from "../../reports/failures.ts";
+import { plain } from "../../reports/sanitize.ts";
+import { causeKeyOf } from "../../model/causes.ts";
+import { isInSummary } from "../../model/outcome.ts";
 
 /**
  * Checks the failures of an earlier report again, against the same target, with the scenarios and samples that found
@@ -21,8 +24,14 @@ import { replayResult } from "../runs/replay-result.ts";
 export const replay: Command = async (invocation, io) => {
   const collected = problemCollector();
   const [input] = (await collected.read(() => readReports(invocation.words, [], io))) ?? [];
-  if (input?.run.profile === "traffic") throw new UsageError([judgedTraffic(input.path)]);
-  if (input?.run.seeds !== undefined) throw new UsageError([merged(input.path)]);
+  if (input?.run.profile === "traffic") {
+    const advice = `Judge the recording again: ${program} judge <file.har>.`;
+    throw wrong(input.path, "is the report of judged traffic, which cannot be sent again", advice);
+  }
+  if (input?.run.seeds !== undefined) {
+    const what = "joins runs with several seeds, and a replay sends the samples of one";
+    throw wrong(input.path, what, "Replay the report that the replay line of a failure names.");
+  }
   const failed = input === undefined ? [] : collected.attempt(() => chosen(input.run, invocation));
   if (input === undefined || failed === undefined || failed.length === 0) {
     await configurationOf(invocation, io, { targetless: collected.problems });
@@ -46,24 +55,12 @@ export const replay: Command = async (invocation, io) => {
   );
 };
 
-const judgedTraffic = (path: string): Problem => ({
-  where: path,
-  what: "is the report of judged traffic, which cannot be sent again",
-  advice: `Judge the recording again: ${program} judge <file.har>.`,
-});
-
-const merged = (path: string): Problem => ({
-  where: path,
-  what: "joins runs with several seeds, and a replay sends the samples of one",
-  advice: "Replay the report that the replay line of a failure names.",
-});
-
 /** A report contains no values of secret headers. Throws `UsageError` if a header of the run has no value now. */
 function requireHeaders({ target }: Run, { headers = [] }: Target): void {
   const missing = (target.headers ?? []).filter((name) => !headers.some((header) => header.name === name));
   if (missing.length === 0) return;
   const what = `is missing: the run sent ${missing.join(" and ")}, and no report holds the value`;
-  throw new UsageError([{ where: "--header", what, advice: `Give --header "${missing[0]}: value", or env:NAME.` }]);
+  throw wrong("--header", what, `Give --header "${missing[0]}: value", or env:NAME.`);
 }
 
 /** The requirements with a finding that `--only` names; without it, those that failed. */
@@ -125,4 +122,89 @@ function presetsOf(run: Run, path: string, cwd: string): Presets {
       ...defined({ headers }),
     },
   };
+}
+
+/** What became of a failure. `unreachable`: this run could not judge the requirement. */
+type Fate = "fixed" | "still failing" | "another cause" | "unreachable";
+
+/** A line with the result for each failure, and the exit code: 0 only if all are fixed. */
+export function replayResult(failed: readonly RequirementResult[], run: Run): Result {
+  const rows = failed.map((before) => rowOf(before, run));
+  const count = (fate: Fate): number => rows.filter((row) => row.fate === fate).length;
+  const counts = fates.filter((fate) => count(fate) > 0).map((fate) => `${count(fate)} ${fate}`);
+  const token = rows.some(({ hasCurl }) => hasCurl) ? run.tokenCommand : undefined;
+  const text = [
+    ...(token === undefined ? [] : [labelled("token", token), ""]),
+    ...rows.flatMap(({ lines }) => lines),
+    "",
+    ...(rows.some(({ isUntested }) => isUntested) ? [plain(run.summary, 1000)] : []),
+    counts.join(", "),
+  ].join("\n");
+  return { text: `${text}\n`, code: codeOf(run, count) };
+}
+
+const fates = ["fixed", "still failing", "another cause", "unreachable"] as const satisfies readonly Fate[];
+
+function codeOf({ outcome }: Run, count: (fate: Fate) => number): number {
+  if (outcome === "error") return exitCodes.error;
+  if (outcome === "interrupted") return exitCodes.interrupted;
+  if (count("still failing") + count("another cause") > 0) return exitCodes.fail;
+  return count("unreachable") > 0 ? exitCodes.inconclusive : exitCodes.pass;
+}
+
+interface Row {
+  readonly fate: Fate;
+  /** Whether a curl command is among the lines. */
+  readonly hasCurl: boolean;
+  /** The summary of this run is why there is no verdict. */
+  readonly isUntested: boolean;
+  readonly lines: readonly string[];
+}
+
+function rowOf(before: RequirementResult, run: Run): Row {
+  const after = run.requirements.find(({ id }) => id === before.id);
+  const known = sameIn(before, after);
+  const [earlier, finding] = known ?? [before.findings[0], after?.findings[0]];
+  const fate = fateOf(after, known !== undefined);
+  const reason = fate === "unreachable" ? (after?.reason ?? run.summary) : "";
+  const isUntested = reason !== "" && isInSummary(run, reason);
+  const other = fate === "another cause" ? earlier : undefined;
+  const details = {
+    reason: isUntested ? "" : reason,
+    before: other?.message,
+    was: other && actualText(other),
+    finding: finding?.message,
+    expected: finding && expectedText(finding),
+    actual: finding && actualText(finding),
+    request: finding?.curl,
+  };
+  const lines = [
+    `${before.id.padEnd(9)} ${fate.padEnd(13)} ${plain(before.statement)}`,
+    ...Object.entries(details).flatMap(([label, text = ""]) => (text === "" ? [] : [labelled(label, text)])),
+  ];
+  return { fate, hasCurl: (finding?.curl ?? "") !== "", isUntested, lines };
+}
+
+const labelled = (label: string, text: string): string => `  ${label.padEnd(9)} ${plain(text, 2000)}`;
+
+function fateOf(after: RequirementResult | undefined, isKnown: boolean): Fate {
+  if (after?.verdict === "pass") return "fixed";
+  if (after === undefined || after.findings.length === 0) return "unreachable";
+  return isKnown ? "still failing" : "another cause";
+}
+
+/**
+ * A finding of each run, with the same cause. Samples and ids may differ in expected and actual; the kind of the request
+ * and the cause do not.
+ */
+function sameIn(
+  { id, findings }: RequirementResult,
+  after?: RequirementResult,
+): readonly [Finding, Finding] | undefined {
+  const keyOf = (one: Finding): string => JSON.stringify([one.intent, causeKeyOf(id, one)]);
+  for (const finding of after?.findings ?? []) {
+    const earlier = findings.find((one) => keyOf(one) === keyOf(finding));
+    if (earlier !== undefined) return [earlier, finding];
+  }
+  return undefined;
 }

@@ -7,7 +7,7 @@ import { untilInterrupted } from "../output/exit-code.ts";
 import type { Io } from "../output/io.ts";
 import { flagOf, optionNames } from "../../settings/options.ts";
 import { wholeNumber } from "../../settings/kinds/number.ts";
-import { problemCollector, UsageError, type Problem } from "../../settings/problem.ts";
+import { problemCollector, wrong, type Problem } from "../../settings/problem.ts";
 import { plain } from "../../reports/sanitize.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import { program, shellWord } from "../../settings/command-line.ts";
@@ -26,7 +26,7 @@ export const serve: Command = async ({ flags, problems }, io) => {
   const customerId = textOf(flags["customerId"]) ?? `customer-${randomBytes(4).toString("hex")}`;
   const kept = textOf(flags["tlsDir"]);
   if (kept !== undefined && flags["http"] === true) {
-    throw new UsageError([{ where: "--tls-dir", what: "cannot be combined with --http", advice: "Omit one of them." }]);
+    throw wrong("--tls-dir", "cannot be combined with --http", "Omit one of them.");
   }
   const watchClients = await io.modules.watchClients();
   let listensAt: (baseUrl: string) => void = () => undefined;

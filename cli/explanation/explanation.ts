@@ -12,7 +12,8 @@ import { interpretationIds, interpretationOf, type InterpretationId } from "../.
 import { operationTitle } from "../../spec/operations.ts";
 import { questions, type QuestionId } from "../../spec/questions.ts";
 import { readFileSync } from "node:fs";
-import type { Finding } from "../../model/run.ts";
+import { defined } from "../../model/defined.ts";
+import type { Finding, Observation } from "../../model/run.ts";
 
 /** A part of an explanation: prose, and preformatted text. */
 interface Part {
@@ -36,100 +37,78 @@ export const explanationOf = (id: RequirementId | QuestionId, examples: Examples
 function ofRequirement(id: RequirementId, examples: Examples, program: string): Explanation {
   const row = requirementOf(id);
   const { scenarios = [], obeys, fault, breaks } = examples.requirements[id] ?? {};
-  const titles = (standingOperations(id).length > 0 ? standingOperations(id) : neededOperations(id)).map(
-    operationTitle,
-  );
-  const where =
-    row.shows === "every exchange"
-      ? `Every exchange of ${listed(titles)} is judged, whichever scenario sends it.`
-      : `Scenarios judge it on a sequence of requests: ${listed(titles)}.`;
-  return {
-    id,
-    title: row.statement,
-    parts: [
-      {
-        title: "Requirement",
-        paragraphs: [
-          `${row.level}, ${basisTexts[row.basis]} (section “${row.source}”). ${
-            row.level === "MUST" ? "A violation fails the run." : "A violation warns and does not fail the run."
-          }`,
-        ],
-      },
-      ...row.interpretations.map(interpretation),
-      {
-        title: "What is sent and judged",
-        paragraphs: [
-          where,
-          ...(scenarios.length > 0 ? [`Among others in: ${scenarios.join("; ")}.`] : []),
-          `${judgedInSmoke(id) ? "The profile smoke judges it too." : "The profile smoke cannot judge it, because that creates resources."}${
-            needsCustomer(id) ? " It needs --customer-id." : ""
-          }`,
-        ],
-      },
-      ...(obeys === undefined
-        ? []
-        : [{ title: "An exchange that obeys", paragraphs: [], listing: exchangeListing(obeys) }]),
-      ...(breaks === undefined
-        ? []
-        : [
-            {
-              title: breaks.exchange === undefined ? "A violation" : "An exchange that breaks it",
-              paragraphs: [breaks.message, `Expected: ${breaks.expected}`, `Actual: ${breaks.actual}`],
-              ...(breaks.exchange && { listing: exchangeListing(breaks.exchange) }),
-            },
-          ]),
-      {
-        title: "Try it",
-        paragraphs:
-          fault === undefined
-            ? ["Check this requirement alone:"]
-            : ["Start the reference server with this fault, and check it with the command that it prints:"],
-        listing: fault === undefined ? `${program} run --only ${id}` : `${program} serve --fault ${fault}`,
-      },
-    ],
-  };
+  const standing = standingOperations(id);
+  const titles = listed((standing.length > 0 ? standing : neededOperations(id)).map(operationTitle));
+  const consequence =
+    row.level === "MUST" ? "A violation fails the run." : "A violation warns and does not fail the run.";
+  const smoke = judgedInSmoke(id)
+    ? "The profile smoke judges it too."
+    : "The profile smoke cannot judge it, because that creates resources.";
+  const parts = [
+    part("Requirement", [`${row.level}, ${basisTexts[row.basis]} (section “${row.source}”). ${consequence}`]),
+    ...row.interpretations.map(interpretation),
+    part("What is sent and judged", [
+      row.shows === "every exchange"
+        ? `Every exchange of ${titles} is judged, whichever scenario sends it.`
+        : `Scenarios judge it on a sequence of requests: ${titles}.`,
+      ...(scenarios.length > 0 ? [`Among others in: ${scenarios.join("; ")}.`] : []),
+      `${smoke}${needsCustomer(id) ? " It needs --customer-id." : ""}`,
+    ]),
+  ];
+  if (obeys !== undefined) parts.push(part("An exchange that obeys", [], exchangeListing(obeys)));
+  if (breaks !== undefined) {
+    const { message, expected, actual, exchange } = breaks;
+    const title = exchange === undefined ? "A violation" : "An exchange that breaks it";
+    const listing = exchange && exchangeListing(exchange);
+    parts.push(part(title, [message, `Expected: ${expected}`, `Actual: ${actual}`], listing));
+  }
+  const [how, command] =
+    fault === undefined
+      ? ["Check this requirement alone:", `run --only ${id}`]
+      : [
+          "Start the reference server with this fault, and check it with the command that it prints:",
+          `serve --fault ${fault}`,
+        ];
+  return { id, title: row.statement, parts: [...parts, part("Try it", [how], `${program} ${command}`)] };
 }
 
 function ofQuestion(id: QuestionId, examples: Examples, program: string): Explanation {
   const { question, observed, source } = questions[id];
   const read = interpretationIds.filter((name) => interpretationOf(name).questions?.includes(id) === true);
-  const answers = examples.questions[id] ?? [];
+  const answers = (examples.questions[id] ?? []).map((one) => `${one.case}: ${one.answer}`);
+  const known = part(
+    "What the reference server answers",
+    ["Another server may answer differently and conform."],
+    answers.join("\n"),
+  );
   return {
     id,
     title: question,
     parts: [
-      {
-        title: "Open question",
-        paragraphs: [
-          `The specification leaves this open (section “${source}”). A run observes the answer and never judges it.`,
-          `Answered by: ${observed}.`,
-        ],
-      },
+      part("Open question", [
+        `The specification leaves this open (section “${source}”). A run observes the answer and never judges it.`,
+        `Answered by: ${observed}.`,
+      ]),
       ...read.map(interpretation),
-      ...(answers.length === 0
-        ? []
-        : [
-            {
-              title: "What the reference server answers",
-              paragraphs: ["Another server may answer differently and conform."],
-              listing: answers.map((one) => `${one.case}: ${one.answer}`).join("\n"),
-            },
-          ]),
-      {
-        title: "Pin the answer",
-        paragraphs: ["If the answer must not change, write it into a statement; another answer then fails the gate:"],
-        listing: `${program} pin fxconform-report/report.json -o statement.yaml\n${program} run --statement statement.yaml`,
-      },
+      ...(answers.length === 0 ? [] : [known]),
+      part(
+        "Pin the answer",
+        ["If the answer must not change, write it into a statement; another answer then fails the gate:"],
+        `${program} pin fxconform-report/report.json -o statement.yaml\n${program} run --statement statement.yaml`,
+      ),
     ],
   };
 }
 
+const part = (title: string, paragraphs: readonly string[], listing?: string): Part => ({
+  title,
+  paragraphs,
+  ...defined({ listing }),
+});
+
 function interpretation(id: InterpretationId): Part {
   const { title, reading, neverBlamed, why } = interpretationOf(id);
-  return {
-    title: `How it is read: ${title} (${id})`,
-    paragraphs: [reading, `Never blamed: ${neverBlamed}`, `Why: ${why}`],
-  };
+  return part(`How it is read: ${title} (${id})`, [reading, `Never blamed: ${neverBlamed}`, `Why: ${why}`]);
 }
 
 const basisTexts: Readonly<Record<Basis, string>> = {
@@ -138,19 +117,19 @@ const basisTexts: Readonly<Record<Basis, string>> = {
   inferred: "inferred from the specification",
 };
 
-function exchangeListing({ intent, request, response, error }: ExampleExchange): string {
-  const lines = [
+const exchangeListing = ({ intent, request, response, error = "unknown" }: ExampleExchange): string =>
+  [
     `# ${intent}`,
-    request.line,
-    ...request.headers,
-    ...(request.body === undefined ? [] : ["", request.body]),
+    ...messageLines(request),
     "",
-    ...(response === undefined
-      ? [`# no response: ${error ?? "unknown"}`]
-      : [response.line, ...response.headers, ...(response.body === undefined ? [] : ["", response.body])]),
-  ];
-  return lines.join("\n");
-}
+    ...(response === undefined ? [`# no response: ${error}`] : messageLines(response)),
+  ].join("\n");
+
+const messageLines = ({ line, headers, body }: ExampleMessage): readonly string[] => [
+  line,
+  ...headers,
+  ...(body === undefined ? [] : ["", body]),
+];
 
 /** `a`, `a and b`, `a, b and c` */
 const listed = (words: readonly string[]): string =>
@@ -190,10 +169,10 @@ interface RequirementExample {
 interface Examples {
   readonly requirements: Readonly<Partial<Record<RequirementId, RequirementExample>>>;
   /** Answers of the reference server. */
-  readonly questions: Readonly<
-    Partial<Record<QuestionId, readonly { readonly case: string; readonly answer: string }[]>>
-  >;
+  readonly questions: Readonly<Partial<Record<QuestionId, readonly Pick<Answer, "case" | "answer">[]>>>;
 }
+
+type Answer = Observation["answers"][number];
 
 /** Reads the examples, which `npm run examples` records with the reference server and its faults. */
 export const readExamples = (): Examples =>

@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
+import { EventEmitter, once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
+import { setTimeout } from "node:timers/promises";
 import { livePage, type LiveState, livePieces, liveStatus } from "../../reports/html/live/page.ts";
 import { isRequirementId, type RequirementId } from "../../spec/catalogue.ts";
 
@@ -13,8 +15,10 @@ interface LivePageParts {
   /** The text without secrets. */
   readonly masked: (text: string) => string;
   /** Checks requirements again. */
-  readonly check: (wanted: "failed" | "everything" | readonly RequirementId[]) => void;
+  readonly check: (wanted: Wanted) => void;
 }
+
+type Wanted = "failed" | "everything" | readonly RequirementId[];
 
 /** A page on a free port of this machine, which ends with the process. */
 interface LivePage {
@@ -29,7 +33,7 @@ export async function startLivePage({ stateOf, masked, check }: LivePageParts): 
   const library = readFileSync(createRequire(import.meta.url).resolve("morphdom/dist/morphdom-umd.min.js"), "utf8");
   const { html, policy } = livePage(library);
   const path = `/${randomBytes(18).toString("base64url")}/`;
-  const pieces = createPieces(stateOf);
+  const news = new EventEmitter().setMaxListeners(0);
   const server = createServer((request, response) => {
     void answered(request, response).catch(() => response.destroy());
   });
@@ -40,17 +44,11 @@ export async function startLivePage({ stateOf, masked, check }: LivePageParts): 
     }
     const { method = "", url = "" } = request;
     if (!isOwnRequest(request, host())) return void response.writeHead(403).end();
-    if (!url.startsWith(path)) return void response.writeHead(404).end();
-    const rest = url.slice(path.length);
-    if (method === "GET" && rest === "") {
+    if (method === "GET" && url === path) {
       return void response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(html);
     }
-    const [, after] = /^pieces\?after=(\d{1,9})$/.exec(rest) ?? [];
-    if (method === "GET" && after !== undefined) {
-      const body = await pieces.newerThan(Number(after), () => response.destroyed);
-      return void response.writeHead(200, { "content-type": "application/json" }).end(masked(JSON.stringify(body)));
-    }
-    if (method !== "POST" || rest !== "check") return void response.writeHead(404).end();
+    if (method === "GET" && url === `${path}pieces`) return sendPieces(response, stateOf, masked, news);
+    if (method !== "POST" || url !== `${path}check`) return void response.writeHead(404).end();
     const wanted = wantedIn(await bodyOf(request));
     if (wanted !== undefined) check(wanted);
     response.writeHead(wanted === undefined ? 400 : 202).end();
@@ -62,7 +60,7 @@ export async function startLivePage({ stateOf, masked, check }: LivePageParts): 
   const host = (): string => `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     address: `http://${host()}${path}`,
-    changed: pieces.changed,
+    changed: () => void news.emit("news"),
     close: () => {
       server.close();
       server.closeAllConnections();
@@ -80,17 +78,17 @@ const headers = {
 
 const largestBody = 10_000;
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    if (Buffer.concat(chunks).length > largestBody) throw new Error("the request is too large");
+async function bodyOf(request: AsyncIterable<Buffer>): Promise<string> {
+  let body = "";
+  for await (const chunk of request) {
+    body += chunk.toString("latin1");
+    if (body.length > largestBody) throw new Error("the request is too large");
   }
-  return Buffer.concat(chunks).toString();
+  return body;
 }
 
 /** The requirements that the page wants checked; undefined if the body does not come from the page. */
-function wantedIn(body: string): "failed" | "everything" | readonly RequirementId[] | undefined {
+function wantedIn(body: string): Wanted | undefined {
   try {
     const { only } = JSON.parse(body) as { only?: unknown };
     if (only === "failed" || only === "everything") return only;
@@ -113,66 +111,31 @@ function isOwnRequest({ headers, method }: Pick<IncomingMessage, "headers" | "me
   return origin === undefined ? method === "GET" : origin === `http://${host}`;
 }
 
-/** The parts of a page that follows runs, each with the version in which it last changed. */
-interface LivePieces {
-  /** What is newer than a version; waits for it, but not for ever, and not once the reader is gone. */
-  readonly newerThan: (version: number, isGone: () => boolean) => Promise<object>;
-  /** Something is new. */
-  readonly changed: () => void;
-}
-
 /** The least time between two renderings: in milliseconds, and as a multiple of the time of the last one. */
 const rest = { least: 250, factor: 3 } as const;
 
-/** Milliseconds after which a request that waits for news gets a response without any. */
-const longest = 20_000;
-
-/** Renders the state when somebody waits for news, not too often. */
-function createPieces(stateOf: () => LiveState | undefined): LivePieces {
-  const pieces = new Map<string, { readonly html: string; readonly version: number }>();
-  let version = 0;
-  let shown = { status: "Starting…", title: "fxconform", isRunning: true };
-  let isNew = true;
-  let rendering: Promise<void> | undefined;
-  let notBefore = 0;
-  let waiting: (() => void)[] = [];
-
-  const render = async (): Promise<void> => {
-    await new Promise((done) => setTimeout(done, notBefore - performance.now()));
-    const state = stateOf();
-    isNew = false;
-    if (state === undefined) return;
+/** Sends the parts of the page that have changed as server-sent events, until the reader is gone. */
+async function sendPieces(
+  response: ServerResponse,
+  stateOf: LivePageParts["stateOf"],
+  masked: LivePageParts["masked"],
+  news: EventEmitter,
+): Promise<void> {
+  response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
+  const shown = new Map<string, string>();
+  while (!response.destroyed) {
+    const next = once(news, "news");
     const started = performance.now();
-    for (const [name, html] of Object.entries(livePieces(state))) {
-      if (pieces.get(name)?.html !== html) pieces.set(name, { html, version: version + 1 });
+    const state = stateOf();
+    if (state !== undefined) {
+      const status = liveStatus(state);
+      const parts = Object.entries({ ...livePieces(state), status }).filter(([name, text]) => shown.get(name) !== text);
+      for (const [name, text] of parts) shown.set(name, text);
+      const pieces = parts.filter(([name]) => name !== "status");
+      const event = JSON.stringify({ status, isRunning: state.isRunning, pieces });
+      if (parts.length > 0) response.write(`data: ${masked(event)}\n\n`);
     }
-    const status = liveStatus(state);
-    if (status !== shown.status || [...pieces.values()].some((piece) => piece.version > version)) version += 1;
-    shown = { status, title: `${status} – fxconform`, isRunning: state.isRunning };
-    const ended = performance.now();
-    notBefore = ended + Math.max(rest.least, rest.factor * (ended - started));
-  };
-  const nextNews = (): Promise<void> =>
-    new Promise((done) => {
-      waiting.push(done);
-      setTimeout(done, longest).unref();
-    });
-  return {
-    newerThan: async (after, isGone) => {
-      const until = performance.now() + longest;
-      for (;;) {
-        if (version > after || performance.now() >= until || isGone()) break;
-        if (isNew) await (rendering ??= render().finally(() => (rendering = undefined)));
-        else await nextNews();
-      }
-      const changed = [...pieces].filter(([, piece]) => piece.version > after);
-      return { version, ...shown, pieces: Object.fromEntries(changed.map(([name, { html }]) => [name, html])) };
-    },
-    changed: () => {
-      isNew = true;
-      const all = waiting;
-      waiting = [];
-      for (const wake of all) wake();
-    },
-  };
+    const least = Math.max(rest.least, rest.factor * (performance.now() - started));
+    await Promise.all([next, setTimeout(least)]);
+  }
 }

@@ -1,7 +1,7 @@
 import type { Progress } from "../../engine/options.ts";
 import type { PreflightStep } from "../../engine/preflight/step.ts";
 import { plural } from "../../model/plural.ts";
-import { durationText } from "../../reports/headline.ts";
+import { durationText } from "../../reports/gate.ts";
 import { plain } from "../../reports/sanitize.ts";
 import type { Io } from "./io.ts";
 

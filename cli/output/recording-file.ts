@@ -2,7 +2,7 @@ import { closeSync, createReadStream, openSync, renameSync, rmSync, statSync, wr
 import { basename, dirname } from "node:path";
 import { createInterface } from "node:readline";
 import { toolVersion } from "../../engine/version.ts";
-import { UsageError } from "../../settings/problem.ts";
+import { wrong } from "../../settings/problem.ts";
 import type { Io } from "./io.ts";
 import { codeOf, makeFolder, temporaryPath } from "../../model/files.ts";
 import { secretSearch, secretsIn } from "../../engine/secrets.ts";
@@ -35,7 +35,7 @@ export function recordingFile(path: string, where: string): RecordingFile {
     file = openSync(temporary, "wx");
   } catch (error) {
     const what = `names a file that cannot be written (${codeOf(error)})`;
-    throw new UsageError([{ where, what, found: path, advice: `Give ${where} a file such as run.har.` }]);
+    throw wrong(where, what, `Give ${where} a file such as run.har.`, path);
   }
   write(`${JSON.stringify({ log: head() }).slice(0, -3)}\n`);
   return {

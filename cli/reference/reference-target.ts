@@ -1,8 +1,8 @@
 import { rmSync, mkdtempSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { defined } from "../../model/defined.ts";
 import type { ReferenceOptions } from "../../reference/server.ts";
-import { UsageError, type Problem } from "../../settings/problem.ts";
-import type { Layer } from "../../settings/layers.ts";
+import { wrong, type Problem } from "../../settings/problem.ts";
+import type { Layer } from "../../settings/values.ts";
 import { suggestion } from "../../settings/selection.ts";
 import { program } from "../../settings/command-line.ts";
 import type { Io } from "../output/io.ts";
@@ -55,8 +55,7 @@ function portProblem(error: unknown, port = 0): unknown {
     ["EACCES", "cannot be opened"],
     ["EADDRINUSE", "is in use"],
   ]).get(codeOf(error));
-  const advice = "Omit --port to use a free one.";
-  return what === undefined ? error : new UsageError([{ where: "--port", what, found: String(port), advice }]);
+  return what === undefined ? error : wrong("--port", what, "Omit --port to use a free one.", String(port));
 }
 
 /** Makes a folder, which the caller removes. Throws `UsageError` if the system's folder for that takes none. */
@@ -65,8 +64,7 @@ function temporaryFolder(): string {
     return mkdtempSync(join(tmpdir(), "fxconform-"));
   } catch (error) {
     const what = `is not a folder that can be written to (${codeOf(error)})`;
-    const advice = "Set it to a folder for temporary files.";
-    throw new UsageError([{ where: "TMPDIR", what, found: tmpdir(), advice }]);
+    throw wrong("TMPDIR", what, "Set it to a folder for temporary files.", tmpdir());
   }
 }
 
@@ -88,7 +86,7 @@ async function keptCertificate(folder: string, { modules }: Io) {
     return { tls: { key: server, cert: server }, caFile };
   } catch (error) {
     const what = `is not a folder that can hold a certificate (${codeOf(error)})`;
-    throw new UsageError([{ where: "--tls-dir", what, found: folder, advice: "Choose another folder." }]);
+    throw wrong("--tls-dir", what, "Choose another folder.", folder);
   }
 }
 

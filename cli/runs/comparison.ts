@@ -109,50 +109,41 @@ export function comparisonText(comparison: Comparison): string {
   const { circumstances, verdicts, answers, unsharedRequirements, unsharedCases, latencies } = comparison;
   const differs = verdicts.length + answers.length;
   if (differs + latencies.length === 0) return "No difference.\n";
-  const counts = [
-    ...(verdicts.length > 0 ? [plural(verdicts.length, "verdict")] : []),
-    ...(answers.length > 0 ? [plural(answers.length, "answer")] : []),
-  ].join(" and ");
-  const verb = differs === 1 ? "differs" : "differ";
-  const alone = [
-    ...(unsharedRequirements > 0 ? [plural(unsharedRequirements, "requirement")] : []),
-    ...(unsharedCases > 0 ? [plural(unsharedCases, "case")] : []),
-  ].join(" and ");
-  const unshared = alone === "" ? "" : ` ${alone} in only one of the runs.`;
+  const counts = countsText([verdicts.length, "verdict"], [answers.length, "answer"]);
+  const alone = countsText([unsharedRequirements, "requirement"], [unsharedCases, "case"]);
+  const total = counts === "" ? "No verdict or answer differs." : `${counts} ${differs === 1 ? "differs" : "differ"}.`;
+  const statementOf = (id: string): string => (isRequirementId(id) ? requirementOf(id).statement : "");
+  const questionOf = (id: string): string => (isQuestionId(id) ? questions[id].question : "");
   return [
-    block("Different circumstances", circumstances, (one) => change(one, (value) => value)),
-    block(
-      "Verdicts",
-      verdicts,
-      (one) => change(one, (value) => value),
-      (id) => (isRequirementId(id) ? requirementOf(id).statement : ""),
+    block("Different circumstances", circumstances, changeText),
+    block("Verdicts", verdicts, (one) => `${changeText(one)}  ${statementOf(one.id)}`),
+    block("Answers", answers, (one) => `${plain(one.case, 80)}: ${changeText(one)}  ${questionOf(one.id)}`),
+    block("Slower, p95 in ms", latencies, ({ before, after }) =>
+      changeText({ before: roundedP95(before), after: roundedP95(after) }),
     ),
-    block(
-      "Answers",
-      answers,
-      (one) => `${plain(one.case, 80)}: ${change(one, (values) => values.join(", "))}`,
-      (id) => (isQuestionId(id) ? questions[id].question : ""),
-    ),
-    block("Slower, p95 in ms", latencies, (one) => change(one, ({ p95 }: Latency) => String(Math.round(p95)))),
-    `${differs === 0 ? "No verdict or answer differs." : `${counts} ${verb}.`}${unshared}`,
+    `${total}${alone === "" ? "" : ` ${alone} in only one of the runs.`}`,
   ]
     .filter((text) => text !== "")
     .join("\n\n")
     .concat("\n");
 }
 
+/** `2 verdicts and 1 answer`; empty if there are none. */
+const countsText = (...counts: readonly (readonly [number, string])[]): string =>
+  counts.flatMap(([count, name]) => (count > 0 ? [plural(count, name)] : [])).join(" and ");
+
 function block<D extends Difference<unknown>>(
   title: string,
   differences: readonly D[],
   textOf: (difference: D) => string,
-  about: (id: string) => string = () => "",
 ): string {
   if (differences.length === 0) return "";
-  const rows = differences.map((one) => `  ${plain(one.id).padEnd(18)} ${textOf(one)}  ${about(one.id)}`.trimEnd());
-  return [title, ...rows].join("\n");
+  return [title, ...differences.map((one) => `  ${plain(one.id).padEnd(18)} ${textOf(one)}`.trimEnd())].join("\n");
 }
 
-function change<T>({ before, after }: Difference<T>, textOf: (value: T) => string): string {
-  const [from, to] = [before, after].map((value) => (value === undefined ? "none" : plain(textOf(value), 200)));
-  return `${from} → ${to}`;
-}
+const roundedP95 = (latency: Latency | undefined): string | undefined => latency && String(Math.round(latency.p95));
+
+type Shown = string | readonly string[] | undefined;
+
+const changeText = ({ before, after }: { readonly before: Shown; readonly after: Shown }): string =>
+  [before, after].map((value) => (value === undefined ? "none" : plain([value].flat().join(", "), 200))).join(" → ");

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import type { Run } from "../../model/run.ts";
 import { readText } from "../../settings/file.ts";
 import type { Io } from "../output/io.ts";
-import { problemCollector, UsageError, type Problem } from "../../settings/problem.ts";
+import { problemCollector, wrong, type Problem } from "../../settings/problem.ts";
 
 /** A report that was read. */
 export interface ReportInput {
@@ -41,6 +41,6 @@ async function readReport(word: string, io: Io): Promise<ReportInput> {
     return { path, run: readRun(text) };
   } catch (error) {
     if (!(error instanceof Error) || error.name !== "ReportError") throw error;
-    throw new UsageError([{ where: word, what: `cannot be read: ${error.message.replace(/\.$/, "")}` }]);
+    throw wrong(word, `cannot be read: ${error.message.replace(/\.$/, "")}`);
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { rowOf } from "../../model/testing/rows.ts";
-import { changeOf, updatedRows } from "./changes.ts";
+import { changeOf, updatedRows } from "./session.ts";
 
 test.each([
   ["fail", "pass", "fixed"],

@@ -7,12 +7,13 @@ import type { GateRules } from "../../model/gate.ts";
 import { mergedRun } from "../runs/merging.ts";
 import type { SessionView } from "./session.ts";
 
-/** Follows a session and knows what a page shows of it. */
+/** What a page shows of a session. */
 interface LiveStateView {
   readonly stateOf: () => LiveState | undefined;
   readonly view: Pick<SessionView, "onStart" | "onUpdate" | "onEnd" | "onRest">;
 }
 
+/** Follows a session; calls `changed` when the page shows something else. */
 export function createLiveState(rules: Omit<GateRules, "today">, changed: () => void): LiveStateView {
   /** The last full run, updated with what was checked again since. */
   let base: Run | undefined;
@@ -20,44 +21,37 @@ export function createLiveState(rules: Omit<GateRules, "today">, changed: () => 
   let part: readonly RequirementId[] | undefined;
   let again: ReadonlySet<RequirementId> = new Set();
   let isRunning = true;
-  const tell = (change: () => void): void => {
-    change();
-    changed();
-  };
+  const withBase = (run: Run, ids: readonly RequirementId[] | undefined): Run =>
+    ids === undefined || base === undefined ? run : joined(base, run, ids, rules);
   return {
     stateOf: () => {
       const now = soFar?.run();
-      const run =
-        now === undefined ? base : part === undefined || base === undefined ? now : joined(base, now, part, rules);
+      const run = now === undefined ? base : withBase(now, part);
       if (run === undefined) return undefined;
+      const open = isRunning && now !== undefined ? now.requirements : [];
       const concerned = new Set(part ?? run.requirements.map(({ id }) => id));
-      const rows = (now ?? run).requirements.filter(
-        ({ id, verdict }) => verdict === "inconclusive" && concerned.has(id),
-      );
-      return {
-        run,
-        isRunning,
-        pending: new Set(isRunning && soFar !== undefined ? rows.map(({ id }) => id) : []),
-        again,
-      };
+      const rows = open.filter(({ id, verdict }) => verdict === "inconclusive" && concerned.has(id));
+      return { run, isRunning, pending: new Set(rows.map(({ id }) => id)), again };
     },
     view: {
-      onStart: (ids) =>
-        tell(() => {
-          [part, isRunning, soFar] = [ids, true, undefined];
-        }),
-      onUpdate: (update) => tell(() => (soFar = update)),
-      onEnd: (run, _, ids) =>
-        tell(() => {
-          base = ids === undefined || base === undefined ? run : joined(base, run, ids, rules);
-          again = new Set(ids === undefined ? [] : [...again, ...ids]);
-          soFar = undefined;
-        }),
-      onRest: () =>
-        tell(() => {
-          isRunning = false;
-          soFar = undefined;
-        }),
+      onStart: (ids) => {
+        [part, isRunning, soFar] = [ids, true, undefined];
+        changed();
+      },
+      onUpdate: (update) => {
+        soFar = update;
+        changed();
+      },
+      onEnd: (run, _, ids) => {
+        base = withBase(run, ids);
+        again = new Set(ids === undefined ? [] : [...again, ...ids]);
+        soFar = undefined;
+        changed();
+      },
+      onRest: () => {
+        [isRunning, soFar] = [false, undefined];
+        changed();
+      },
     },
   };
 }

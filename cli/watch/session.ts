@@ -1,9 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { RunOptions } from "../../model/run-options.ts";
 import type { RunControl, RunSoFar } from "../../engine/options.ts";
-import type { RequirementResult, Run } from "../../model/run.ts";
+import type { RequirementResult, Run, Verdict } from "../../model/run.ts";
 import { type RequirementId, requirementOf } from "../../spec/catalogue.ts";
-import { changeOf, updatedRows, type Change, type Rows } from "./changes.ts";
 
 /** What a session runs: everything, the failed requirements, these and then everything, or the given requirements. */
 type Wanted = "everything" | "failed" | "failed first" | readonly RequirementId[];
@@ -195,3 +194,20 @@ function wholeOptions(options: RunOptions, failed: readonly RequirementId[]): Ru
   );
   return { ...options, settings: { ...options.settings, first } };
 }
+
+/** How a requirement differs from the last time, or that it fails as it did. */
+export type Change = "fixed" | "broken" | "still failing" | "no verdict";
+
+/** Results by requirement. */
+export type Rows = ReadonlyMap<RequirementId, RequirementResult>;
+
+/** The change of a requirement; undefined if there is nothing to say, for example because it was not checked. */
+export function changeOf(before: Verdict | undefined, after: Verdict): Change | undefined {
+  if (after === "fail") return before === "fail" ? "still failing" : "broken";
+  if (before !== "fail") return undefined;
+  return after === "pass" || after === "warn" ? "fixed" : after === "inconclusive" ? "no verdict" : undefined;
+}
+
+/** The rows with the newer results in their place. */
+export const updatedRows = (before: Rows, newer: readonly RequirementResult[]): Rows =>
+  new Map([...before, ...newer.filter(({ verdict }) => verdict !== "skip").map((row) => [row.id, row] as const)]);

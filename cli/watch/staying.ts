@@ -14,15 +14,13 @@ import { startLivePage } from "../live/live-page.ts";
 import { colorOn, type Io } from "../output/io.ts";
 import { exitCodeOf, exitCodes } from "../output/exit-code.ts";
 import { progressView } from "../output/progress.ts";
-import { consoleStyle } from "../runs/reporting.ts";
-import { runAndReport } from "../runs/run-and-report.ts";
+import { consoleStyle, runAndReport } from "../runs/run-and-report.ts";
 import { followFiles } from "./files.ts";
 import { createLiveState } from "./live-state.ts";
 import { followPort } from "./port.ts";
-import { createSession, type Session, type SessionParts, type SessionView } from "./session.ts";
+import { createSession, type Session, type SessionParts, type SessionView, type Change } from "./session.ts";
 import { spawn } from "node:child_process";
 import { actualText, expectedText } from "../../reports/failures.ts";
-import type { Change } from "./changes.ts";
 
 /** What the parts of a stay share. */
 interface Stay {

@@ -1,4 +1,4 @@
-import { seedsOf } from "../headline.ts";
+import { seedsOf } from "../gate.ts";
 import { plainLines } from "../sanitize.ts";
 import type { Renderer } from "../saving.ts";
 import type { RecordedExchange, Run } from "../../model/run.ts";

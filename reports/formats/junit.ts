@@ -2,9 +2,8 @@ import { causeGroups } from "../../model/causes.ts";
 import { wayText } from "../../model/network.ts";
 import type { Cause, Finding, RequirementResult, Run, ToleratedFailure } from "../../model/run.ts";
 import { actualText, expectedText, frequencyText } from "../failures.ts";
-import { gateLine, reasonLines, toleratedLines, toleratedText } from "../gate.ts";
-import { groups, reasonOf } from "../groups.ts";
-import { headline, seedsOf } from "../headline.ts";
+import { gateLine, reasonLines, toleratedLines, toleratedText, headline, seedsOf } from "../gate.ts";
+import { atMost, groups, reasonOf } from "../groups.ts";
 import type { Renderer } from "../saving.ts";
 import { plain, plainLines } from "../sanitize.ts";
 
@@ -17,13 +16,19 @@ export const junit: Renderer = {
   render(run) {
     const known = new Map(run.gate.tolerated.map((each) => [each.requirement, each]));
     const causes = sharedCauses(run);
+    const gate = { classname: "fxconform.gate", name: "fxconform.gate", ms: 0, result: gateResult(run) };
     const suites = [
       ...[...groups(run.requirements, (row) => row.area)].map(([area, rows]) => ({
         name: `fxconform.${area}`,
-        cases: rows.map((row) => requirementCase(row, known.get(row.id), causes)),
+        cases: rows.map((row) => ({
+          classname: `fxconform.${area}`,
+          name: `${row.id} ${row.statement}`,
+          ms: row.tookMs ?? 0,
+          result: resultOf(row, known.get(row.id), causes),
+        })),
         output: outputOf(run, rows, known),
       })),
-      { name: "fxconform.gate", cases: [gateCase(run)], output: [gateLine(run), ...toleratedLines(run)] },
+      { name: "fxconform.gate", cases: [gate], output: [gateLine(run), ...toleratedLines(run)] },
     ];
     return [
       `<?xml version="1.0" encoding="UTF-8"?>`,
@@ -45,27 +50,30 @@ interface Case {
   readonly classname: string;
   readonly name: string;
   readonly ms: number;
-  /** Absent if it passed. */
-  readonly result?: { readonly kind: "failure" | "skipped"; readonly element: string };
+  readonly result: Result;
 }
+
+/** The element in a case; none if it passed. */
+type Result = { readonly kind: "failure" | "skipped"; readonly element: string } | undefined;
 
 function suiteLines(run: Run, { name, cases, output }: Suite, index: number): readonly string[] {
   const counted = (kind: "failure" | "skipped"): number => cases.filter(({ result }) => result?.kind === kind).length;
-  const attributes = [
-    `name="${name}"`,
-    `package="fxconform"`,
-    `id="${index}"`,
-    `timestamp="${run.startedAt.slice(0, 19)}"`,
+  const attributes = {
+    name,
+    package: "fxconform",
+    id: index,
+    timestamp: run.startedAt.slice(0, 19),
     // Not the name of the machine, because dashboards compare runs of different machines.
-    `hostname="localhost"`,
-    `tests="${cases.length}"`,
-    `failures="${counted("failure")}"`,
-    `errors="0"`,
-    `skipped="${counted("skipped")}"`,
-    `time="${seconds(cases.reduce((sum, { ms }) => sum + ms, 0))}"`,
-  ];
+    hostname: "localhost",
+    tests: cases.length,
+    failures: counted("failure"),
+    errors: 0,
+    skipped: counted("skipped"),
+    time: seconds(cases.reduce((sum, { ms }) => sum + ms, 0)),
+  };
+  const texts = Object.entries(attributes).map(([attribute, value]) => `${attribute}="${value}"`);
   return [
-    `  <testsuite ${attributes.join(" ")}>`,
+    `  <testsuite ${texts.join(" ")}>`,
     ...properties(run),
     ...cases.flatMap(caseLines),
     `    <system-out>${xmlText(output.join("\n"), 20_000)}</system-out>`,
@@ -95,52 +103,27 @@ function caseLines({ classname, name, ms, result }: Case): readonly string[] {
   return result ? [`${head}>`, `      ${result.element}`, `    </testcase>`] : [`${head}/>`];
 }
 
-const skipped = (message: string): Case["result"] => ({
+const skipped = (message: string): Result => ({
   kind: "skipped",
   element: `<skipped message=${xmlAttribute(message)}/>`,
 });
 
-const failure = (type: string, message: string, text: string): Case["result"] => ({
+const failure = (type: string, message: string, text: string): Result => ({
   kind: "failure",
   element: `<failure type=${xmlAttribute(type)} message=${xmlAttribute(message, 300)}>${xmlText(text, 30_000)}</failure>`,
 });
 
-function requirementCase(row: RequirementResult, known: ToleratedFailure | undefined, causes: Causes): Case {
-  const result = resultOf(row, known, causes);
-  return {
-    classname: `fxconform.${row.area}`,
-    name: `${row.id} ${row.statement}`,
-    ms: row.tookMs ?? 0,
-    ...(result ? { result } : {}),
-  };
+function resultOf(row: RequirementResult, known: ToleratedFailure | undefined, causes: Causes): Result {
+  if (row.verdict === "pass" || row.verdict === "warn") return undefined;
+  if (row.verdict !== "fail") return skipped(`${row.verdict}: ${reasonOf(row)}`);
+  return known
+    ? skipped(toleratedText(known))
+    : failure(row.level, row.findings[0]?.message ?? row.statement, failureText(row, causes));
 }
 
-function resultOf(row: RequirementResult, known: ToleratedFailure | undefined, causes: Causes): Case["result"] {
-  switch (row.verdict) {
-    case "pass":
-    case "warn":
-      return undefined;
-    case "inconclusive":
-    case "skip":
-      return skipped(`${row.verdict}: ${reasonOf(row)}`);
-    case "fail":
-      return known
-        ? skipped(toleratedText(known))
-        : failure(row.level, row.findings[0]?.message ?? row.statement, failureText(row, causes));
-  }
-}
-
-function gateCase(run: Run): Case {
-  const result = run.gate.pass
-    ? undefined
-    : failure(
-        "gate",
-        gateLine(run),
-        reasonLines(run)
-          .map((text) => plain(text))
-          .join("\n"),
-      );
-  return { classname: "fxconform.gate", name: "fxconform.gate", ms: 0, ...(result ? { result } : {}) };
+function gateResult(run: Run): Result {
+  const reasons = reasonLines(run).map((text) => plain(text));
+  return run.gate.pass ? undefined : failure("gate", gateLine(run), reasons.join("\n"));
 }
 
 /** For each finding, its cause if that breaks several requirements. */
@@ -155,14 +138,15 @@ const sharedCauses = (run: Run): Causes =>
 
 const shown = 5;
 
-function failureText(row: RequirementResult, causes: Causes): string {
-  const more = row.findings.length - shown;
-  return [
+const failureText = (row: RequirementResult, causes: Causes): string =>
+  [
     `${row.level} (${row.source}): ${row.statement}`,
-    ...row.findings.slice(0, shown).map((finding) => findingText(finding, causes.get(finding))),
-    ...(more > 0 ? [`and ${more} more findings in report.json`] : []),
+    ...atMost(
+      shown,
+      row.findings.map((finding) => findingText(finding, causes.get(finding))),
+      (left) => `and ${left} more findings in report.json`,
+    ),
   ].join("\n\n");
-}
 
 function findingText(finding: Finding, cause?: Cause): string {
   const often = frequencyText(finding);

@@ -1,7 +1,7 @@
 import { wayText } from "../../model/network.ts";
 import { plural } from "../../model/plural.ts";
 import type { Finding, Run } from "../../model/run.ts";
-import { answerGroups, groups, byReason } from "../groups.ts";
+import { answerGroups, atMost, groups, byReason } from "../groups.ts";
 import {
   actualText,
   expectedText,
@@ -11,8 +11,7 @@ import {
   clientFindingText,
   clientFindingsTitle,
 } from "../failures.ts";
-import { gateLine, reasonLines, toleratedLines } from "../gate.ts";
-import { headline } from "../headline.ts";
+import { gateLine, reasonLines, toleratedLines, headline } from "../gate.ts";
 import type { Renderer } from "../saving.ts";
 import { plain } from "../sanitize.ts";
 import { counted, outcomeSigns, signs, tally, verdicts } from "../verdict-symbols.ts";
@@ -61,19 +60,19 @@ const gate = (run: Run): string =>
     ...listed(toleratedLines(run)),
   ].join("\n");
 
-const listed = (texts: readonly string[]): readonly string[] =>
-  texts.length === 0
-    ? []
-    : [
-        "",
-        ...texts.slice(0, mostReasons).map((text) => `- ${words(text, 200)}`),
-        ...(texts.length > mostReasons ? [`- and ${texts.length - mostReasons} more`] : []),
-      ];
+const listed = (texts: readonly string[]): readonly string[] => [
+  ...(texts.length === 0 ? [] : [""]),
+  ...atMost(
+    mostReasons,
+    texts.map((text) => `- ${words(text, 200)}`),
+    (left) => `- and ${left} more`,
+  ),
+];
 
 const token = (run: Run): string =>
   run.tokenCommand === undefined || run.requirements.every(({ findings }) => findings.length === 0)
     ? ""
-    : `<details><summary>The token that the requests below use</summary>\n\n<pre>${html(plain(run.tokenCommand, 1000))}</pre>\n\n</details>`;
+    : details("The token that the requests below use", [`<pre>${html(plain(run.tokenCommand, 1000))}</pre>`]);
 
 function areaTable(run: Run): string {
   const shown = verdicts.filter((verdict) => run.requirements.some((row) => row.verdict === verdict));
@@ -119,62 +118,54 @@ function evidence(finding: Finding): string {
   return `<pre>${html(lines.join("\n"))}</pre>`;
 }
 
-function warnings(run: Run): string {
-  const all = failuresOf(run.requirements, "warn");
-  const lines = all.map(({ cause, rows, members: [{ finding, row }] }) => {
-    const what = cause ? code(cause.text, 300) : `${words(row.statement, 300)} ${code(actualText(finding), 200)}`;
-    return `- ${what} (${rows.map(({ id }) => id).join(", ")})`;
-  });
-  return folded(
+const warnings = (run: Run): string =>
+  folded(
     `${signs.warn} Warnings`,
     run.requirements.filter(({ verdict }) => verdict === "warn").length,
-    lines,
+    failuresOf(run.requirements, "warn").map(({ cause, rows, members: [{ finding, row }] }) => {
+      const what = cause ? code(cause.text, 300) : `${words(row.statement, 300)} ${code(actualText(finding), 200)}`;
+      return `- ${what} (${rows.map(({ id }) => id).join(", ")})`;
+    }),
     "warnings",
   );
-}
 
 /** Requirements without a verdict, by reason. Up to eight are named; more are counted. */
-function withoutVerdict(run: Run): string {
-  const reasons = byReason(run, "inconclusive");
-  const lines = reasons.map(([reason, group]) => {
-    const ids = group.length > shownIds ? plural(group.length, "requirement") : group.map(({ id }) => id).join(", ");
-    // The summary above already contains this reason.
-    return isInSummary(run, reason) ? `- ${ids}` : `- ${code(reason, 300)} (${ids})`;
-  });
-  const count = reasons.reduce((sum, [, group]) => sum + group.length, 0);
-  return folded(`${signs.inconclusive} No verdict`, count, lines, "reasons");
-}
+const withoutVerdict = (run: Run): string =>
+  folded(
+    `${signs.inconclusive} No verdict`,
+    run.requirements.filter(({ verdict }) => verdict === "inconclusive").length,
+    byReason(run, "inconclusive").map(([reason, group]) => {
+      const ids = group.length > shownIds ? plural(group.length, "requirement") : group.map(({ id }) => id).join(", ");
+      // The summary above may already contain this reason.
+      return isInSummary(run, reason) ? `- ${ids}` : `- ${code(reason, 300)} (${ids})`;
+    }),
+    "reasons",
+  );
 
 const shownIds = 8;
 
+/** A list that is folded, under a title with a number; empty if that is 0. */
 const folded = (title: string, count: number, lines: readonly string[], name: string): string =>
   count === 0
     ? ""
-    : [
-        `<details><summary>${title} (${count})</summary>`,
-        ``,
-        ...bounded(lines, (line) => line, 6000, name),
-        ``,
-        `</details>`,
-      ].join("\n");
+    : details(
+        `${title} (${count})`,
+        bounded(lines, (line) => line, 6000, name),
+      );
+
+const details = (title: string, lines: readonly string[]): string =>
+  [`<details><summary>${title}</summary>`, ``, ...lines, ``, `</details>`].join("\n");
 
 function observations(run: Run): string {
   const answered = run.observations.filter((observation) => observation.answers.length > 0);
-  if (answered.length === 0) return "";
   const rows = answered.map((observation) => {
     const answers = answerGroups(observation);
     const shown = answers.slice(0, 6).map(({ answer, count }) => `${code(answer, 60)} ×${count}`);
     return `| ${observation.id} | ${words(observation.question, 200)} | ${shown.join(", ")}${answers.length > 6 ? ", …" : ""} |`;
   });
-  return [
-    `<details><summary>What this server does where the specification is silent (${answered.length})</summary>`,
-    ``,
-    `| question | | observed |`,
-    `| --- | --- | --- |`,
-    ...fitting(rows, 14_000),
-    ``,
-    `</details>`,
-  ].join("\n");
+  const title = `What this server does where the specification is silent (${answered.length})`;
+  const table = [`| question | | observed |`, `| --- | --- | --- |`, ...fitting(rows, 14_000)];
+  return rows.length === 0 ? "" : details(title, table);
 }
 
 const notes = (run: Run): string =>

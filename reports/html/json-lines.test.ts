@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { jsonLines } from "./finding.ts";
+import { jsonLines } from "./failures.ts";
 
 const linesOf = (text: string): readonly string[] | undefined =>
   jsonLines(text)?.map(({ text: line, pointer }) => `${line} @${pointer ?? "-"}`);

@@ -3,7 +3,7 @@ import { groups } from "../groups.ts";
 import { plain } from "../sanitize.ts";
 import { signs, counted, tally, verdicts } from "../verdict-symbols.ts";
 import { h, type Markup } from "./markup.ts";
-import { messages } from "./finding.ts";
+import { messages } from "./failures.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 
 /** A table of all requirements with their verdicts. Those in `shown` already have their anchor above. */

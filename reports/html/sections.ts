@@ -5,7 +5,7 @@ import { h, type Markup, operationMarkup } from "./markup.ts";
 import { clientFindingText, clientFindingsTitle } from "../failures.ts";
 import { plain } from "../sanitize.ts";
 import { groups, byReason, answerGroups, type AnswerGroup } from "../groups.ts";
-import { durationText, badCredentialsText, seedsOf } from "../headline.ts";
+import { durationText, badCredentialsText, seedsOf } from "../gate.ts";
 import { wayText } from "../../model/network.ts";
 import { questions } from "../../spec/questions.ts";
 import { signs } from "../verdict-symbols.ts";

@@ -33,8 +33,8 @@ describe("the file", () => {
 });
 
 test("the buckets of a histogram are cumulative and include values equal to their bound", () => {
-  const values = [0.1, 0.2, 3].map((value) => [value, 1] as const);
-  const samples = histogram({}, { values, count: 3, sum: 0.1 + 0.2 + 3 }, [0.1, 1]);
+  const values = [100, 200, 3000].map((value) => [value, 1] as const);
+  const samples = histogram({}, { histogram: values, count: 3, sum: 100 + 200 + 3000 }, [0.1, 1]);
   expect(samples.map(({ suffix, labels, value }) => `${suffix} ${labels["le"] ?? "-"} ${value}`)).toEqual([
     "_bucket 0.1 1",
     "_bucket 1.0 2",
@@ -42,5 +42,5 @@ test("the buckets of a histogram are cumulative and include values equal to thei
     "_count - 3",
     "_sum - 3.3",
   ]);
-  expect(expositionText([{ name: "a", type: "gauge", help: "A.", samples: [] }])).toBe("# EOF\n");
+  expect(expositionText([{ name: "a", help: "A.", samples: [] }])).toBe("# EOF\n");
 });

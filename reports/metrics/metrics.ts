@@ -1,4 +1,4 @@
-import type { Outcome, Run } from "../../model/run.ts";
+import type { Latency, Outcome, Run } from "../../model/run.ts";
 import type { Renderer } from "../saving.ts";
 import { outcomeSigns, tally, verdicts } from "../verdict-symbols.ts";
 import { plain } from "../sanitize.ts";
@@ -15,48 +15,40 @@ export const metrics: Renderer = {
 const metricsOf = (run: Run): readonly Metric[] => {
   const labels = { target: run.target.baseUrl, profile: run.profile };
   const counts = tally(run.requirements);
-  const gauge = (name: string, help: string, value: number | undefined): Metric => ({
-    name,
-    type: "gauge",
-    help,
-    samples: value === undefined ? [] : [{ labels, value }],
-  });
+  const gauge = (name: string, help: string, ...samples: readonly Sample[]): Metric => ({ name, help, samples });
+  const one = (value: number | undefined): readonly Sample[] => (value === undefined ? [] : [{ labels, value }]);
+  const seconds = (time = ""): number | undefined => (time === "" ? undefined : Date.parse(time) / 1000);
   return [
-    gauge("fxconform_gate_pass", "Whether the gate passes: 1 if it does, 0 if not.", Number(run.gate.pass)),
+    gauge("gate_pass", "Whether the gate passes: 1 if it does, 0 if not.", ...one(Number(run.gate.pass))),
+    gauge(
+      "outcome",
+      "The outcome of the run: 1 for the one that holds, 0 for the others.",
+      ...outcomes.map((outcome) => ({ labels: { ...labels, outcome }, value: Number(outcome === run.outcome) })),
+    ),
+    gauge(
+      "requirements",
+      "Requirements by verdict.",
+      ...verdicts.map((verdict) => ({ labels: { ...labels, verdict }, value: counts[verdict] })),
+    ),
+    gauge("requests", "Requests that the run sent.", ...one(run.requests)),
+    gauge("bad_credentials", "Requests with bad credentials that the run sent.", ...one(run.badCredentials)),
     {
-      name: "fxconform_outcome",
-      type: "gauge",
-      help: "The outcome of the run: 1 for the one that holds, 0 for the others.",
-      samples: outcomes.map((outcome) => ({ labels: { ...labels, outcome }, value: Number(outcome === run.outcome) })),
-    },
-    {
-      name: "fxconform_requirements",
-      type: "gauge",
-      help: "Requirements by verdict.",
-      samples: verdicts.map((verdict) => ({ labels: { ...labels, verdict }, value: counts[verdict] })),
-    },
-    gauge("fxconform_requests", "Requests that the run sent.", run.requests),
-    gauge("fxconform_bad_credentials", "Requests with bad credentials that the run sent.", run.badCredentials),
-    {
-      name: "fxconform_response_seconds",
+      name: "response_seconds",
       type: "histogram",
       help: "Time from sending a request to the end of its response, by operation.",
-      samples: run.latency.flatMap(({ operation, count, sum, histogram: values }) => {
-        const seconds = values.map(([ms, times]) => [ms / 1000, times] as const);
-        return histogram({ ...labels, operation }, { values: seconds, count, sum: sum / 1000 }, bounds);
-      }),
+      samples: run.latency.flatMap(({ operation, ...latency }) => histogram({ ...labels, operation }, latency, bounds)),
     },
     gauge(
-      "fxconform_certificate_expiry_timestamp_seconds",
+      "certificate_expiry_timestamp_seconds",
       "When the certificate of the server expires, in seconds since 1970.",
-      run.certificate === undefined ? undefined : secondsOf(run.certificate.expires),
+      ...one(seconds(run.certificate?.expires)),
     ),
     gauge(
-      "fxconform_run_start_timestamp_seconds",
+      "run_start_timestamp_seconds",
       "When the run started, in seconds since 1970.",
-      secondsOf(run.startedAt),
+      ...one(seconds(run.startedAt)),
     ),
-    gauge("fxconform_run_duration_seconds", "How long the run took.", run.durationMs / 1000),
+    gauge("run_duration_seconds", "How long the run took.", ...one(run.durationMs / 1000)),
   ];
 };
 
@@ -64,8 +56,6 @@ const outcomes = Object.keys(outcomeSigns) as readonly Outcome[];
 
 /** Upper bounds of the buckets in seconds, with at most two significant digits, like the durations in `Latency`. */
 const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-
-const secondsOf = (time: string): number => Date.parse(time) / 1000;
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -77,10 +67,11 @@ interface Sample {
   readonly value: number;
 }
 
-/** A metric with all its samples. */
+/** A metric with all its samples. Its name is without `fxconform_`. */
 interface Metric {
   readonly name: string;
-  readonly type: "gauge" | "histogram";
+  /** @defaultValue "gauge" */
+  readonly type?: "histogram";
   /** One sentence. It must not contain quotes and backslashes, because the two formats escape them differently. */
   readonly help: string;
   readonly samples: readonly Sample[];
@@ -93,10 +84,10 @@ interface Metric {
 export const expositionText = (metrics: readonly Metric[]): string =>
   metrics
     .filter(({ samples }) => samples.length > 0)
-    .flatMap(({ name, type, help, samples }) => [
-      `# HELP ${name} ${help}`,
-      `# TYPE ${name} ${type}`,
-      ...samples.map(({ suffix = "", labels, value }) => `${name}${suffix}${labelText(labels)} ${value}`),
+    .flatMap(({ name, type = "gauge", help, samples }) => [
+      `# HELP fxconform_${name} ${help}`,
+      `# TYPE fxconform_${name} ${type}`,
+      ...samples.map(({ suffix = "", labels, value }) => `fxconform_${name}${suffix}${labelText(labels)} ${value}`),
     ])
     .concat("# EOF\n")
     .join("\n");
@@ -112,36 +103,22 @@ const escaped = (value: string): string => plain(value, longest).replace(/[\\"]/
 /** Maximum length of the value of a label, in characters. */
 const longest = 200;
 
-/** How many values are at most as large as each number, the count and the sum of all. All in the unit of the bounds. */
-interface Distribution {
-  readonly values: readonly (readonly [atMost: number, count: number])[];
-  readonly count: number;
-  readonly sum: number;
-}
-
-/** The samples of a classic histogram: cumulative buckets, `+Inf`, count and sum. */
+/** The samples of a classic histogram in seconds: cumulative buckets, `+Inf`, count and sum. */
 export const histogram = (
   labels: Labels,
-  { values, count, sum }: Distribution,
+  { histogram: values, count, sum }: Pick<Latency, "histogram" | "count" | "sum">,
   bounds: readonly number[],
-): readonly Sample[] => [
-  ...bounds.map((bound) => {
-    const below = values.filter(([atMost]) => atMost <= bound).reduce((all, [, times]) => all + times, 0);
-    return bucket(labels, boundText(bound), below);
-  }),
-  bucket(labels, "+Inf", count),
-  { suffix: "_count", labels, value: count },
-  { suffix: "_sum", labels, value: rounded(sum) },
-];
-
-const bucket = (labels: Labels, le: string, value: number): Sample => ({
-  suffix: "_bucket",
-  labels: { ...labels, le },
-  value,
-});
-
-/** OpenMetrics requires a decimal place in whole numbers: `1.0`. */
-const boundText = (bound: number): string => (Number.isInteger(bound) ? `${bound}.0` : String(bound));
-
-/** Rounds to six decimals, to remove the rounding error of a sum of doubles. */
-const rounded = (value: number): number => Number(value.toFixed(6));
+): readonly Sample[] => {
+  const bucket = (le: string, value: number): Sample => ({ suffix: "_bucket", labels: { ...labels, le }, value });
+  return [
+    ...bounds.map((bound) => {
+      const below = values.filter(([ms]) => ms / 1000 <= bound).reduce((all, [, times]) => all + times, 0);
+      // OpenMetrics requires a decimal place in whole numbers.
+      return bucket(Number.isInteger(bound) ? `${bound}.0` : String(bound), below);
+    }),
+    bucket("+Inf", count),
+    { suffix: "_count", labels, value: count },
+    // Six decimals, to remove the rounding error of a sum of doubles.
+    { suffix: "_sum", labels, value: Number((sum / 1000).toFixed(6)) },
+  ];
+};

@@ -17,7 +17,7 @@ export interface Kind<T, I = unknown> {
 export type Reading<T> = { readonly value: T } | Misfit;
 
 /** Why a value does not fit: `wanted` completes "must be …". */
-interface Misfit {
+export interface Misfit {
   readonly wanted: string;
   readonly advice: string | undefined;
 }
