@@ -36,10 +36,7 @@ const between = (points: readonly (readonly [x: number, y: number])[], x: number
   return Math.round(y0 + ((x - x0) * (y1 - y0)) / (x1 - x0));
 };
 
-/**
- * The longest that a run may take, in milliseconds: its requests at the given rate, some of them without a response
- * until their time-out, and room for the waits that the target demands.
- */
+/** The longest that a run may take, in milliseconds: its requests, some without a response, and demanded waits. */
 export const runBound = (settings: RunSettings): number => {
   const { timeout, grace, rate } = settings;
   const requests = 2 * expectedRequests(settings);

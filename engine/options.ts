@@ -3,29 +3,24 @@ import type { Run } from "../model/run.ts";
 import type { Span } from "../model/evidence.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
 
-/** How far a run has come. */
 export interface Progress {
   /** Responses so far. */
   readonly requests: number;
   readonly scenariosDone: number;
   readonly scenarios: number;
-  /** Requirements with a finding so far. */
   readonly failing: number;
   /** What the run waits for, if it is a long wait: a rate limit, a target in trouble. */
   readonly waiting?: string;
 }
 
-/** What a run has found so far. */
 export interface RunSoFar {
   /** The run as if it had ended now: requirements without a verdict so far are inconclusive. Takes milliseconds. */
   readonly run: () => Run;
-  /** Requirements with a finding. */
   readonly failing: () => ReadonlySet<RequirementId>;
   /** Whether every scenario that can judge a requirement has ended. */
   readonly isFinished: (requirement: RequirementId) => boolean;
 }
 
-/** How to follow and to stop a run. */
 export interface RunControl {
   readonly onProgress?: (progress: Progress) => void;
   /** Called with the same object after each batch of evidence, up to twenty times a second. */

@@ -16,43 +16,24 @@ import { keyResponse, keySteps, nameStep } from "./preflight/key.ts";
 import { failed, gateway, passed, plainText, responseText, type PreflightStep } from "./preflight/step.ts";
 import type { PreparedWorker } from "./worker.ts";
 
-/**
- * Checks name, connection, TLS, key, token, one list, and in `full` one operation. Ends at the first step after which
- * nothing more can be tested.
- */
-export const preflight = async (options: RunOptions, control: RunControl = {}): Promise<readonly PreflightStep[]> =>
-  (await reached(options, control, newRunId(), true)).steps;
+/** Checks name, connection, TLS, key, token, list, and in `full` an operation, up to the first step that ends it. */
+export const preflight = async (options: RunOptions, control?: RunControl): Promise<readonly PreflightStep[]> =>
+  (await reachability(options, control)).steps;
 
 /** A worker that loads what the run needs, in a thread of its own. */
 export type Loading = Pick<PreparedWorker, "begun" | "loaded">;
 
-/** What a run knows before its first scenario. */
-export interface Reachability {
-  readonly steps: readonly PreflightStep[];
-  /** Tokens that the server issued before the run: it may repeat them in any later response. */
-  readonly tokens: readonly string[];
-  /** How many requests were sent. */
-  readonly requests: number;
-}
-
 /**
- * The preflight of a run: without the list, whose response the run itself judges. `load` is called when the name is
- * resolved, and the first request is sent when the worker has loaded.
+ * What a run knows before its first scenario. With `load`, the list and the operation are left out, whose responses the
+ * run itself judges: `load` is called when the name is resolved, and the first request is sent when the worker has
+ * loaded.
  */
-export const reachability = (
+export const reachability = async (
   options: RunOptions,
-  control: RunControl,
-  runId: string,
-  load: () => Loading,
-): Promise<Reachability> => reached(options, control, runId, false, load);
-
-const reached = async (
-  options: RunOptions,
-  control: RunControl,
-  runId: string,
-  whole: boolean,
+  control: RunControl = {},
+  runId = newRunId(),
   load?: () => Loading,
-): Promise<Reachability> => {
+) => {
   const secrets = secretsOf(options.target);
   const recording =
     options.settings.record === true ? createHarRecording(control.onRecorded ?? (() => undefined), secrets) : undefined;
@@ -62,7 +43,7 @@ const reached = async (
   const steps: PreflightStep[] = [];
   let requests = 0;
   const occasion: Occasion = {
-    ...{ runId, whole, load, redact: redaction.redact },
+    ...{ runId, load, redact: redaction.redact },
     signal: control.signal ?? new AbortController().signal,
     onSent: (spec, exchanged) => {
       requests += 1;
@@ -75,17 +56,17 @@ const reached = async (
     },
   };
   for await (const step of stepsOf(options, occasion)) {
-    const shown = { ...step, found: plainText(redaction.redact(step.found)) };
+    const shown: PreflightStep = { ...step, found: plainText(redaction.redact(step.found)) };
     steps.push(shown);
     control.onStep?.(shown);
   }
+  // The server may repeat tokens that it issued before the run in any later response.
   return { steps, tokens: [...tokens], requests };
 };
 
-/** The run that the preflight is for, whether it requests the list and more (`whole`), and who hears of it. */
+/** The run that the preflight is for, and who hears of it. */
 interface Occasion {
   readonly runId: string;
-  readonly whole: boolean;
   readonly load: (() => Loading) | undefined;
   readonly signal: AbortSignal;
   readonly redact: (text: string) => string;
@@ -116,7 +97,7 @@ async function* stepsOf(options: RunOptions, occasion: Occasion): Steps {
     const response = yield* connectionSteps(options, occasion, first, line.certificate());
     const token = response && (yield* keySteps(response, responseText(response, occasion.redact)));
     if (token === undefined) return;
-    if (occasion.whole) yield* furtherSteps(options, occasion, (spec) => line.send(spec, token));
+    if (occasion.load === undefined) yield* furtherSteps(options, occasion, (spec) => line.send(spec, token));
     // The first request of the run keeps to the rate too.
     else await line.turn();
   } finally {

@@ -15,12 +15,10 @@ import type { PreflightStep } from "./preflight/step.ts";
 import type { Supervised } from "./supervision.ts";
 import { toolVersion } from "./version.ts";
 
-/** How a run went, apart from its evidence. */
 export interface RunEnd extends Supervised {
   readonly started: Date;
   readonly runId: string;
   readonly certificate?: Certificate;
-  /** The step of the preflight that stopped it. */
   readonly unreachable: PreflightStep | undefined;
   readonly interrupted: boolean;
 }
@@ -77,11 +75,8 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
 const concluded = (options: RunOptions, collection: Collection, end: RunEnd) => {
   const { settings } = options;
   const untestable = untestableBy(settings, collection, end);
-  const found = evidenceOf(options, collection, {
-    untestable: untestable ?? (end.interrupted ? "the run was interrupted" : undefined),
-    bailed: end.bailed,
-  });
-  const requirements = requirementResults(found);
+  const left = untestable ?? (end.interrupted ? "the run was interrupted" : undefined);
+  const requirements = requirementResults(evidenceOf(options, collection, left, end.bailed));
   const [error] = end.errors;
   const concerned = new Set(settings.selection.flatMap((id) => requirementOf(id).operations));
   // What --bail left out may not even have been sent.
@@ -99,17 +94,12 @@ const concluded = (options: RunOptions, collection: Collection, end: RunEnd) => 
   return { requirements, scope, conclusion: conclusionOf(evidence, collection.observations, rules) };
 };
 
-/** Why the run ended before it had checked everything: the target could not be tested, or `--bail` stopped it. */
-interface Ending {
-  readonly untestable: string | undefined;
-  readonly bailed: boolean;
-}
-
-/** What the run found about each requirement, as `conclusionOf` takes it. */
+/** What the run found about each requirement. `untestable`: why it ended before it had checked everything. */
 const evidenceOf = (
   options: RunOptions,
   collection: Collection,
-  { untestable, bailed }: Ending,
+  untestable: string | undefined,
+  bailed: boolean,
 ): ReadonlyMap<RequirementId, RequirementEvidence> => {
   const { settings } = options;
   const selected = new Set(settings.selection);
@@ -139,7 +129,6 @@ const skippedBy = (
   return profile === "smoke" && !judgedInSmoke(id) ? "profile" : undefined;
 };
 
-/** Why the target as a whole could not be tested. */
 const untestableBy = (
   settings: RunOptions["settings"],
   collection: Collection,

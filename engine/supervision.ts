@@ -87,7 +87,6 @@ const isEnough = (failing: ReadonlySet<RequirementId>, { bail, baseline }: RunOp
   return [...failing].filter((id) => requirementOf(id).level === "MUST" && !tolerated.has(id)).length >= bail;
 };
 
-/** What should have run and did not. */
 const undone = (options: RunOptions, collector: Collector): readonly string[] => {
   const { done, planned, ended } = collector.collection();
   if (ended && planned === 0 && options.settings.selection.some((id) => hasScenario(id, options))) {

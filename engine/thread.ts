@@ -2,16 +2,10 @@ import { Worker } from "node:worker_threads";
 import type { PoolRunnerInitializer, PoolWorker } from "vitest/node";
 import type { WorkerPreparation } from "../harness/worker-input.ts";
 
-/** A thread in which vitest runs the suites. */
-export interface Thread {
-  /** A vitest pool with this thread as its only worker. */
-  readonly pool: PoolRunnerInitializer;
-  /** Terminates the thread, whatever it is doing. */
-  readonly end: () => Promise<void>;
-}
+export type Thread = ReturnType<typeof startThread>;
 
 /** Starts a thread at once. vitest's own pool would start it only after vitest has loaded. */
-export const startThread = (preparation: WorkerPreparation): Thread => {
+export const startThread = (preparation: WorkerPreparation) => {
   const worker = new Worker(new URL("../suites/worker/thread.js", import.meta.url), {
     workerData: preparation,
     // The thread must not inherit flags of this process, such as `--eval`.
@@ -42,5 +36,7 @@ export const startThread = (preparation: WorkerPreparation): Thread => {
     },
     stop: end,
   });
-  return { pool: { name, createPoolWorker }, end };
+  /** A vitest pool with this thread as its only worker. */
+  const pool: PoolRunnerInitializer = { name, createPoolWorker };
+  return { pool, end };
 };

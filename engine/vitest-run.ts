@@ -7,17 +7,8 @@ import { fileURLToPath } from "node:url";
 import type { Reporter, TestModule, Vitest } from "vitest/node";
 import type { Thread } from "./thread.ts";
 
-/** A run of vitest that has begun to load. */
-export interface VitestRun {
-  /** Resolves when vitest has loaded; its tests can be cancelled from then on. */
-  readonly begun: Promise<void>;
-  /** Resolves when all tests have ended. */
-  readonly ended: Promise<void>;
-  readonly cancel: () => void;
-}
-
 /** Runs the suites `count` times in the thread, one after the other. `onEnd` is called with the errors of each time. */
-export const startVitest = (thread: Thread, count: number, onEnd: (errors: readonly string[]) => void): VitestRun => {
+export const startVitest = (thread: Thread, count: number, onEnd: (errors: readonly string[]) => void) => {
   let vitest: Vitest | undefined;
   const { entries, forget } = entriesOf(new URL("../suites/worker/index.suite.js", import.meta.url), count);
   const created = withoutTraces(async () => {
@@ -45,12 +36,13 @@ export const startVitest = (thread: Thread, count: number, onEnd: (errors: reado
     }
   });
   return {
+    /** Resolves when vitest has loaded; its tests can be cancelled from then on. */
     begun: created.then(
       () => undefined,
       () => undefined,
     ),
     ended: ended.finally(forget),
-    cancel: () => void vitest?.cancelCurrentRun("keyboard-input").catch(() => undefined),
+    cancel: (): void => void vitest?.cancelCurrentRun("keyboard-input").catch(() => undefined),
   };
 };
 

@@ -4,17 +4,12 @@ import type { RunControl } from "./options.ts";
 import { run } from "./run.ts";
 import { prepareWorkers, type PreparedWorker } from "./worker.ts";
 
-/** Runs one after the other, each in a worker that was prepared before it is needed. */
-export interface WarmEngine {
-  readonly run: (options: RunOptions, control?: RunControl) => Promise<Run>;
-  readonly close: () => Promise<void>;
-}
+export type WarmEngine = ReturnType<typeof createWarmEngine>;
 
-/** Runs that one thread serves before another takes its place. */
 const mostRuns = 25;
 
-/** Prepares the first worker at once, and the next one whenever a run has ended. */
-export const createWarmEngine = (): WarmEngine => {
+/** Runs one after the other, each in a worker that was prepared before: the first at once, the next after each run. */
+export const createWarmEngine = () => {
   let series = prepareWorkers(mostRuns);
   const prepare = (): PreparedWorker => {
     let worker = series.next();
@@ -32,7 +27,7 @@ export const createWarmEngine = (): WarmEngine => {
     return worker;
   };
   return {
-    run: async (options, control) => {
+    run: async (options: RunOptions, control?: RunControl): Promise<Run> => {
       try {
         return await run(options, control, take);
       } finally {
@@ -40,7 +35,7 @@ export const createWarmEngine = (): WarmEngine => {
         else next ??= prepare();
       }
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       isClosed = true;
       await series.close();
     },

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { RunChannels, WorkerInput } from "../harness/worker-input.ts";
+import type { WorkerInput } from "../harness/worker-input.ts";
 import { contractJsonPath } from "../spec/contract.ts";
 import { startVitest } from "./vitest-run.ts";
 import { startThread } from "./thread.ts";
@@ -18,20 +18,10 @@ export interface PreparedWorker {
   readonly begun: Promise<void>;
   /** Resolves when the worker has loaded the suites, or has ended before that. */
   readonly loaded: Promise<void>;
-  /** Starts the run; resolves when it has ended. */
   readonly run: (input: WorkerInput) => Promise<WorkerEnd>;
   /** Ends a run early: the first call cancels the tests, the second terminates the worker. */
   readonly cancel: () => void;
-  /** Ends a worker without a run. */
   readonly discard: () => Promise<void>;
-}
-
-/** A worker thread that serves several runs, one after the other. */
-interface WorkerSeries {
-  /** The worker for the next run. Undefined if the thread has served all its runs, or was cancelled. */
-  readonly next: () => PreparedWorker | undefined;
-  /** Terminates the thread, whatever it is doing. */
-  readonly close: () => Promise<void>;
 }
 
 /** Prepares a worker for one run. Nothing of the user's directory is opened or written. */
@@ -41,8 +31,8 @@ export const prepareWorker = (): PreparedWorker => {
   return worker;
 };
 
-/** Prepares a worker thread for `most` runs. From the second run on, its code is already compiled. */
-export const prepareWorkers = (most: number): WorkerSeries => {
+/** Prepares a thread that serves `most` runs, one after the other: from the second on, its code is already compiled. */
+export const prepareWorkers = (most: number) => {
   const runs = Array.from({ length: most }, () => createServedRun(`fxconform-${randomUUID()}`));
   // The thread loads the suites while this one loads vitest; a pool of vitest's own would begin with that only then.
   const thread = startThread({ contract: contractJsonPath.href, runs: runs.map(({ channels }) => channels) });
@@ -85,11 +75,12 @@ export const prepareWorkers = (most: number): WorkerSeries => {
   };
   const left = runs.values();
   return {
-    next: () => {
+    /** The worker for the next run. Undefined if the thread has served all its runs, or was cancelled. */
+    next: (): PreparedWorker | undefined => {
       const { value: run } = isEnded ? {} : left.next();
       return run && prepared(run, run === runs.at(-1));
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       await Promise.race([runs[0]?.ready, settled]);
       cancel();
       cancel();
@@ -98,18 +89,10 @@ export const prepareWorkers = (most: number): WorkerSeries => {
   };
 };
 
-/** The main thread's side of a run that a worker serves. */
-interface ServedRun {
-  readonly channels: RunChannels;
-  /** Resolves when the worker waits for it. */
-  readonly ready: Promise<void>;
-  readonly start: (input: WorkerInput | undefined) => void;
-  readonly ended: Promise<WorkerEnd>;
-  readonly end: (how: WorkerEnd) => void;
-  readonly close: () => void;
-}
+type ServedRun = ReturnType<typeof createServedRun>;
 
-const createServedRun = (channel: string): ServedRun => {
+/** The main thread's side of a run that a worker serves. */
+const createServedRun = (channel: string) => {
   const start = new BroadcastChannel(`${channel}-start`);
   const ready = new Promise<void>((resolve) => {
     start.onmessage = () => resolve();
@@ -120,10 +103,11 @@ const createServedRun = (channel: string): ServedRun => {
   });
   return {
     channels: { channel, start: start.name },
+    /** Resolves when the worker waits for it. */
     ready,
-    start: (input) => start.postMessage(input),
+    start: (input: WorkerInput | undefined): void => start.postMessage(input),
     ended,
-    end: (how) => end(how),
-    close: () => start.close(),
+    end: (how: WorkerEnd): void => end(how),
+    close: (): void => start.close(),
   };
 };

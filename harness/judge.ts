@@ -26,7 +26,6 @@ import type { Redaction } from "./recording/redaction.ts";
 import type { Session } from "./session/session.ts";
 import type { Attempt } from "./transport/attempt.ts";
 
-/** An attempt that got a response. */
 export type Answered = Attempt & { readonly response: ReceivedResponse };
 
 interface JudgeParts {
@@ -104,9 +103,7 @@ export const createJudge = ({ recorder, redaction, knowledge, session }: JudgePa
     announce: (spec: RequestSpec): void => announceTo(knowledge, spec),
     judge,
     conclude,
-    /** The request spec that led to an exchange. */
     specOf: (exchange: Exchange): RequestSpec | undefined => known.get(exchange)?.spec,
-    /** What the rules found wrong with an exchange. */
     violationsOf: (exchange: Exchange): readonly Judgement[] => known.get(exchange)?.violations ?? [],
     /** Why requirements that no exchange showed have no verdict. */
     unmet: rules.unmet,

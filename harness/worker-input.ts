@@ -12,9 +12,7 @@ export interface WorkerPreparation {
 export interface RunChannels {
   /** Name of the channel that takes evidence out and commands in. */
   readonly channel: string;
-  /**
-   * Name of the channel on which the worker reports that it is ready, and receives the run, or null if there is none.
-   */
+  /** On it the worker reports that it is ready, and receives the run, or null if there is none. */
   readonly start: string;
 }
 

@@ -30,7 +30,6 @@ const knownContract = (): Promise<Contract> =>
 /** Begins to load what is the same in all runs. If that fails, the first run reports it. */
 export const load = (): void => void knownContract().catch(() => undefined);
 
-/** How many runs this worker has begun. */
 let runs = 0;
 
 /**
@@ -106,7 +105,6 @@ const register = (input: WorkerInput, contract: Contract, channel: Channel, stop
 
 const phaseOf = ({ phase = "main" }: Scenario): Phase => phase;
 
-/** Reports what will run. */
 const announce = ({ recorder, settings }: RunContext, selected: Selected<Scenario>): void => {
   const warning = reducedWarning(selected, settings);
   if (warning !== undefined) recorder.emit({ type: "note", kind: "warning", text: warning });

@@ -4,7 +4,6 @@ import type { ClientFinding } from "../model/run.ts";
 import { isLoopback } from "../model/target.ts";
 import type { BrokenRule } from "../harness/judging/rules/refusals.ts";
 
-/** Most kinds of findings that are kept. */
 const mostKinds = 200;
 
 /** Collects the rules that clients break, each kind once. */

@@ -34,7 +34,6 @@ export interface TrafficOptions extends Omit<GateRules, "today"> {
   readonly replayCommand: string;
 }
 
-/** What the judge needs besides the options. */
 interface JudgeParts {
   readonly document: ContractDocument;
   readonly baseUrl: string;
@@ -111,7 +110,6 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts) =
   };
 };
 
-/** The judgements on the selected requirements. */
 const judgementsOn = (
   watched: Watched,
   { exchange, rules }: ReturnType<Learnt["read"]>,
@@ -125,7 +123,6 @@ const judgementsOn = (
   return judged.filter(({ requirement }) => selection.includes(requirement));
 };
 
-/** The verdicts, and what follows from them. */
 const judgedBy = (options: TrafficOptions, collection: Collection, nothing: string | undefined) => {
   const selected = new Set(options.selection);
   const judged = requirementIds.map((id) => {
@@ -176,7 +173,6 @@ const createFlights = () => {
   };
 };
 
-/** What the recording shows of a request that breaks rules; its other requests are the control. */
 const refusalsIn = (
   exchange: Exchange,
   rules: readonly BrokenRule[],
@@ -192,10 +188,7 @@ const refusalsIn = (
 const noTokens =
   "No request has an Authorization header, as browsers leave it out when they export: tokens are not judged.";
 
-/**
- * HTTP servers refuse plain HTTP on a port for TLS before the API gets the request: its rules do not apply to such a
- * refusal.
- */
+/** HTTP servers refuse plain HTTP on a port for TLS before the API gets the request: its rules do not apply. */
 const isRefusedPlainly = ({ request, response }: Watched, baseUrl: string): boolean =>
   !isSuccess({ response }) && baseUrl.startsWith("https:") && request.url.startsWith("http:");
 

@@ -80,7 +80,6 @@ export const createLearnt = (document: ContractDocument, isComplete = false) => 
   };
 };
 
-/** The intent that decides what the response is judged for. */
 const intentOf = (rules: readonly BrokenRule[], isUnclear: boolean): Intent => {
   const [first] = rules;
   if (first !== undefined)

@@ -20,7 +20,6 @@ export const createMasking = (document: ContractDocument, keepValues: boolean) =
   let seen: Exchange | undefined;
   let replacements: readonly Replacement[] | undefined;
   return {
-    /** Sets the exchange whose texts are masked from now on. */
     see: (exchange: Exchange): void => {
       seen = exchange;
       replacements = undefined;
@@ -34,13 +33,9 @@ export const createMasking = (document: ContractDocument, keepValues: boolean) =
   };
 };
 
-/** A text that must not be in a report, and its replacement. */
 type Replacement = readonly [value: string, shape: string];
 
-/**
- * The masks for the values of an exchange, longest first. Made only for reported exchanges, a small part of the
- * traffic.
- */
+/** The masks for the values of an exchange, longest first. Made only for reported exchanges. */
 const replacementsOf = (exchange: Exchange | undefined, members: ReadonlySet<string>): readonly Replacement[] => {
   const found = new Set<string>();
   for (const body of [exchange?.request.json, exchange?.json]) collect(body, members, found);
@@ -64,7 +59,6 @@ export const shapeOf = (value: string): string =>
       escape ?? (letter === undefined ? (capital === undefined ? "9" : "X") : "x"),
   );
 
-/** The names of the members that hold personal data. */
 const personalMembers = (document: ContractDocument): ReadonlySet<string> => {
   const found = new Set<string>();
   for (const schema of Object.values(document.components.schemas))

@@ -67,9 +67,7 @@ const doubtsOf = ({ currency_amount: amount, currency_pair: pair, counterparty_i
     .map(([, requirement, change]) => ({ change, refusal: { requirement }, isDoubtful: true }));
 };
 
-/**
- * Only letters, but too few for two codes or one too many. Any other text may be a spelling that the server accepts.
- */
+/** Only letters, but no two codes: too few or one too many. Any other text may be a spelling of a pair. */
 const isNoPair = (pair: string): boolean => /^[A-Za-z]*$/.test(pair) && (pair.length < 6 || pair.length === 7);
 
 const currencies = new Set(Intl.supportedValuesOf("currency"));
@@ -78,9 +76,7 @@ const currencies = new Set(Intl.supportedValuesOf("currency"));
 const isUnknownPair = (pair: string): boolean =>
   /^[A-Z]{6}$/.test(pair) && !currencies.has(pair.slice(0, 3)) && !currencies.has(pair.slice(3));
 
-/**
- * Values that every server returns unchanged if it accepts them: no trimming, normalising or replacing changes them.
- */
+/** Values that every server returns unchanged if it accepts them: nothing trims, normalises or replaces them. */
 const isPlain = (value: Json): boolean => {
   if (typeof value === "string")
     return value !== "" && value.trim().normalize() === value && value.length <= longestText && !/\p{C}/u.test(value);
@@ -138,7 +134,6 @@ export const credentialRules = (
 /** A place where the body of a request differs from the contract, in presence or type. */
 interface BodyFault {
   readonly kind: "omit" | "null" | "type";
-  /** JSON pointer into the body. */
   readonly pointer: string;
 }
 
@@ -151,9 +146,7 @@ export type RequestSchemas = (
   body: Json,
 ) => { readonly faults: readonly BodyFault[]; readonly known: Json };
 
-/**
- * Compiles the contract's request schemas, without formats: these say what a client means, and are not stated rules.
- */
+/** Compiles the contract's request schemas, without formats: these are not stated rules. */
 export const compileRequestSchemas = (document: ContractDocument): RequestSchemas => {
   const ajv = new Ajv2020({
     allErrors: true,

@@ -41,10 +41,7 @@ export const nameStep = async (
 
 const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, "");
 
-/**
- * Requests a token in every way that the specification allows. A failed connection is tried three times, because
- * servers restart.
- */
+/** Requests a token in every way that the specification allows; a failed connection three times, as servers restart. */
 export const keyResponse = async (
   send: (spec: RequestSpec) => Promise<Sent>,
   timeout: number,

@@ -6,7 +6,6 @@ import type { Target } from "../../model/target.ts";
 import { bundledContract } from "../../harness/contract.ts";
 import { cutTo, failed, passed, responseText, type PreflightStep } from "./step.ts";
 
-/** What the step works with. */
 interface Creation {
   readonly runId: string;
   readonly signal: AbortSignal;

@@ -11,7 +11,6 @@ export interface PreflightStep {
   readonly found: string;
   /** The server's certificate, if this step read it. */
   readonly certificate?: Certificate;
-  /** What to correct, and where. */
   readonly advice?: string;
 }
 

@@ -6,9 +6,7 @@ type Tainted = ResourceKind | "batch of pair" | "operation of counterparty";
 
 export type Identities = ReturnType<typeof createIdentities>;
 
-/**
- * Remembers which id the server gave to which data (specification, Resources: unique identifiers), the newest ids only.
- */
+/** Remembers which id the server gave to which data (specification, Resources), the newest ids only. */
 export const createIdentities = () => {
   const known = new Map<string, string>();
   const tainted = new Map<string, true>();
@@ -31,7 +29,6 @@ export const createIdentities = () => {
       seenList = true;
     },
     hasSeenList: (): boolean => seenList,
-    /** Whether something of the kind was created with other data. */
     hasOther: (kind: ResourceKind, data: string): boolean =>
       examples.get(kind)?.some((other) => other !== data) === true,
     remember: (kind: ResourceKind, id: string, data: string): void => {
@@ -54,10 +51,7 @@ export const remember = <Key, Value>(map: Map<Key, Value>, key: Key, value: Valu
   if (oldest !== undefined) map.delete(oldest);
 };
 
-/**
- * Whether one of our own invalid requests may have created a listed batch: then its values are ours and are not judged
- * (INT-12). A batch that a valid request created is always judged.
- */
+/** Whether an invalid request of ours may have created a listed batch: then its values are not judged (INT-12). */
 export const isOfInvalidRequest = (batch: Json, identities: Identities): boolean => {
   const id = memberOf(batch, "id");
   if (typeof id === "string" && identities.known("batch", id)) return false;
@@ -65,10 +59,7 @@ export const isOfInvalidRequest = (batch: Json, identities: Identities): boolean
   return identities.isTainted("batch of pair", pairKey(batch));
 };
 
-/**
- * Whether one of our own invalid requests may have created an operation in a batch, or its counterparty: then what
- * became of our values is not judged (INT-40).
- */
+/** Whether an invalid request of ours may have created an operation in a batch, or its counterparty (INT-40). */
 export const isOfInvalidOperation = (operation: Json | undefined, identities: Identities): boolean => {
   const [id, counterparty] = [memberOf(operation, "operation_id"), memberOf(operation, "counterparty_id")];
   if (typeof counterparty === "string" && identities.isTainted("counterparty", counterparty)) return true;

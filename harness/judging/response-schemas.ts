@@ -23,7 +23,6 @@ export interface SchemaPlace {
   readonly isRequired: boolean;
 }
 
-/** Compiled once for a run. */
 export interface ResponseSchemas {
   readonly faultsIn: (name: ResponseSchemaName, value: unknown) => readonly SchemaFault[];
   /** Undefined for a place that the schema does not name. Indexes may be stars. */
@@ -66,7 +65,6 @@ export const compileResponseSchemas = (document: ContractDocument): ResponseSche
   return { faultsIn, placeIn: (name, pointer) => placeIn(document.components.schemas, name, pointer) };
 };
 
-/** A value to validate, and the pointer to it. */
 interface Part {
   readonly schema: string;
   readonly value: unknown;
@@ -116,7 +114,6 @@ const placeText = (schema: Schema): string =>
     ? formatText("date-time")
     : [refOf(schema) ?? (schema["type"] as string | readonly string[])].flat().map(article).join(" or ");
 
-/** The name of the schema that this one refers to. */
 const refOf = ({ $ref }: Schema): string | undefined =>
   typeof $ref === "string" ? $ref.slice($ref.lastIndexOf("/") + 1) : undefined;
 

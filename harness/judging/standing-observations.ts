@@ -2,7 +2,6 @@ import type { QuestionId } from "../../spec/questions.ts";
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
 import { fieldOf, isObject, isRefusal, isSuccess, memberOf, type Exchange, type Json } from "../../model/exchange.ts";
 
-/** What an exchange shows of an open question. */
 export interface Observed {
   readonly question: QuestionId;
   /** Which case of the question, by a name that is the same in every run. */
@@ -31,10 +30,7 @@ const operationMembers = [
   "created_at",
 ];
 
-/**
- * What any exchange shows about open questions. Left out is what depends on the moment: how many batches there are,
- * what else is in flight, how old a token is.
- */
+/** What any exchange shows about open questions, but for what depends on the moment, such as how old a token is. */
 export const standingObservations = (exchange: Exchange): readonly Observed[] => {
   if (exchange.exemptBy !== undefined) return [];
   const observed: Observed[] = [];
@@ -78,7 +74,6 @@ const observedIn = ({ operation, json }: Exchange): readonly Observed[] => {
   ];
 };
 
-/** The most different statuses that are listed. */
 const mostStatuses = 20;
 
 const statuses = (question: QuestionId, inCase: string, values: readonly (Json | undefined)[]): readonly Observed[] => {

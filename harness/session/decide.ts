@@ -14,7 +14,6 @@ export type Tried = Attempt & {
   readonly exchange?: Exchange | undefined;
 };
 
-/** The last attempt of the request itself. */
 export const requestIn = (tried: readonly Tried[]): Tried | undefined => tried.findLast(({ isControl }) => !isControl);
 
 /** What the rows of the table look at: a request, what was tried for it, and what is known of the target. */
@@ -33,7 +32,6 @@ export const situationOf = (spec: RequestSpec, tried: readonly Tried[], facts: R
   return { spec, facts, tried, last: tried.at(-1), request, status: request?.response?.status ?? 0 };
 };
 
-/** How often a row led to an attempt. */
 export const times = ({ tried }: Situation, row: string): number => tried.filter((one) => one.row === row).length;
 
 export const isMissing = ({ request }: Situation): boolean => request !== undefined && request.response === undefined;
@@ -91,7 +89,6 @@ export const mayBeLockedOut = ({ facts, spec }: Situation): boolean =>
   !facts.refusing.has(spec.operation) &&
   (facts.badCredentials > 0 || facts.refusedTokens >= fewestRefusedTokens);
 
-/** What comes next for a request. */
 type Next = (
   | { readonly kind: "deliver"; readonly violates?: "AUTH-04" }
   | {
@@ -114,7 +111,6 @@ type Next = (
   readonly observed?: readonly ["OPEN-19" | "OPEN-27", string];
 };
 
-/** The next step, and the row of the table that it follows. */
 export type Step = Next & { readonly row: RowId };
 
 interface Row {

@@ -4,7 +4,6 @@ import type { OperationName } from "../../spec/operations.ts";
 
 /** What sending has shown of the target so far. `learn` and `note` write it, `decide` reads it. */
 export interface Facts {
-  /** The token in use. */
   token?: string;
   /** The form of the token request that this server accepts. */
   tokenRequest?: RequestSpec;
@@ -42,7 +41,6 @@ export interface Facts {
   recent: readonly number[];
   /** Since when all responses throttle, in milliseconds since the run started. */
   throttledSince?: number | undefined;
-  /** Why the target was given up. */
   lost?: string;
   /** Requests in a row to which the target responded as little as to another one. */
   troubles: number;

@@ -6,7 +6,6 @@ import { presentsItsOwn, usesSession } from "../transport/http-request.ts";
 import { type RowId, type Step, isConflict, isGatewayError, requestIn, secretsOf, type Tried } from "./decide.ts";
 import { kindOf, type Facts } from "./facts.ts";
 
-/** How many durations of responses are kept. */
 const mostRecent = 100;
 
 /** Takes up what an attempt shows by itself. */

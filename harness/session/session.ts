@@ -78,11 +78,9 @@ export const createSession = ({ facts, send, alone }: SessionParts) => {
       facts.token === undefined ? renew(undefined, isAlone) : Promise.resolve(facts.token),
     current: (): string | undefined => facts.token,
     renew,
-    /** Resolves when no token is being fetched. */
     renewed: async (): Promise<void> => {
       await renewal?.catch(() => undefined);
     },
-    /** Makes an issued token the current one. */
     adopt: (token: string): void => {
       facts.token = token;
       refusals = 0;

@@ -162,7 +162,6 @@ const freshOperations = async (context: Context) => {
     await context.untilKnown();
     return id;
   };
-  /** A valid item for each of them. */
   const body = itemBody(context, Math.min(...amounts));
   const unused: string[] = [];
   return {

@@ -14,7 +14,6 @@ import { createdId } from "../kit/target-knowledge.ts";
 
 const operations = ["createCounterparty", "createOperation", "addAcamItem"] as const;
 
-/** An item that must be refused because of its operation. */
 const wrongItem = (
   context: Context,
   requirement: "ACAM-03" | "ACAM-04" | "ACAM-05",

@@ -23,10 +23,7 @@ import { validBatch } from "../kit/flows/batches.ts";
 import { registerCounterparty } from "../kit/flows/counterparties.ts";
 import { itemBody, createOperation } from "../kit/flows/operations.ts";
 
-/**
- * A request with a good token. Where `accepted` is false the server refuses it with a good token too, and only 401 is
- * about the token.
- */
+/** `accepted` is false: the server refuses it with a good token too, and only 401 is about the token. */
 type Guarded = RequestSpec & { readonly accepted?: boolean };
 
 /** What a request presents instead of a good token, and how that must be refused. */
@@ -36,7 +33,6 @@ export interface BadToken {
   readonly exactly?: 401 | undefined;
 }
 
-/** A token made from a live one. */
 export interface Altered extends BadToken {
   readonly alter: (token: string) => string;
   /** @defaultValue Bearer */
@@ -274,7 +270,6 @@ const keysInstead = ({ missing, madeUp: requirement, exactly }: GuardedOperation
   return token === key ? [asHeader] : [asHeader, asToken];
 };
 
-/** Bad headers that are derived from a good token. */
 const altered = ({ tampered, madeUp: cut, exactly }: GuardedOperation): readonly Altered[] => {
   const bad = (what: string, alter: Altered["alter"]): Altered => ({ requirement: tampered, what, alter, exactly });
   // Signatures are near the end. Sent only where the status is stated, because bad tokens can lock the client out.

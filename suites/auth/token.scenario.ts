@@ -117,10 +117,7 @@ const refusedAtOnce = async (send: Context["send"], spec: RequestSpec): Promise<
   return undefined;
 };
 
-/**
- * The last refusal of a token that is sent at once and again within the grace period, as it may need a moment to be
- * known (INT-14). Undefined if it is accepted, or refused with another status.
- */
+/** The last refusal of a token that is sent at once and again within the grace period (INT-14); none after a success. */
 const lastRefusal = async (context: Context, token: string): Promise<Exchange | undefined> => {
   const until = performance.now() + context.settings.grace;
   for (let wait = 0; ; wait = Math.min(wait * 2 + 100, 1000)) {

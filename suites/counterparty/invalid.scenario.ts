@@ -57,7 +57,6 @@ const [routing, account] = ["/bank_account/aba_routing_number", "/bank_account/a
 const [otherBic, otherCountry] = ["/intermediary_bank/swift_code", "/intermediary_bank/bank_country"] as const;
 const codes = [iban, bic, country, routing, account, otherBic, otherCountry];
 
-/** What is wrong, and the values at the members that have them. */
 type WrongValues = readonly [what: string, values: Readonly<Record<string, string>>];
 
 /** Well-formed values that do not exist, and values that are nearly right: only a crash is a fault. */
@@ -147,7 +146,6 @@ const probeLetteredAccount = async (context: Context, body: Json): Promise<void>
   await useCounterparty(context, await context.send(spec), `with ${odd.id} in ${account}`);
 };
 
-/** How many texts every run sends at a member. */
 const textsAt = (pointer: string): number => (pointer === "/name" ? 10 : pointer.endsWith("bank_name") ? 2 : 1);
 
 /** Every text member but the external id; operations repeat some, and are about the name. */

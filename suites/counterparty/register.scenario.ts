@@ -163,7 +163,6 @@ export const similarData = [
   ),
 ];
 
-/** A counterparty that is like another one. */
 interface Similar {
   /** What the two share. */
   readonly what: string;
@@ -215,7 +214,6 @@ const specOf = (context: Context, { body, exchange }: Made, row: Similar): Reque
   );
 };
 
-/** The request of an exchange once more, with the very same body. */
 const sentAgain = (context: Context, exchange: Exchange): RequestSpec => ({
   operation: exchange.operation,
   ...context.run.sender.specOf(exchange),

@@ -17,10 +17,7 @@ export function* amountsAndPairs(
   }
 }
 
-/**
- * Distinct ordinary amounts, not near an end of the range, and so far from each other that a rounded one is not
- * mistaken for another one.
- */
+/** Distinct ordinary amounts: not near an end of the range, and so far apart that rounding keeps them distinct. */
 export const plainAmounts = (context: Context, n: number, salt = 0): readonly number[] => {
   const units = amountUnits(context.target.amount);
   const step = (units.last - units.first) / (n + 1);
@@ -48,9 +45,7 @@ export const operationAmount = ({ target, knowledge }: Context, amount: number):
   return Math.max(limits.min, floored(limits.min + part * (limits.max - limits.min), limits.decimals));
 };
 
-/**
- * The amount that the target accepts for an item of an operation with this configured amount: all of it if possible.
- */
+/** The amount that the target accepts for an item of an operation of this amount: all of it if possible. */
 export const itemAmount = (context: Context, amount: number): number => {
   const whole = operationAmount(context, amount);
   const limits = context.knowledge.itemLimits;

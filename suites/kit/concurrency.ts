@@ -18,10 +18,7 @@ export const together = async <T extends readonly unknown[] | []>(
   return Promise.all(tasks);
 };
 
-/**
- * Runs a task for each item, at most `most` at once. Takes an item when there is room for it, so items that have not
- * begun need no memory. Ends at the first error, and throws it.
- */
+/** Runs a task for each item, at most `most` at once, each taken when there is room for it. Ends at the first error. */
 export const windowed = async <T>(
   items: Iterable<T>,
   most: number,

@@ -14,7 +14,6 @@ export type Context = ReturnType<typeof createContext>;
 
 type Send = (spec: RequestSpec) => Promise<Exchange>;
 
-/** What a context needs to know of its scenario. */
 interface Origin {
   readonly id: string;
   readonly title: string;
@@ -56,19 +55,12 @@ export const createContext = (run: RunContext, scenario: Origin) => {
     /** Performs a task that sends several requests in a row, while nothing else is in flight. */
     alone: <T>(task: (send: Send) => Promise<T>): Promise<T> =>
       sender.alone((inTurn) => task((spec) => traced(inTurn(spec, origin)))),
-    /**
-     * Sends a valid request and returns its success. A refusal is tried again within the grace period, as something new
-     * may need a moment; then throws Inconclusive with the server's words.
-     */
+    /** Returns the success of a valid request; sends a refused one again within the grace period. Throws Inconclusive. */
     succeed: (spec: RequestSpec): Promise<Exchange> => success(run, send, spec),
-    /**
-     * Waits until a new resource is known to the target, as long as this target has needed before. Otherwise a refusal
-     * could mean that the resource is not there yet.
-     */
+    /** Waits until something new is known, as long as this target has needed before: else a refusal may mean that. */
     untilKnown: async (): Promise<void> => {
       if (knowledge.lag > 0) await pause(Math.min(knowledge.lag * 1.3 + 200, settings.grace), signal);
     },
-    /** What the rules found wrong with a response. */
     violationsOf: sender.violationsOf,
     /** Replaces the exchange that a finding shows by this one; `circumstance` is added to what was found. */
     showInstead: (exchange: Exchange, circumstance?: string): void => {
@@ -84,7 +76,6 @@ export const createContext = (run: RunContext, scenario: Origin) => {
     /** The case must be the same in every run: no drawn values, no ids. */
     observe: recorder.observe,
     observeAnswer: probes.add,
-    /** Adds a warning to the report. */
     warn: (text: string): void => recorder.emit({ type: "note", kind: "warning", text }),
   };
 };

@@ -45,7 +45,6 @@ export const cannotCoincide = (kind: readonly [string, string], other: string): 
 const replaced = (id: string, at: number, old: string, now: string): string =>
   id.slice(0, at) + now + id.slice(at + old.length);
 
-/** Replaces each hexadecimal digit by another one, in the same case. */
 const shiftedHex = (run: string): string =>
   run.replaceAll(/./g, (digit) => {
     const other = ((Number.parseInt(digit, 16) + 7) % 16).toString(16);

@@ -61,7 +61,6 @@ export const createProbes = () => {
   const add = (question: QuestionId, inCase: string, exchange: Exchange, answer = answerOf(exchange)): void =>
     void probes.push({ question, inCase, answer, refusal: refusalOf(exchange) });
   return {
-    /** Takes note of each exchange of a valid request. */
     learn: (exchange: Exchange): void => {
       const refusal = exchange.intent.kind === "valid" ? refusalOf(exchange) : undefined;
       if (refusal !== undefined) refusalsOfValid.add(refusal);
@@ -73,7 +72,6 @@ export const createProbes = () => {
         if (by === undefined) add(question, inCase, exchange);
         else if (isRefusal(exchange)) add(question, inCase, exchange, String(exchange.response.status));
     },
-    /** The answers that remain at the end. */
     answers: (): readonly Answer[] =>
       probes.filter(({ refusal }) => refusal === undefined || !refusalsOfValid.has(refusal)),
   };

@@ -36,10 +36,7 @@ export const repeatFindings = async (run: Run): Promise<void> => {
   }
 };
 
-/**
- * Something must be able to judge the new response. An item that was added cannot be added again, and bad credentials
- * can lock the client out.
- */
+/** Something must judge the new response; an item is added once, and bad credentials can lock the client out. */
 const isRepeatable = ({ sender }: Run, { requirement, exchange, again }: RepeatableFinding): boolean => {
   const { operation } = exchange;
   const spec = sender.specOf(exchange);
@@ -51,7 +48,6 @@ const isRepeatable = ({ sender }: Run, { requirement, exchange, again }: Repeata
 
 const isCrash = ({ exchange }: RepeatableFinding): boolean => exchange.response.status >= 500;
 
-/** How often the fault was there again, and the last status. */
 const seenAgain = async (
   { sender }: Run,
   { requirement, exchange, origin, again }: RepeatableFinding,

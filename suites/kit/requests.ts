@@ -64,14 +64,12 @@ export const hasPlace = (body: Json, pointer: string): boolean => {
   return around === "" || typeof valueAt(body, around) === "object";
 };
 
-/** Bodies that are JSON but no objects. */
 export const nonObjects: readonly BrokenBody[] = nonObjectBodies.map(({ id, body }) => ({
   change: `whose body is ${id}`,
   input: inputKinds.nonObject,
   body: () => body,
 }));
 
-/** An object, and nothing in it. */
 export const withoutMembers: BrokenBody = { change: "without members", input: inputKinds.omit, body: () => ({}) };
 
 export const emptyBody: BrokenBody = {
@@ -120,9 +118,7 @@ export const malformedBodies: Readonly<Record<"syntax" | "encoding", readonly Br
 
 const depth = 3000;
 
-/**
- * JSON nested deeper than a careless parser's stack, in an unknown member: it is legal, and must not crash a server.
- */
+/** Nested deeper than a careless parser's stack, in an unknown member: legal JSON, which must not crash a server. */
 export const nested: BrokenBody = {
   change: `whose body is nested ${depth} deep`,
   text: (complete) =>
@@ -154,10 +150,7 @@ export const brokenRequest = (spec: RequestSpec, { change, input, body, text }: 
   };
 };
 
-/**
- * A request with a body that a server may accept or refuse, which is observed. The rules still fail a crash, a response
- * that is not JSON, and an error without a message.
- */
+/** A request with a body that a server may accept or refuse, which is observed. A crash is still a fault. */
 export const doubtfulRequest =
   (spec: RequestSpec, question: QuestionId) =>
   (broken: BrokenBody): RequestSpec =>
@@ -199,7 +192,6 @@ export const counterpartyRequest = (context: Context, body: Json, intent: Intent
   body: (serial) => stamp("createCounterparty", body, { runId: context.run.runId, serial }),
 });
 
-/** What an operation is created from. */
 export interface OperationData {
   readonly counterparty: string;
   readonly amount: number;
@@ -224,7 +216,6 @@ export const operationRequest = (body: Json, intent: Intent = valid): RequestSpe
   body,
 });
 
-/** The request that creates a valid operation. */
 export const validOperation = (context: Context, data: OperationData): RequestSpec =>
   operationRequest(operationBody(context, data));
 
@@ -256,10 +247,7 @@ export const observeTolerance = async (
   return exchange;
 };
 
-/**
- * Sends a valid request with members that have the names of properties of every object in some languages. Their values
- * are texts, which cannot become anybody's prototype.
- */
+/** Members with the names of properties of every object in some languages; texts cannot become anybody's prototype. */
 export const observePrototypeMembers = async (context: Context, spec: RequestSpec): Promise<void> => {
   const named = ["__proto__", "constructor"].map((name) => [name, "unknown"] as const);
   const intent = unusual("with members named as those of a prototype");

@@ -24,7 +24,6 @@ export const drawRequests = <T>(
     return { item, spec: isAlways ? spec : { ...spec, observes: [] } };
   });
 
-/** Sends all of them, beside each other. */
 export const sendEach = <T>(
   context: Context,
   pool: Pool<T>,
@@ -37,7 +36,6 @@ export const sendEach = <T>(
     })),
   );
 
-/** The most requests that shrinking a failure may send. */
 const shrinkingRequests = 40;
 
 /** A value to send, and how `fc.check` draws it again and shrinks it. */

@@ -4,22 +4,15 @@ import { type RequirementId, standingOperations } from "../../spec/catalogue.ts"
 import type { OperationName } from "../../spec/operations.ts";
 import type { Context } from "./context.ts";
 
-/**
- * When a scenario runs: before anything is created, concurrently with all others, or at the end and one at a time (bad
- * credentials, since servers lock out).
- */
+/** Before anything is created; concurrently with all others; at the end, as servers lock out after bad credentials. */
 export type Phase = "before" | "main" | "last";
 
-/** What the selection needs to know of a scenario. */
 export interface ScenarioPlan {
   /** The requirements that it judges itself. The standing checks also judge all its traffic. */
   readonly requirements: readonly RequirementId[];
   /** Operations to which it sends valid requests: a standing requirement of one of them can be judged by it. */
   readonly operations: readonly OperationName[];
-  /**
-   * About how many requests wait for the response to another one: scenarios with long chains start first. @defaultValue
-   * 3
-   */
+  /** About how many requests wait for the response to another one: long chains start first. @defaultValue 3 */
   readonly chain?: number;
   /** @defaultValue "main" */
   readonly phase?: Phase;
@@ -51,10 +44,8 @@ export const scenario = (
 
 const costs: Readonly<Record<string, number>> = measured.scenarios;
 
-/** The members of a scenario that the selection reads. */
 type Selectable = ScenarioPlan & Pick<Scenario, "id" | "cost">;
 
-/** The scenarios that run. */
 export interface Selected<S> {
   readonly scenarios: readonly S[];
   /** How many scenarios the profile has. */

@@ -12,7 +12,6 @@ export interface AmountLimits {
   readonly decimals: number;
 }
 
-/** Something that the target created for us. */
 export interface Made {
   readonly id: string;
   readonly exchange: Exchange;
@@ -36,7 +35,6 @@ export const created = (exchange: Exchange): Made => {
 /** Digits of a tax id: 11 for a person, 14 for a company. */
 export type TaxIdLength = 11 | 14;
 
-/** The facts about the target that scenarios share. */
 export interface Facts {
   /** The longest time, in milliseconds, until a new resource was known to another operation. */
   readonly lag: number;
@@ -60,12 +58,9 @@ export interface Facts {
    * operation may be in a batch, for example. Absent until that was tried.
    */
   readonly itemsAtOnce?: boolean;
-  /**
-   * Replacements for values that are refused for operations: another pair for each pair, and a purpose instead of EFX.
-   */
+  /** Replacements for refused values of operations: another pair for each pair, and a purpose instead of EFX. */
   readonly pairsInstead: Readonly<Record<string, string>>;
   readonly purposeInstead?: string;
-  /** Most batches that a list has shown. */
   readonly mostListed: number;
   /** Some batch that was shown had an operation in it. */
   readonly showsBatchedOperations: boolean;
@@ -83,7 +78,6 @@ export const createTargetKnowledge = () => {
   const found = new Map<string, Promise<unknown>>();
   const acceptance = createAcceptance();
   const readability = createReadability();
-  /** Writes facts. */
   const learn = (values: Partial<Facts>): void => void Object.assign(facts, values);
   return Object.assign(facts, {
     learn,
@@ -96,7 +90,6 @@ export const createTargetKnowledge = () => {
       found.set(name, known);
       return known as Promise<T>;
     },
-    /** Takes note of what any response shows. */
     responded: (exchange: Exchange): void => {
       const { operation, json } = exchange;
       if (exchange.exemptBy !== undefined) return;
@@ -109,7 +102,6 @@ export const createTargetKnowledge = () => {
   });
 };
 
-/** Which operations accept valid requests. */
 const createAcceptance = () => {
   const accepted = new Set<OperationName>();
   const refused = new Set<OperationName>();
@@ -143,7 +135,6 @@ const createAcceptance = () => {
   };
 };
 
-/** Which operations answered with a body that could be read. */
 const createReadability = () => {
   const succeeded = new Set<OperationName>();
   const unreadable = new Map<string, RequirementId | undefined>();

@@ -301,10 +301,7 @@ const declaredAs = (contentType: string | null): Intent => {
   return (isLegal ? unusual : invalid)(`declared as ${contentType}`);
 };
 
-/**
- * More decimals or a larger amount than is known to work may be refused, and break no rule: what is accepted is
- * returned as it was sent (INT-09), but for the extreme ones.
- */
+/** More decimals or larger amounts may be refused; accepted ones come back as sent (INT-09), but for extreme ones. */
 const oddAmounts = ({ target }: Context, amount: number) => [
   oddAmount(amount + 0.123456789, "nine decimals"),
   ...[0.005, 27_182.81, 314_159.27, 31_415_926.53].map((value) => oddAmount(value)),

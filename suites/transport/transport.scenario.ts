@@ -97,10 +97,7 @@ export const transport = [
   ),
 ];
 
-/**
- * Methods that the specification does not name. Methods that could change something are sent for an operation that does
- * not exist, because their effect on real data is unknown.
- */
+/** Methods that the specification does not name; those that could change something, for an unknown operation. */
 const methods: Pool<readonly [method: string, operation: OperationName]> = {
   name: "other methods",
   items: [
@@ -157,10 +154,7 @@ const queries: Pool<string> = {
 /** Stands for the token of the session. */
 const placeholder = "{token}";
 
-/**
- * Names and schemes are the same in any letter case (RFC 9110, 5.1 and 11.1), more than one space may follow a scheme,
- * and what a client accepts may be said in many ways.
- */
+/** Names and schemes are the same in any letter case (RFC 9110, 5.1 and 11.1); several spaces may follow a scheme. */
 const headers: Pool<readonly [name: string, value: string]> = {
   name: "headers of the list",
   items: [

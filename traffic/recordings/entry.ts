@@ -6,15 +6,12 @@ import type { BodyDefect, Fields, Json, ReceivedResponse } from "../../model/exc
 import type { Watched } from "../watched.ts";
 import { RecordingError } from "./entries.ts";
 
-/** Why an entry is not judged. */
 export type Unjudged = "no response" | "cached" | "made up" | "preflight" | "no HTTP";
 
 /** Bytes of a body after decoding above which it is not judged. */
 const longestDecoded = 32 * 2 ** 20;
 
-/**
- * The exchange of an entry of a HAR file, or why it is left out. Throws RecordingError if the entry is not well formed.
- */
+/** The exchange of an entry of a HAR file, or why it is left out. Throws RecordingError if the entry is malformed. */
 export const watchedOf = (entry: string, place: string, attached: Attached): Watched | Unjudged => {
   const json = parsed(entry, place);
   const request = memberOf(json, "request");
@@ -54,10 +51,7 @@ const parsed = (text: string, place: string): Json => {
   }
 };
 
-/**
- * A response that the server did not send for this request: from a cache, from a service worker of the page, or `304`,
- * because the client has it already.
- */
+/** A response that the server did not send for this request: from a cache, from a service worker, or `304`. */
 const isCached = (entry: Json, headers: Fields, status: number): boolean => {
   const response = memberOf(entry, "response");
   const marks = ["_fromCache", "_fetchedViaServiceWorker"].flatMap((name) => [at(entry, name), at(response, name)]);
@@ -156,7 +150,6 @@ const isDropped = (entry: Json, headers: Fields): boolean => {
   return Number(fieldOf(headers, "content-length") ?? 0) > 0 && !isBodiless;
 };
 
-/** The value at a place in an entry. */
 const at = (json: Json | undefined, ...names: readonly string[]): Json | undefined => names.reduce(memberOf, json);
 
 const textOf = (value: Json | undefined, otherwise = ""): string => (typeof value === "string" ? value : otherwise);
@@ -166,7 +159,6 @@ const timeOf = (value: Json | undefined): number => {
   return Number.isNaN(time) ? 0 : time;
 };
 
-/** A body as a recording holds it. */
 export interface RecordedBody {
   readonly bytes: Buffer;
   /** Whether these are the bytes that were sent, and not those of a text that a tool decoded them to. */

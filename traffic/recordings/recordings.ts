@@ -12,7 +12,6 @@ import { baseKeyOf, matchOf, type Match, type Watched } from "../watched.ts";
 import { entriesOf, RecordingError } from "./entries.ts";
 import { watchedOf, type Attached, type Unjudged } from "./entry.ts";
 
-/** The recordings to judge. */
 export interface Recordings {
   /** Each with the name by which messages call it. */
   readonly files: readonly { readonly path: string; readonly name: string }[];

@@ -68,7 +68,6 @@ export const batchList: Rule = {
   },
 };
 
-/** What a valid request for a batch created. */
 const createdIn = (exchange: Exchange): Created | undefined => {
   const { operation, intent, exemptBy, request, json, at, response } = exchange;
   if (operation !== "createBatch" || intent.kind === "invalid" || exemptBy !== undefined || !isSuccess(exchange))

@@ -40,10 +40,7 @@ interface Flight {
 /** How many creations of each kind are remembered: more than are in flight at once. */
 const mostFlights = 100;
 
-/**
- * Creations with different data that are in flight at the same time: each has its own id, and no response repeats the
- * values of another request (INT-21).
- */
+/** Creations in flight together: each has its own id, and no response repeats values of another request (INT-21). */
 export const concurrency: Rule = {
   decides: Object.values(distinctions).map(({ requirement }) => requirement),
   needsTimes: true,

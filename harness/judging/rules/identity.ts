@@ -62,9 +62,7 @@ export const identity: Check = (exchange, { identities }) => {
   ];
 };
 
-/**
- * Two batches with one id that differ in members which never change. A batch that is listed twice is not a violation.
- */
+/** Two batches with one id that differ in what never changes. A batch that is listed twice is not a violation. */
 const judgeListed = (exchange: Exchange): readonly Judgement[] => {
   const batches = isSuccess(exchange) ? memberOf(exchange.json, "batches") : undefined;
   if (!Array.isArray(batches)) return [];
@@ -100,10 +98,7 @@ export const mayBeEarlier = (exchange: Exchange, { identities }: Pick<Knowledge,
   return clash === undefined || !isOther(made.kind, clash, made.data);
 };
 
-/**
- * Whether the data of two creations tells that different things were created. A server may merge counterparties with the
- * same account or the same external id, whatever else differs.
- */
+/** Whether data tells that different things were created. A server may merge those of one account or external id. */
 export const isOther = (kind: ResourceKind, one: string, other: string): boolean => {
   if (one === other || kind !== "counterparty") return one !== other;
   const [before, now] = [one.split("\n"), other.split("\n")];

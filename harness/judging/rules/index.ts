@@ -14,10 +14,7 @@ const pure = (check: Check, rule: Omit<Rule, "create">): Rule => ({
   create: (known) => ({ judge: (exchange) => check(exchange, known) }),
 });
 
-/**
- * All rules, in the order in which they judge. A run (`harness/judge.ts`) and a recording (`traffic/judge.ts`) judge by
- * the same; they differ in what they know.
- */
+/** All rules, in the order in which they judge. A run and a recording judge alike; they differ in what they know. */
 export const rules: readonly Rule[] = [
   pure(message, { decides: decidedByMessage, judges: "every" }),
   pure(members, { decides: decidedByMembers, judges: "unexempt" }),
@@ -92,10 +89,7 @@ const exemptions: readonly (readonly [InterpretationId, (exchange: Part) => bool
   ["INT-44", ({ request }) => !/^(identity)?$/i.test(fieldOf(request.headers, "content-encoding") ?? "")],
 ];
 
-/**
- * The interpretation by which nothing but a crash is judged in an exchange, whatever the request was sent for; undefined
- * if all standing checks judge it. It follows from what was sent and received, so no probe has to claim it.
- */
+/** The interpretation by which only a crash is judged in an exchange: it follows from what was sent and received. */
 export const exemptionOf = (exchange: Part): InterpretationId | undefined =>
   exemptions.find(([, applies]) => applies(exchange))?.[0];
 

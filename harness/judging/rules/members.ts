@@ -22,7 +22,6 @@ export const members: Check = (exchange, known) => {
   return [...status, ...violations, ...judgements, ...held.map(holds)];
 };
 
-/** The requirements that `members` decides. */
 export const decidedByMembers: readonly RequirementId[] = [
   ...new Set(
     operationNames
@@ -46,10 +45,7 @@ const judgeStatus = (exchange: Exchange, { identities }: Knowledge): readonly Ju
     : [brokenStatus(exchange, requirement, `status ${stated}`, `status ${response.status}`)];
 };
 
-/**
- * Whatever was sent: a success that has members but lacks the needed one either reports a failure (INT-05) or leaves
- * out what every success has.
- */
+/** A success that has members but not the needed one reports a failure (INT-05) or lacks what every success has. */
 const reportedFailure = (exchange: Exchange): readonly Judgement[] => {
   const { operation, json, response } = exchange;
   const first = successes[operation].facts.find(({ isNeeded, value }) => isNeeded && value === undefined);
@@ -111,10 +107,7 @@ interface Spot {
   readonly around?: Spot | undefined;
 }
 
-/**
- * The values to which a pointer with stars leads. What an invalid request of ours may have created is left out (INT-12,
- * INT-40).
- */
+/** The values to which a pointer with stars leads, without what our invalid requests may have made (INT-12, INT-40). */
 function* spotsAt(from: Spot, [name, ...rest]: readonly string[], known: Knowledge): Generator<Spot> {
   const { value } = from;
   if (name === undefined) yield from;
@@ -183,10 +176,7 @@ const wrongAt = (fact: Fact, spot: Spot, { operation, request }: Exchange): Wron
   };
 };
 
-/**
- * A member that the response repeats equals the one that was sent (INT-09, INT-18, INT-25, INT-27). The schema judges
- * types.
- */
+/** A repeated member equals the one that was sent (INT-09, INT-18, INT-25, INT-27). The schema judges types. */
 const wrongEcho = (sent: Json | undefined, value: Json | undefined, at: string): WrongMember | "right" | undefined => {
   if (sent === undefined || value === undefined || typeOf(sent) !== typeOf(value)) return undefined;
   const difference = differenceOf(sent, value, at);

@@ -5,7 +5,6 @@ import { classOf, holds, shown, type Check } from "./rule.ts";
 import type { Judgement } from "../../../model/finding.ts";
 import { bodyText, brokenResponse, brokenStatus, noCrash } from "./violation.ts";
 
-/** The requirement on the error body of each operation. */
 export const errorShapeOf = {
   createToken: "AUTH-12",
   createCounterparty: "CPTY-12",
@@ -29,16 +28,12 @@ export const judgeCrash = (exchange: Exchange): Judgement => {
 export const message: Check = (exchange, { identities }) =>
   exchange.exemptBy === undefined ? judgeMessage(exchange, identities.hasSeenList()) : [judgeCrash(exchange)];
 
-/** The requirements that `message` decides. */
 export const decidedByMessage: readonly RequirementId[] = [
   ...(["HTTP-01", "HTTP-02", "HTTP-03", "HTTP-04", "HTTP-06"] as const),
   ...Object.values(errorShapeOf),
 ];
 
-/**
- * Judges status, presence, media type, bytes, JSON and error shape, in this order. It judges each only if the one before
- * is right, so that one cause fails one requirement.
- */
+/** Judges one thing after the other, each only if the one before is right, so that one cause fails one requirement. */
 export function judgeMessage(exchange: Exchange, hasSeenList = false): readonly Judgement[] {
   const judgements: Judgement[] = [];
   for (const step of steps) {

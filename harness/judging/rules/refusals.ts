@@ -6,7 +6,6 @@ import type { Judgement } from "../../../model/finding.ts";
 import { holds } from "./rule.ts";
 import { brokenStatus } from "./violation.ts";
 
-/** A rule that a request breaks. */
 export interface BrokenRule {
   /** What the request is, after "a request": `with /name left out`. */
   readonly change: string;

@@ -5,7 +5,6 @@ import type { Judgement, Violation } from "../../../model/finding.ts";
 import type { Identities } from "../identities.ts";
 import type { ResponseSchemas } from "../response-schemas.ts";
 
-/** What is known about a target besides the exchange. */
 export interface Knowledge {
   readonly schemas: ResponseSchemas;
   readonly identities: Identities;
@@ -18,10 +17,7 @@ export type Check = (exchange: Exchange, known: Knowledge) => readonly Judgement
 
 /** A rule at work on the exchanges of one target. What it remembers is bounded. */
 export interface RuleAtWork {
-  /**
-   * Takes note of an exchange before it is judged: a run does so just before, a recording of all its exchanges before the
-   * first is judged.
-   */
+  /** Takes note of an exchange: a run just before it is judged, a recording of all before the first is judged. */
   readonly learn?: (exchange: Exchange) => void;
   /**
    * Judges an exchange. What it remembers for itself comes from exchanges that were judged before, so a violation is

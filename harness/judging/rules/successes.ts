@@ -4,7 +4,6 @@ import type { RequirementId } from "../../../spec/catalogue.ts";
 import type { OperationName } from "../../../spec/operations.ts";
 import { classOf, shown } from "./rule.ts";
 
-/** A requirement on a place in a success. */
 interface Place {
   readonly requirement: RequirementId;
   /** A JSON pointer, with a star for the index of an element; empty for the body itself. */
@@ -23,7 +22,6 @@ export interface Fact extends Place {
   readonly place: string;
   /** What holds of a right one, after the place: `is present`, `= "success"`, `in UTC`. */
   readonly rule: string;
-  /** The member must be present. */
   readonly isNeeded?: true;
   /** The one value that it may have. */
   readonly value?: string | null;
@@ -40,7 +38,6 @@ export interface Fact extends Place {
   readonly actual?: (value: Json | undefined) => string;
 }
 
-/** What requirements say of the success of an operation. */
 interface Success {
   /** The contract types the ACAM response by its exact texts. */
   readonly schema?: ResponseSchemaName;

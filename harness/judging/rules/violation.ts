@@ -79,13 +79,9 @@ export const brokenStatus = (
   });
 };
 
-/** What is expected where a crash came. */
 export const noCrash = "a status below 500";
 
-/**
- * What would be right at a place of a success, by all requirements on it: whoever follows it breaks none of them.
- * `pointer` may have stars.
- */
+/** What would be right at a place of a success, by all requirements on it. `pointer` may have stars. */
 export const adviceAt = (exchange: Exchange, pointer: string, known: Knowledge): string => {
   const { operation, json } = exchange;
   if (pointer === "") return `the body is ${bodyText(exchange)}`;
@@ -124,7 +120,6 @@ const withNeeded = (facts: readonly Fact[], at: string): string => {
   return ` with ${before.length === 0 ? last : `${before.toReversed().join(", ")} and ${last}`}`;
 };
 
-/** The one value that is right, if there is one. */
 const valueOf = (exchange: Exchange, pointer: string, own: readonly Fact[], known: Knowledge): Json | undefined => {
   const stated = own.find((fact) => fact.value !== undefined);
   if (stated?.value !== undefined) return stated.value;

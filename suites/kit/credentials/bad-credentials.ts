@@ -4,7 +4,6 @@ import { together } from "../concurrency.ts";
 interface Parts {
   /** How many responses a lock-out could explain so far. */
   readonly signs: () => number;
-  /** Whether good credentials are accepted. */
   readonly control: () => Promise<boolean>;
   /** Most requests of a section at once. */
   readonly most: number;

@@ -56,10 +56,7 @@ export interface OddSecret {
   readonly text: string;
 }
 
-/**
- * Odd API keys or odd tokens. HTTP servers and gateways refuse some of them by themselves, in whatever form: a crash and
- * a success are judged, and nothing else (INT-38).
- */
+/** HTTP servers refuse some of them by themselves, in whatever form: only a crash or a success is judged (INT-38). */
 export const oddSecrets = (of: "API keys" | "tokens"): Pool<OddSecret> => ({
   name: `odd ${of}`,
   items: [

@@ -25,10 +25,7 @@ export const validBatch = async (context: Context, pair: string, intent: Intent 
 
 const placeholder = "{operation_id}";
 
-/**
- * The body of a valid batch. Where the configured members name an operation, it is one that was created for this batch
- * alone: an operation may be in one batch at most.
- */
+/** The body of a valid batch. An operation that the configured members name is a new one: it is in one batch. */
 export const batchBody = async (context: Context, pair: string): Promise<Readonly<Record<string, Json>>> => {
   const { batchMembers = {} } = context.target;
   const id = JSON.stringify(batchMembers).includes(placeholder) ? await waitingOperation(context, pair) : "";
@@ -93,10 +90,7 @@ const pairOf = (exchange: Exchange): string => {
 const furtherBatch = (context: Context, pair: string): Promise<RequestSpec> =>
   validBatch(context, pair, unusual("for a pair that has a batch"));
 
-/**
- * Creates two more batches for a pair in a row, without a new operation between them: if a batch takes all waiting
- * operations, the second one is empty.
- */
+/** Two more batches for a pair, without an operation between them: if a batch takes all, the second is empty. */
 const createTwoInARow = async (context: Context, pair: string): Promise<readonly Exchange[]> => {
   const specs = [await furtherBatch(context, pair), await furtherBatch(context, pair)] as const;
   const [first, second] = await context.alone(async (send) => [await send(specs[0]), await send(specs[1])] as const);
@@ -133,10 +127,7 @@ const showsAll = (list: Exchange, created: readonly Exchange[]): boolean => {
 /** How many created batches show the order of the list rather than chance. */
 const ordered = 6;
 
-/**
- * Observes what the list counts and how it is ordered, while no other scenario creates batches, and only if the list
- * cannot be a page. What later lists show depends on the moment.
- */
+/** Observes what the list counts and its order, while no other scenario creates batches, if the list is not a page. */
 export const observeList = (context: Context, list: Exchange, created: readonly Exchange[]): void => {
   const batches = listOf(list.json, "batches");
   const ids = batches.map((batch) => memberOf(batch, "id"));

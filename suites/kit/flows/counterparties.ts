@@ -7,10 +7,7 @@ import type { Context } from "../context.ts";
 import { counterpartyRequest } from "../requests.ts";
 import { created, createdId, type Made } from "../target-knowledge.ts";
 
-/**
- * Registers a new counterparty for the scenario. Tries other countries and shapes before it gives up. If the target
- * accepts no more counterparties, returns the first one of the run.
- */
+/** Registers a new counterparty, in other countries and shapes if need be; the first one if no more are accepted. */
 export const registerCounterparty = async (context: Context, salt = 0): Promise<Made> => {
   const { knowledge } = context;
   let last: Exchange | undefined;
@@ -49,10 +46,7 @@ export const registerCounterparty = async (context: Context, salt = 0): Promise<
   );
 };
 
-/**
- * Bodies to try. If the target accepted one before (perhaps for another scenario): a new one of the same shape, then one
- * of the same country, and no more.
- */
+/** Bodies to try. If one was accepted before: a new one of its shape, then one of its country, and no more. */
 function* candidatesFor(context: Context, salt: number): Generator<Json> {
   const { knowledge } = context;
   const [own = {}] = drawnBodies(context, 1, salt);
@@ -86,7 +80,6 @@ function* firstBodies(context: Context, own: Json, salt: number): Generator<Json
 /** How many bodies are drawn to get nearly every country. */
 const many = 150;
 
-/** Valid bodies with all members. */
 export const drawnBodies = ({ generators, seed }: Context, n: number, salt = 0): readonly Json[] =>
   sampleOf(generators.complete("createCounterparty"), { seed: seed + salt, n });
 

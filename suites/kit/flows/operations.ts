@@ -38,7 +38,6 @@ export const createOperation = async (context: Context, data: OperationData): Pr
   return made;
 };
 
-/** What is varied of an operation. */
 interface Terms {
   readonly amount: number;
   readonly pair: string;
@@ -136,7 +135,6 @@ const limitsAround = async (
   return { min: -floored(-min, decimals), max, decimals };
 };
 
-/** EFX operations of one new counterparty, with their amounts. */
 export const efxOperations = async (
   context: Context,
   amounts: readonly number[],
@@ -200,10 +198,7 @@ const purposesToTry = (context: Context) => {
   ];
 };
 
-/**
- * If an odd counterparty was accepted (`what` says what is odd), creates an operation for it, and with `item` adds an
- * item: later code easily forgets that something can be missing or unusual.
- */
+/** If an odd counterparty was accepted (`what` says what is odd), creates an operation for it, and then an item. */
 export const useCounterparty = async (
   context: Context,
   registered: Exchange,
@@ -224,7 +219,6 @@ export const useCounterparty = async (
   await context.send(itemRequest(id, itemBody(context, amount), intent));
 };
 
-/** The values of a valid request, and its refusal. */
 export interface Refused<V> {
   readonly value: V;
   readonly exchange: Exchange;
@@ -354,7 +348,6 @@ const itemAtOnce = async (context: Context, amount: number): Promise<Exchange | 
   return isAdded ? exchange : undefined;
 };
 
-/** What is varied of an item. */
 interface ItemTerms {
   readonly amount: number;
   readonly taxIdLength: TaxIdLength;
