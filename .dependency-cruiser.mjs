@@ -5,7 +5,7 @@ const inside = (folders) => `^(${folders.join("|")})/`;
 const unitTest = "[.]test[.]ts$|/testing/";
 
 /** A layer may import itself and the layers that the table names for it, and no other folder of ours. */
-const layerRules = layers.flatMap(({ folder, imports, types }) => [
+const layerRules = layers.flatMap(({ folder, imports, types = [] }) => [
   {
     name: `layers-${folder}`,
     severity: "error",

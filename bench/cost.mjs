@@ -1,32 +1,27 @@
-import { execFile } from "node:child_process";
+import { execFile, fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
+import { run } from "../dist/engine/run.js";
 import { requirementIds } from "../dist/spec/catalogue.js";
 import { commandLine } from "../scripts/command-line.mjs";
-import { writeParts } from "../scripts/documents/marked-part.mjs";
-import { table } from "../scripts/documents/table.mjs";
-import { median } from "../scripts/median.mjs";
-import { printPaths, ratioOf, startServer } from "./path.mjs";
+import { table, writeParts } from "../scripts/documents/markdown.mjs";
+import { median } from "../scripts/numbers.mjs";
+import { runOptionsFor } from "../scripts/reference-run.mjs";
 
 const repeats = 3;
 /** Variants whose lists do not grow with what is created. */
 const boundedLists = ["list-first-page", "batches-stay-empty"];
 const usage = `
-Usage: npm run bench -- [options]
+Usage: npm run bench
 
 Measures what a run costs, prints the ratios and writes them to docs/measurements.md. Takes minutes.
-
-  --path     only prints the critical path of a run: which scenario waited for which response
-  --help
 `;
-const options = { path: { type: "boolean" } };
-const { values } = commandLine(usage, (args) => parseArgs({ args, options }));
-if (values.path) await printPaths();
-else await compare();
+commandLine(usage, (args) => parseArgs({ args, options: {} }));
+await compare();
 
 async function compare() {
   const apiKey = randomBytes(12).toString("hex");
@@ -61,7 +56,7 @@ async function compare() {
   await close();
   rmSync(folder, { recursive: true });
   const paths = [];
-  for (let turn = 0; turn < repeats; turn++) paths.push(await ratioOf([8, 32]));
+  for (let turn = 0; turn < repeats; turn++) paths.push([await slowness(8), await slowness(32)]);
   const [{ requests }] = turns;
   const rows = [
     ["CPU time of an exchange, beside a bare loop that parses and validates", turns.map(({ cpu }) => cpu)],
@@ -95,4 +90,24 @@ async function inChild(child, given) {
   const words = [fileURLToPath(new URL("./cost-child.mjs", import.meta.url)), child, JSON.stringify(given)];
   const { stdout } = await promisify(execFile)(process.execPath, words, { timeout: 120_000 });
   return JSON.parse(stdout.trim().split("\n").at(-1) ?? "");
+}
+
+/** The wall time of a run at 100 ms a response, beside the least that it needs with so many requests in flight. */
+async function slowness(concurrency) {
+  const apiKey = randomBytes(12).toString("hex");
+  const { baseUrl, close } = await startServer({ apiKey, variants: ["latency-100"] });
+  const spans = [];
+  const onSpan = (span) => void (span.operation === undefined || spans.push(span));
+  const { outcome, requests } = await run(runOptionsFor({ baseUrl, apiKey }, { concurrency }), { onSpan });
+  await close();
+  if (outcome !== "conformant") throw new Error(`the reference server was found ${outcome}`);
+  const took = Math.max(...spans.map(({ to }) => to)) - Math.min(...spans.map(({ from }) => from));
+  return took / ((requests * 100) / concurrency);
+}
+
+/** Starts a reference server in a process of its own. */
+async function startServer(options) {
+  const child = fork(fileURLToPath(new URL("./reference.mjs", import.meta.url)), [JSON.stringify(options)]);
+  const { baseUrl } = await new Promise((resolve) => child.once("message", resolve));
+  return { baseUrl, close: async () => child.disconnect() };
 }

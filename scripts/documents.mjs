@@ -6,13 +6,12 @@ import { parseArgs } from "node:util";
 import { format, resolveConfig } from "prettier";
 import { commandLine } from "./command-line.mjs";
 import { layersTable } from "./layers.mjs";
-import { built } from "./documents/built.mjs";
-import { lackingExamples } from "./documents/examples.mjs";
-import { interpretationsDocument } from "./documents/interpretations.mjs";
-import { withPart } from "./documents/marked-part.mjs";
-import { licencesDocument } from "./documents/licences.mjs";
-import { optionTables } from "./documents/options.mjs";
-import { requirementsDocument } from "./documents/requirements.mjs";
+import { faults } from "../dist/reference/faults/index.js";
+import { requirementIds } from "../dist/spec/catalogue.js";
+import { scenarios } from "../dist/suites/index.js";
+import { withPart } from "./documents/markdown.mjs";
+import { interpretationsDocument, lackingExamples, licencesDocument } from "./documents/pages.mjs";
+import { optionTables, requirementsDocument } from "./documents/pages.mjs";
 import { baselineSchema, configSchema, statementSchema } from "./documents/schemas.mjs";
 
 const usage = `
@@ -30,7 +29,11 @@ const { check: onlyChecks } = commandLine(usage, (args) => parseArgs({ args, opt
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stale = [];
 
-const lacking = await requirementsWithoutExample();
+const lacking = lackingExamples(JSON.parse(readFileSync(join(root, "cli/examples.json"), "utf8")), requirementIds, {
+  faults: faults.map(({ id }) => id),
+  scenarios: scenarios.map(({ title }) => title),
+  faultless: !onlyChecks,
+});
 if (lacking.length > 0) {
   stale.push("cli/examples.json");
   if (!onlyChecks) recordExamples(lacking);
@@ -40,18 +43,18 @@ if (lacking.length > 0) {
 const documents = {
   "docs/requirements.md": requirementsDocument,
   "docs/interpretations.md": interpretationsDocument,
-  "docs/options.md": async (now) => withPart(now, "options", await optionTables()),
+  "docs/options.md": (now) => withPart(now, "options", optionTables()),
   "THIRD_PARTY_LICENSES.md": () => licencesDocument(root),
   "ARCHITECTURE.md": (now) => withPart(now, "layers", layersTable()),
-  "settings/config.schema.json": async () => JSON.stringify(await configSchema()),
-  "settings/statement.schema.json": async () => JSON.stringify(await statementSchema()),
-  "settings/baseline.schema.json": async () => JSON.stringify(await baselineSchema()),
+  "settings/config.schema.json": () => JSON.stringify(configSchema()),
+  "settings/statement.schema.json": () => JSON.stringify(statementSchema()),
+  "settings/baseline.schema.json": () => JSON.stringify(baselineSchema()),
 };
 
 for (const [path, wanted] of Object.entries(documents)) {
   const file = join(root, path);
-  const now = textOf(file);
-  const text = await format(await wanted(now), { ...(await resolveConfig(file)), filepath: file });
+  const now = readFileSync(file, "utf8");
+  const text = await format(wanted(now), { ...(await resolveConfig(file)), filepath: file });
   if (text === now) continue;
   stale.push(path);
   if (onlyChecks) continue;
@@ -63,31 +66,10 @@ if (onlyChecks && stale.length > 0) {
 }
 for (const path of stale) console.log(`wrote ${path}`);
 
-async function requirementsWithoutExample() {
-  const { requirementIds } = await built("spec/catalogue.js");
-  const { faults } = await built("reference/faults/index.js");
-  const { scenarios } = await built("suites/index.js");
-  const examples = JSON.parse(readFileSync(join(root, "cli/examples.json"), "utf8"));
-  return lackingExamples(examples, requirementIds, {
-    faults: faults.map(({ id }) => id),
-    scenarios: scenarios.map(({ title }) => title),
-    faultless: !onlyChecks,
-  });
-}
-
 /** Records them with the reference server and copies them into the build. */
 function recordExamples(ids) {
   const run = (...words) =>
     execFileSync(process.execPath, words, { cwd: root, stdio: ["ignore", "inherit", "inherit"] });
   run("scripts/examples.mjs", "--only", ids.join());
   run("scripts/build.mjs", "--no-check");
-}
-
-function textOf(file) {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    if (error.code === "ENOENT") return "";
-    throw error;
-  }
 }

@@ -5,7 +5,7 @@
  * `inside` has the folders of a layer, from the bottom up: each may import those that it names and no other one.
  *
  * @type {readonly {
- *   folder: string, purpose: string, imports: readonly string[], types: readonly string[],
+ *   folder: string, purpose: string, imports: readonly string[], types?: readonly string[],
  *   inside?: Readonly<Record<string, readonly string[]>>
  * }[]}
  */
@@ -14,31 +14,26 @@ export const layers = [
     folder: "spec",
     purpose: "what must be true: the contract, the catalogue of requirements and the open questions",
     imports: [],
-    types: [],
   },
   {
     folder: "model",
     purpose: "what a run is made of, as plain types, and the one pure way from findings to verdicts, outcome and gate",
     imports: ["spec"],
-    types: [],
   },
   {
     folder: "generators",
     purpose: "what can be sent: JSON Schema to fast-check arbitraries, valid, or invalid by one change",
     imports: ["spec"],
-    types: [],
   },
   {
     folder: "harness",
     purpose: "how to send and judge: transport, session, judging, recording",
     imports: ["spec", "model"],
-    types: [],
   },
   {
     folder: "suites",
     purpose: "scenarios: a kit of tools, and a folder for each area of the specification",
     imports: ["spec", "model", "generators", "harness"],
-    types: [],
   },
   {
     folder: "reference",
@@ -50,31 +45,26 @@ export const layers = [
     folder: "reports",
     purpose: "renderers: from a run to text, and how the texts are saved",
     imports: ["spec", "model"],
-    types: [],
   },
   {
     folder: "engine",
     purpose: "starts vitest on the suites and collects what they find into a run",
     imports: ["spec", "model", "generators", "harness"],
-    types: [],
   },
   {
     folder: "traffic",
     purpose: "judges requests that others sent, in recordings",
     imports: ["spec", "model", "harness", "engine"],
-    types: [],
   },
   {
     folder: "settings",
     purpose: "the options: one table; flags, variables and the configuration file in, plain data out",
     imports: ["spec", "model"],
-    types: [],
   },
   {
     folder: "cli",
     purpose: "the command line: commands and output",
     imports: ["spec", "model", "reference", "reports", "engine", "traffic", "settings"],
-    types: [],
     inside: {
       output: [],
       explanation: [],
@@ -89,13 +79,12 @@ export const layers = [
     folder: "library",
     purpose: "the typed functions that programs import",
     imports: ["spec", "model", "reports", "engine", "settings"],
-    types: [],
   },
 ];
 
 /** The tables of ARCHITECTURE.md, as Markdown: the layers, and the folders inside them. */
 export function layersTable() {
-  const cell = ({ imports, types }) =>
+  const cell = ({ imports, types = [] }) =>
     [...imports, ...types.map((folder) => `types of ${folder}`)].join(", ") || "nothing of ours";
   const inner = layers.flatMap(({ folder, inside = {} }) =>
     Object.entries(inside).map(([name, imports]) => `| \`${folder}/${name}/\` | ${imports.join(", ") || "none"} |`),

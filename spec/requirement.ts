@@ -40,21 +40,25 @@ export interface Requirement {
 /** Values that the rows of a group share. */
 type Group = Pick<Requirement, "area" | "source" | "operations" | "interpretations"> & Partial<Requirement>;
 
+/** What differs in rows that are a conclusion, and in those of good practice that nobody stated. */
+export const inferred = { basis: "inferred" } as const;
+export const should = { level: "SHOULD", basis: "inferred" } as const;
+
 /**
  * Returns a function that makes the rows of a group; its `own` replaces values of the group.
- * Defaults: a sequence shows the requirement, it is repeatable, it needs nothing besides its operations, and version
- * 0.1.0 added it.
+ * Defaults: a MUST that is stated, a sequence shows it, it is repeatable, it needs nothing besides its operations, and
+ * version 0.1.0 added it.
  */
 export const rowsOf =
   (group: Group) =>
-  (level: Level, basis: Basis, statement: string, own: Partial<Requirement> = {}): Requirement => ({
+  (statement: string, own: Partial<Requirement> = {}): Requirement => ({
+    level: "MUST",
+    basis: "stated",
     needs: [],
     shows: "sequence",
     repeatable: true,
     since: "0.1.0",
     ...group,
-    level,
-    basis,
     statement,
     ...own,
   });

@@ -22,7 +22,7 @@ const pages = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"
 const { listedIn } = (await import(pathToFileURL(join(root, "scripts/sensitivity/page.mjs")).href)) as {
   listedIn: (text: string, known: object) => string[];
 };
-const { lackingExamples } = (await import(pathToFileURL(join(root, "scripts/documents/examples.mjs")).href)) as {
+const { lackingExamples } = (await import(pathToFileURL(join(root, "scripts/documents/pages.mjs")).href)) as {
   lackingExamples: (examples: object, ids: readonly string[], known: object) => string[];
 };
 const { scripts } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { scripts: object };

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 interface Layer {
   readonly folder: string;
   readonly imports: readonly string[];
-  readonly types: readonly string[];
+  readonly types?: readonly string[];
 }
 
 interface Cruise {
@@ -75,7 +75,7 @@ describe("planted imports", () => {
 
   afterAll(() => rm(tree, { recursive: true, force: true }));
 
-  const pairs = layers.flatMap(({ folder, imports, types }) =>
+  const pairs = layers.flatMap(({ folder, imports, types = [] }) =>
     folders
       .filter((other) => other !== folder)
       .map((other) => ({

@@ -1,81 +1,146 @@
 // fxconform beside other tools, on a fixed sample of the catalogue of faults and variants. Writes docs/comparison.md.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { format } from "prettier";
+import { parseArgs } from "node:util";
 import { faults } from "../../dist/reference/faults/index.js";
 import { variants } from "../../dist/reference/variants/index.js";
-import { install } from "./install.mjs";
-import { measureTool } from "./measure.mjs";
 import { commandLine } from "../../scripts/command-line.mjs";
-import { optionsOf, usageFor } from "./options.mjs";
-import { outcomeOf, pageWith } from "./page.mjs";
-import { sampleOf } from "./sample.mjs";
+import { randomOf } from "../../scripts/numbers.mjs";
+import { finished } from "./program.mjs";
+import { areaOf, outcomeOf, writePage } from "./page.mjs";
+import { startServer } from "./server.mjs";
 import { tools } from "./tools.mjs";
 
 const ids = tools.map(({ id }) => id);
-const { only, counts, seed, processes, isWhole, ...rest } = commandLine(usageFor(ids), (words) =>
-  optionsOf(words, ids),
-);
-for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
+const usage = `
+Usage: npm run peers -- [options]
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
-const cache = resolve(rest.cache ?? join(root, "node_modules/.cache/fxconform-peers"));
-const sample = sampleOf({ faults, variants }, counts, seed);
-const servers = sample.faults.length + sample.variants.length;
+Installs other tools for OpenAPI into node_modules/.cache/fxconform-peers, runs each and fxconform against a sample of
+faulty and of legal servers, and writes the tables of docs/comparison.md.
 
-// Results on the sample of the page are kept, so that a single tool can be measured again.
-const store = join(cache, "results.json");
-let stored = {};
-const load = () => {
-  if (isWhole && existsSync(store)) stored = JSON.parse(readFileSync(store, "utf8"));
-};
-load();
-for (const tool of tools.filter(({ id }) => only.includes(id))) {
-  const result = { date: new Date().toISOString().slice(0, 10), version: tool.version, ...(await resultOf(tool)) };
-  console.error(lineOf(tool, result));
-  load();
-  stored[tool.id] = result;
-  if (isWhole) writeFileSync(store, JSON.stringify(stored));
-}
-
-const results = tools.flatMap((tool) => {
-  const result = stored[tool.id];
-  if (result?.version === tool.version && isOfSample(result)) return [{ tool, ...result }];
-  return isWhole ? [{ tool, skipped: "not measured yet on this sample" }] : [];
+  --only <ids>    measures only some of ${ids.join(", ")}; the page keeps the results of the others
+  --help
+`;
+const only = commandLine(usage, (args) => {
+  const { values } = parseArgs({ args, options: { only: { type: "string", default: ids.join(",") } } });
+  const unknown = values.only.split(",").filter((id) => !ids.includes(id));
+  if (unknown.length > 0)
+    throw new Error(`--only: there is no tool ${unknown.join(", ")}. There are: ${ids.join(", ")}`);
+  return values.only.split(",");
 });
-const page = join(root, "docs/comparison.md");
-const text = pageWith(readFileSync(page, "utf8"), { results, sample, seed });
-if (isWhole) writeFileSync(page, await format(text, { parser: "markdown", printWidth: 120 }));
-else console.log(text.slice(text.indexOf("<!-- table -->"), text.indexOf("<!-- /table -->")));
 
-/** False if new faults or variants have changed the sample since. */
-function isOfSample({ skipped, rows }) {
-  const wanted = [...sample.faults, ...sample.variants].map(({ id }) => id);
-  return skipped !== undefined || wanted.join() === rows.map(({ id }) => id).join();
+const seed = 1;
+/** Seconds that a run may take. */
+const limit = 90;
+const sample = sampleOf(60, 40);
+const servers = [
+  ...sample.faults.map(({ id }) => ({ kind: "fault", id, faults: [id] })),
+  ...sample.variants.map(({ id }) => ({ kind: "variant", id, variants: [id] })),
+];
+const sampled = servers.map(({ id }) => id).join();
+
+const cache = fileURLToPath(new URL("../../node_modules/.cache/fxconform-peers", import.meta.url));
+mkdirSync(cache, { recursive: true });
+// Results are kept, so that a single tool can be measured again.
+const store = join(cache, "results.json");
+const stored = existsSync(store) ? JSON.parse(readFileSync(store, "utf8")) : {};
+for (const tool of tools.filter(({ id }) => only.includes(id))) {
+  const measured = await measuredBy(tool).catch((error) => ({ skipped: error.message.split("\n")[0] }));
+  const date = new Date().toISOString().slice(0, 10);
+  stored[tool.id] = { date, version: tool.version, sampled, ...measured };
+  writeFileSync(store, JSON.stringify(stored));
+}
+const results = tools.map((tool) => {
+  const result = stored[tool.id];
+  // New versions, faults and variants make a result stale.
+  const isFresh = result?.version === tool.version && result.sampled === sampled;
+  return isFresh ? { tool, ...result } : { tool, skipped: "not measured yet on this sample" };
+});
+await writePage(results, sample, seed);
+
+/**
+ * A sample of faults and variants that need no settings of their own: the same number of faults from each area of the
+ * catalogue, and variants of all kinds.
+ */
+function sampleOf(faultCount, variantCount) {
+  const random = randomOf(seed);
+  // One row from each of equal parts, so that similar neighbours are rarely both drawn.
+  const drawn = (list, count) =>
+    Array.from({ length: count }, (_, part) => list[Math.floor(((part + random()) * list.length) / count)]);
+  const eligible = (list) => list.filter(({ needs }) => needs === undefined);
+  const areas = [...new Set(faults.map(areaOf))];
+  return {
+    faults: areas.flatMap((area) =>
+      drawn(
+        eligible(faults).filter((one) => areaOf(one) === area),
+        faultCount / areas.length,
+      ),
+    ),
+    variants: drawn(eligible(variants), variantCount),
+  };
 }
 
-/** A tool that cannot be installed or fails is skipped with the reason. */
-async function resultOf(tool) {
-  try {
-    mkdirSync(cache, { recursive: true });
-    console.error(`${tool.name}: installing`);
-    const reason = await install(tool, join(cache, tool.id));
-    if (reason !== undefined) return { skipped: reason };
-    let count = 0;
-    const onRow = (row) => {
-      count += 1;
-      const what = `${row.kind} ${row.id}: ${outcomeOf(row)}, ${row.ms} ms, ${row.requests} requests`;
-      console.error(`${tool.name}: ${count} of ${servers}, ${what}`);
-    };
-    return await measureTool(tool, { sample, seed, processes, cache, onRow });
-  } catch (error) {
-    return { skipped: error instanceof Error ? error.message.split("\n")[0] : String(error) };
+/** What a tool reports on the plain server, and what it reports on every other server and not on that one. */
+async function measuredBy(tool) {
+  const folder = join(cache, tool.id);
+  await install(tool, folder);
+  const installed = (path) => join(folder, path);
+  await tool.prepare?.({ installed, folder });
+  const plain = [await runOnce(tool, { id: "plain" }, installed), await runOnce(tool, { id: "plain" }, installed)];
+  const bad = plain.find(({ problem }) => problem !== undefined);
+  if (bad !== undefined) throw new Error(`gives no report on the plain server: ${bad.problem}`);
+  const usual = new Set(plain.flatMap(({ failures, warnings }) => [...failures, ...warnings]));
+  const isNew = (one) => !usual.has(one);
+  const rows = [];
+  const waiting = [...servers.entries()];
+  const worker = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [index, server] = next;
+      const row = await runOnce(tool, server, installed);
+      rows[index] = { ...row, failures: row.failures.filter(isNew), warnings: row.warnings.filter(isNew) };
+      console.error(`${tool.name}: ${server.kind} ${server.id}: ${outcomeOf(rows[index])}, ${row.ms} ms`);
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, worker));
+  return { plain, rows };
+}
+
+/** Installs a tool into its folder, unless it is there. Throws the reason why it cannot be used. */
+async function install(tool, folder) {
+  const mark = join(folder, "installed.json");
+  const steps = JSON.stringify(tool.install);
+  if (existsSync(mark) && readFileSync(mark, "utf8") === steps) return;
+  console.error(`${tool.name}: installing`);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const [command, ...args] of tool.install) {
+    const { code, output } = await finished(command, args, { cwd: folder, limit: 300 });
+    if (code !== 0) throw new Error(`cannot be installed: ${command} ${output.trim().split("\n").at(-1)}`);
   }
+  writeFileSync(mark, steps);
 }
 
-function lineOf(tool, { skipped, rows }) {
-  if (skipped !== undefined) return `${tool.name}: skipped, ${skipped}`;
-  const count = (outcome) => rows.filter((row) => outcomeOf(row) === outcome).length;
-  return `${tool.name}: ${count("caught")} faults caught, ${count("clean")} variants clean`;
+/** Runs a tool against a new server. Without a report, a time-out counts as no failure, and any other end as one. */
+async function runOnce(tool, { kind, id, faults: broken, variants: other }, installed) {
+  const server = await startServer({ faults: broken, variants: other });
+  const cwd = mkdtempSync(join(tmpdir(), "fxconform-peers-"));
+  try {
+    const { files = {}, command, args, env } = await tool.command({ known: server.known, seed, installed });
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text);
+    const { code, timedOut, ms, output } = await finished(command, args, { cwd, env, limit });
+    const row = { kind, id, ms, timedOut, requests: server.count(), failures: [], warnings: [] };
+    if (timedOut) return { ...row, problem: `it did not end within ${limit} s` };
+    try {
+      const { failures, warnings = [] } = tool.read((name) => readFileSync(join(cwd, name), "utf8"));
+      return { ...row, failures: [...new Set(failures)], warnings: [...new Set(warnings)] };
+    } catch {
+      const problem = `exit code ${code}: ${output.trim().split("\n").at(-1)}`.slice(0, 200);
+      return { ...row, failures: ["no report"], problem };
+    }
+  } finally {
+    await server.close();
+    rmSync(cwd, { recursive: true, force: true });
+  }
 }

@@ -1,36 +1,32 @@
-// The tables of docs/comparison.md, which `npm run peers` writes between markers.
-import { withPart } from "../../scripts/documents/marked-part.mjs";
-import { median } from "../../scripts/median.mjs";
+// The tables of docs/comparison.md.
+import { table, writeParts } from "../../scripts/documents/markdown.mjs";
+import { median } from "../../scripts/numbers.mjs";
 
-/** The page with new tables. */
-export const pageWith = (page, { results, sample, seed }) => {
+/** Writes the tables of the page. */
+export const writePage = async (results, { faults, variants }, seed) => {
   const measured = results.filter(({ skipped }) => skipped === undefined);
-  const skipped = results.filter((result) => result.skipped !== undefined);
-  const { faults, variants } = sample;
+  const names = measured.map(({ tool }) => tool.name);
+  const skipped = results.flatMap(({ tool, skipped: why }) => (why === undefined ? [] : [`- ${tool.name}: ${why}`]));
   const dates = [...new Set(measured.map(({ date }) => date))];
-  const table = [
-    `Measured on ${dates.join(" and ")} with seed ${seed}: ${faults.length} faults and ${variants.length} variants.`,
-    rowsOf([
-      ["tool", "version", "faults caught", "variants clean", "warned", "seconds a run", "requests a run", "cut off"],
-      ...measured.map(totals),
-    ]),
-    ...(skipped.length > 0
-      ? ["Not measured:", skipped.map(({ tool, skipped: why }) => `- ${tool.name}: ${why}`).join("\n")]
-      : []),
-    "Faults caught, by the area of the requirement that they break:",
-    rowsOf([["area", "faults", ...measured.map(({ tool }) => tool.name)], ...byArea(faults, measured)]),
-  ];
-  const details = [
-    rowsOf([
-      ["fault", "breaks", ...measured.map(({ tool }) => tool.name)],
-      ...faults.map((fault) => faultRow(fault, measured)),
-    ]),
-    rowsOf([
-      ["variant", ...measured.map(({ tool }) => tool.name)],
-      ...variants.map((one) => variantRow(one, measured)),
-    ]),
-  ];
-  return withPart(withPart(page, "table", table.join("\n\n")), "details", details.join("\n\n"));
+  const size = `${faults.length} faults and ${variants.length} variants`;
+  const columns = ["faults caught", "variants clean", "warned", "seconds a run", "requests a run", "cut off"];
+  const words = (kind, id) =>
+    measured.map(({ rows }) => wordOf(rows.find((row) => row.kind === kind && row.id === id)));
+  const faultRows = faults.map(({ id, breaks, about }) => [`\`${id}\`: ${about}`, breaks, ...words("fault", id)]);
+  const variantRows = variants.map(({ id, about }) => [`\`${id}\`: ${about}`, ...words("variant", id)]);
+  await writeParts("comparison.md", {
+    table: [
+      `Measured on ${dates.join(" and ")} with seed ${seed}: ${size}.`,
+      table(["tool", "version", ...columns], measured.map(totals)),
+      ...(skipped.length > 0 ? ["Not measured:", skipped.join("\n")] : []),
+      "Faults caught, by the area of the requirement that they break:",
+      table(["area", "faults", ...names], byArea(faults, measured)),
+    ].join("\n\n"),
+    details: [
+      table(["fault", "breaks", ...names], faultRows.map(withBlanks)),
+      table(["variant", ...names], variantRows.map(withBlanks)),
+    ].join("\n\n"),
+  });
 };
 
 /** A fault is caught by a failure or a warning. A variant is `blamed` by a failure, and `warned` if there are only warnings. */
@@ -40,14 +36,17 @@ export const outcomeOf = ({ kind, timedOut, failures, warnings }) => {
   return failures.length > 0 ? "blamed" : warnings.length > 0 ? "warned" : "clean";
 };
 
+const wordOf = (row) => (row === undefined ? "" : outcomeOf(row));
+const withBlanks = (cells) => cells.map((cell) => (cell === "missed" || cell === "clean" ? "" : cell));
+
 function totals({ tool, plain, rows }) {
-  const of = (kind) => rows.filter((row) => row.kind === kind);
+  const of = (kind) => rows.filter((row) => row.kind === kind).length;
   const count = (outcome) => rows.filter((row) => outcomeOf(row) === outcome).length;
   return [
     tool.name,
     tool.version,
-    `${count("caught")} of ${of("fault").length}`,
-    `${count("clean")} of ${of("variant").length}`,
+    `${count("caught")} of ${of("fault")}`,
+    `${count("clean")} of ${of("variant")}`,
     String(count("warned")),
     (Math.min(...plain.map(({ ms }) => ms)) / 1000).toFixed(1),
     String(median(plain.map(({ requests }) => requests))),
@@ -55,40 +54,14 @@ function totals({ tool, plain, rows }) {
   ];
 }
 
-const areaOf = ({ breaks }) => breaks.split("-")[0];
-const caught = ({ rows }, id) =>
-  rows.some((row) => row.kind === "fault" && row.id === id && outcomeOf(row) === "caught");
+/** The area of the requirement that a fault breaks: `AUTH-01` is of AUTH. */
+export const areaOf = ({ breaks }) => breaks.split("-")[0];
 
-const byArea = (faults, measured) =>
-  [...new Set(faults.map(areaOf))].map((area) => {
-    const inArea = faults.filter((fault) => areaOf(fault) === area);
-    return [
-      area,
-      String(inArea.length),
-      ...measured.map((result) => String(inArea.filter(({ id }) => caught(result, id)).length)),
-    ];
+/** How many of the faults of each area each tool caught. */
+function byArea(faults, measured) {
+  return [...new Set(faults.map(areaOf))].map((area) => {
+    const ids = faults.filter((fault) => areaOf(fault) === area).map(({ id }) => id);
+    const caughtOf = ({ rows }) => rows.filter((row) => outcomeOf(row) === "caught" && ids.includes(row.id)).length;
+    return [area, ...[ids.length, ...measured.map(caughtOf)].map(String)];
   });
-
-const faultRow = ({ id, breaks, about }, measured) => [
-  `\`${id}\`: ${about}`,
-  breaks,
-  ...measured.map((result) => wordOf(result, "fault", id)),
-];
-
-const variantRow = ({ id, about }, measured) => [
-  `\`${id}\`: ${about}`,
-  ...measured.map((result) => wordOf(result, "variant", id)),
-];
-
-/** Empty for a missed fault and a clean variant. */
-function wordOf({ rows }, kind, id) {
-  const row = rows.find((one) => one.kind === kind && one.id === id);
-  const outcome = row === undefined ? "" : outcomeOf(row);
-  return outcome === "missed" || outcome === "clean" ? "" : outcome;
 }
-
-/** The first row is the head. */
-const rowsOf = ([head, ...rows]) =>
-  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.map(escaped).join(" | ")} |`).join("\n");
-
-const escaped = (text) => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");

@@ -3,7 +3,6 @@ import { startReference } from "../../dist/reference/server.js";
 
 const apiKey = "fxc_Peers-Comparison.0f31K8";
 const customerId = "customer-1";
-const headers = { "content-type": "application/json", "user-agent": "fxconform-peers", accept: "application/json" };
 const counterparty = {
   name: "Prairie Seed Company",
   counterparty_address: { address: "400 Grain Avenue", country: "US", city: "Chicago", zip_code: "60601", state: "IL" },
@@ -16,65 +15,54 @@ const counterparty = {
   },
   external_id: "supplier-0001",
 };
-
+const operation = { currency_amount: 300, operation_purpose: "EFX", currency_pair: "USDBRL" };
 const item = { local_currency_amount: 99.5, tax_id: "52998224725", merchant: "Corner Bookshop" };
 
 /** Starts the server; `known` holds what a tool needs to send valid requests, `count` its requests from then on. */
-export const startServer = async ({ faults = [], variants = [] }) => {
-  const statuses = await statusesOf({ faults, variants });
+export const startServer = async (changes) => {
+  // The statuses are those of another server with the same changes, so that the measured one stays untouched.
+  const other = await startReference({ apiKey, customerId, ...changes });
+  const { statuses } = await prepared(other, true);
+  await other.close();
   let requests = 0;
-  const server = await startReference({ apiKey, customerId, faults, variants, onRequest: () => void (requests += 1) });
-  const baseUrl = addressOf(server);
-  const known = { baseUrl, apiKey, customerId, statuses, ...(await idsOf(senderTo(baseUrl))) };
+  const server = await startReference({ apiKey, customerId, ...changes, onRequest: () => void (requests += 1) });
+  const known = { ...(await prepared(server, false)), apiKey, customerId, statuses };
   requests = 0;
   return { known, count: () => requests, close: server.close };
 };
 
-const addressOf = ({ baseUrl }) => baseUrl.replace("localhost", "127.0.0.1");
-
-/** The status of each success, from another server with the same changes, so that the measured one stays untouched. */
-async function statusesOf(changes) {
-  const server = await startReference({ apiKey, customerId, ...changes });
+/**
+ * A token and the ids of a counterparty and an EFX operation, or `none` for what the server does not return; and the
+ * status of each success, `withAll` those of all endpoints.
+ */
+async function prepared(server, withAll) {
+  const baseUrl = server.baseUrl.replace("localhost", "127.0.0.1");
   const statuses = {};
-  const send = senderTo(addressOf(server), (operation, status) => (statuses[operation] = status));
-  const { bearer, operationId } = await idsOf(send);
-  await send("addAcamItem", `/corporate/operation/${encodeURIComponent(operationId)}/acam`, bearer, item);
-  await send("createBatch", "/batches", bearer, { currency_pair: "USDBRL" });
-  await send("listBatches", "/batches", bearer);
-  await server.close();
-  return statuses;
-}
-
-/** A token, and the ids of a counterparty and an EFX operation. What the server does not return is `none`. */
-async function idsOf(send) {
-  const token = text((await send("createToken", "/auth/token", { "x-api-key": apiKey })).token);
-  const bearer = { authorization: `Bearer ${token}` };
-  const registered = await send("createCounterparty", `/customers/${customerId}/counterparty`, bearer, counterparty);
-  const counterpartyId = text(registered.id);
-  const operation = { currency_amount: 300, operation_purpose: "EFX", currency_pair: "USDBRL" };
-  const created = await send("createOperation", "/corporate/operation", bearer, {
-    ...operation,
-    counterparty_id: counterpartyId,
-  });
-  return { token, bearer, counterpartyId, operationId: text(created.operation_id) };
-}
-
-const text = (value) => (value === undefined || value === null || value === "" ? "none" : String(value));
-
-/** Sends a request and resolves to the JSON object in the response, or to an empty one. */
-const senderTo =
-  (baseUrl, onSuccess = () => undefined) =>
-  async (operation, path, more, body) => {
+  let headers = { "x-api-key": apiKey };
+  const send = async (name, path, member, body) => {
     try {
-      const response = await fetch(baseUrl + path, {
-        method: operation === "listBatches" ? "GET" : "POST",
-        headers: { ...headers, ...more },
-        body: body === undefined ? undefined : JSON.stringify(body),
-        signal: AbortSignal.timeout(3000),
-      });
-      if (response.ok) onSuccess(operation, response.status);
-      return Object(await response.json());
+      const method = name === "listBatches" ? "GET" : "POST";
+      const settings = {
+        method,
+        headers: { "content-type": "application/json", ...headers },
+        body: JSON.stringify(body),
+      };
+      const response = await fetch(baseUrl + path, { ...settings, signal: AbortSignal.timeout(3000) });
+      if (response.ok) statuses[name] = response.status;
+      return String((await response.json())[member] || "none");
     } catch {
-      return {};
+      return "none";
     }
   };
+  const token = await send("createToken", "/auth/token", "token");
+  headers = { authorization: `Bearer ${token}`, "user-agent": "fxconform-peers", accept: "application/json" };
+  const counterpartyId = await send("createCounterparty", `/customers/${customerId}/counterparty`, "id", counterparty);
+  const sent = { ...operation, counterparty_id: counterpartyId };
+  const operationId = await send("createOperation", "/corporate/operation", "operation_id", sent);
+  if (withAll) {
+    await send("addAcamItem", `/corporate/operation/${encodeURIComponent(operationId)}/acam`, "status", item);
+    await send("createBatch", "/batches", "id", { currency_pair: "USDBRL" });
+    await send("listBatches", "/batches", "count");
+  }
+  return { baseUrl, token, counterpartyId, operationId, statuses };
+}

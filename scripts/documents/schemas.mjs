@@ -1,5 +1,8 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
-import { built } from "./built.mjs";
+import { baselineSchema as baseline } from "../../dist/settings/baseline.js";
+import { flagOf, optionNames, optionOf } from "../../dist/settings/options.js";
+import { answersSchema, statementSchema as statement } from "../../dist/settings/statement.js";
+import { questions } from "../../dist/spec/questions.js";
 
 /** Schemas of what people write: the input side, without what JSON Schema cannot express. */
 const convert = (schema, definitions) => {
@@ -9,8 +12,7 @@ const convert = (schema, definitions) => {
 };
 
 /** The JSON Schema of the configuration file, from the table of options. */
-export async function configSchema() {
-  const { flagOf, optionNames, optionOf } = await built("settings/options.js");
+export function configSchema() {
   const propertyOf = (name) => {
     const { kind, about, fallback, fallbackText } = optionOf(name);
     const words = fallbackText === undefined ? "" : ` Default: ${fallbackText}.`;
@@ -31,10 +33,8 @@ export async function configSchema() {
 }
 
 /** The JSON Schema of a statement. */
-export async function statementSchema() {
-  const { answersSchema, statementSchema: schema } = await built("settings/statement.js");
-  const { questions } = await built("spec/questions.js");
-  const { properties, $defs, ...rest } = convert(schema, { answers: answersSchema });
+export function statementSchema() {
+  const { properties, $defs, ...rest } = convert(statement, { answers: answersSchema });
   const described = Object.entries(properties).map(([name, property]) => [
     name,
     questions[name] === undefined ? schemaPlace : { description: questions[name].question, ...property },
@@ -50,13 +50,12 @@ export async function statementSchema() {
 }
 
 /** The JSON Schema of a baseline. */
-export async function baselineSchema() {
-  const { baselineSchema: schema } = await built("settings/baseline.js");
+export function baselineSchema() {
   return {
     $schema: dialect,
     $id: "urn:fxconform:baseline:1",
     title: "Baseline of fxconform: failures that are known",
-    ...convert(schema),
+    ...convert(baseline),
   };
 }
 

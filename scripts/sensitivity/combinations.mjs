@@ -1,7 +1,7 @@
 // Random legal servers, and the same with one random fault.
 import { isUndetectable } from "../../dist/reference/undetectable.js";
 import { areCompatible } from "../../dist/reference/variants/index.js";
-import { randomOf } from "../random.mjs";
+import { randomOf } from "../numbers.mjs";
 
 /** `n` pairs of jobs: a server with up to four compatible variants, and the same with a fault that can be detected on it. */
 export const randomJobs = (n, seed, { faults, variants }) => {

@@ -1,9 +1,8 @@
 // The tables of docs/sensitivity.md: read into servers, changed by the results of a matrix, and written again.
 import { areas, requirementOf } from "../../dist/spec/catalogue.js";
 import { variantFamilies } from "../../dist/reference/variants/index.js";
-import { partOf } from "../documents/marked-part.mjs";
-import { table } from "../documents/table.mjs";
-import { median } from "../median.mjs";
+import { partOf, table } from "../documents/markdown.mjs";
+import { median } from "../numbers.mjs";
 import { judged, violates } from "./judged.mjs";
 
 /** What the page says about a server whose result is not the usual one. */

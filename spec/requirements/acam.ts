@@ -1,4 +1,4 @@
-import { rowsOf, type Requirement } from "../requirement.ts";
+import { inferred, rowsOf, type Requirement } from "../requirement.ts";
 
 const endpoint = { area: "acam", source: "Endpoints, 4", operations: ["addAcamItem"] } as const;
 const success = rowsOf({ ...endpoint, shows: "every exchange", interpretations: ["INT-22"] });
@@ -7,17 +7,16 @@ const error = rowsOf({ ...endpoint, shows: "every exchange", interpretations: ["
 
 /** ACAM items, which only operations with the purpose EFX take. */
 export const acam = {
-  "ACAM-01": success("MUST", "stated", "The message of a success is exactly: ACAM item added successfully"),
-  "ACAM-02": success("MUST", "stated", "The status of a success is exactly: success"),
-  "ACAM-03": purpose("MUST", "stated", "An ACAM item for an operation whose purpose is not EFX is refused."),
-  "ACAM-04": purpose("MUST", "inferred", "An ACAM item for an operation that does not exist is refused.", {
+  "ACAM-01": success("The message of a success is exactly: ACAM item added successfully"),
+  "ACAM-02": success("The status of a success is exactly: success"),
+  "ACAM-03": purpose("An ACAM item for an operation whose purpose is not EFX is refused."),
+  "ACAM-04": purpose("An ACAM item for an operation that does not exist is refused.", {
+    ...inferred,
     interpretations: ["INT-05", "INT-23", "INT-36", "INT-39"],
   }),
   "ACAM-05": purpose(
-    "MUST",
-    "inferred",
     "Whether an ACAM item is refused depends on the operation in the path alone, not on what was created before or after.",
-    { repeatable: false },
+    { ...inferred, repeatable: false },
   ),
-  "ACAM-06": error("MUST", "stated", "An error of the ACAM endpoint is an object with a string message."),
+  "ACAM-06": error("An error of the ACAM endpoint is an object with a string message."),
 } as const satisfies Record<string, Requirement>;

@@ -1,15 +1,23 @@
-import type { OperationName } from "../operations.ts";
-import { rowsOf, type Requirement } from "../requirement.ts";
+import { operationTitle, type OperationName } from "../operations.ts";
+import { inferred, rowsOf, should, type Requirement } from "../requirement.ts";
 
 const endpoint = { area: "auth", source: "Endpoints, 1", operations: ["createToken"] } as const;
 const token = rowsOf({ ...endpoint, interpretations: ["INT-14"] });
 const key = rowsOf({ ...endpoint, interpretations: ["INT-05", "INT-15"] });
 const error = rowsOf({ ...endpoint, shows: "every exchange", interpretations: ["INT-03", "INT-12"] });
 
-/** Makes the rows on bad Authorization headers for an endpoint that takes a token. */
-const bearer = (operation: OperationName) =>
+/** The rows on bad Authorization headers of an endpoint that takes a token. */
+const bad = (operation: OperationName) =>
   rowsOf({ area: "auth", source: "Authentication", operations: [operation], interpretations: ["INT-05", "INT-17"] });
-const operation = bearer("createOperation");
+
+/** The same, for what the endpoint refuses. */
+const bearer = (operation: OperationName) => (what: string, own: Partial<Requirement>) =>
+  bad(operation)(`${operationTitle(operation)} refuses ${what}.`, own);
+
+const otherForm = "an Authorization header of another form without a good token";
+const operation = bad("createOperation");
+const creation = { source: "Endpoints, 3" } as const;
+const good = bad("listBatches");
 const counterparty = bearer("createCounterparty");
 const acam = bearer("addAcamItem");
 const batch = bearer("createBatch");
@@ -17,93 +25,54 @@ const list = bearer("listBatches");
 
 /** API keys, tokens, and what the endpoints do with bad ones. */
 export const auth = {
-  "AUTH-01": token(
-    "MUST",
-    "stated",
-    "The token endpoint answers a valid API key with a token: a string that is not empty.",
-    { shows: "every exchange", interpretations: ["INT-05", "INT-14"] },
-  ),
-  "AUTH-02": token("MUST", "stated", "The token call works without a body and without a Content-Type."),
-  "AUTH-03": token("MUST", "example", "The token call works with Content-Type: application/json and no body.", {
+  "AUTH-01": token("The token endpoint answers a valid API key with a token: a string that is not empty.", {
+    shows: "every exchange",
+    interpretations: ["INT-05", "INT-14"],
+  }),
+  "AUTH-02": token("The token call works without a body and without a Content-Type."),
+  "AUTH-03": token("The token call works with Content-Type: application/json and no body.", {
+    basis: "example",
     source: "Authentication",
   }),
-  "AUTH-04": token("MUST", "stated", "A token that was just issued is accepted by the other endpoints.", {
+  "AUTH-04": token("A token that was just issued is accepted by the other endpoints.", {
     source: "Authentication",
     interpretations: ["INT-14", "INT-16"],
     operations: ["createCounterparty", "createOperation", "addAcamItem", "createBatch", "listBatches"],
     shows: "every exchange",
     repeatable: false,
   }),
-  "AUTH-05": key("MUST", "stated", "The token endpoint refuses a request without an API key."),
-  "AUTH-06": key("MUST", "inferred", "The token endpoint refuses an empty API key."),
-  "AUTH-07": key("MUST", "inferred", "The token endpoint refuses a truncated API key."),
-  "AUTH-08": key("MUST", "inferred", "The token endpoint refuses a made-up API key."),
-  "AUTH-09": key("MUST", "inferred", "The token endpoint refuses an API key with one character changed."),
-  "AUTH-10": key("MUST", "inferred", "The token endpoint refuses an API key with characters appended."),
-  "AUTH-11": key("SHOULD", "inferred", "The token endpoint treats API keys as case-sensitive."),
-  "AUTH-12": error("MUST", "stated", "An error of the token endpoint is an object with a string message."),
+  "AUTH-05": key("The token endpoint refuses a request without an API key."),
+  "AUTH-06": key("The token endpoint refuses an empty API key.", inferred),
+  "AUTH-07": key("The token endpoint refuses a truncated API key.", inferred),
+  "AUTH-08": key("The token endpoint refuses a made-up API key.", inferred),
+  "AUTH-09": key("The token endpoint refuses an API key with one character changed.", inferred),
+  "AUTH-10": key("The token endpoint refuses an API key with characters appended.", inferred),
+  "AUTH-11": key("The token endpoint treats API keys as case-sensitive.", should),
+  "AUTH-12": error("An error of the token endpoint is an object with a string message."),
 
-  "AUTH-20": operation(
-    "MUST",
-    "stated",
-    "POST /corporate/operation answers a request without Authorization with 401.",
-    { source: "Endpoints, 3" },
-  ),
-  "AUTH-21": operation("MUST", "stated", "POST /corporate/operation answers a made-up token with 401.", {
-    source: "Endpoints, 3",
-  }),
-  "AUTH-22": operation("MUST", "stated", "POST /corporate/operation answers a tampered token with 401.", {
-    source: "Endpoints, 3",
-  }),
-  "AUTH-23": operation(
-    "MUST",
-    "stated",
-    "POST /corporate/operation refuses an Authorization header of another form without a good token.",
-  ),
-  "AUTH-24": counterparty(
-    "MUST",
-    "stated",
-    "POST /customers/{customer_id}/counterparty refuses a request without Authorization.",
-    { source: "Endpoints" },
-  ),
-  "AUTH-25": counterparty("MUST", "inferred", "POST /customers/{customer_id}/counterparty refuses a made-up token."),
-  "AUTH-26": counterparty("MUST", "inferred", "POST /customers/{customer_id}/counterparty refuses a tampered token."),
-  "AUTH-27": counterparty(
-    "MUST",
-    "inferred",
-    "POST /customers/{customer_id}/counterparty refuses an Authorization header of another form without a good token.",
-  ),
-  "AUTH-28": acam(
-    "MUST",
-    "stated",
-    "POST /corporate/operation/{operation_id}/acam refuses a request without Authorization.",
-    { source: "Endpoints" },
-  ),
-  "AUTH-29": acam("MUST", "inferred", "POST /corporate/operation/{operation_id}/acam refuses a made-up token."),
-  "AUTH-30": acam("MUST", "inferred", "POST /corporate/operation/{operation_id}/acam refuses a tampered token."),
-  "AUTH-31": acam(
-    "MUST",
-    "inferred",
-    "POST /corporate/operation/{operation_id}/acam refuses an Authorization header of another form without a good token.",
-  ),
-  "AUTH-32": batch("MUST", "stated", "POST /batches refuses a request without Authorization.", { source: "Endpoints" }),
-  "AUTH-33": batch("MUST", "inferred", "POST /batches refuses a made-up token."),
-  "AUTH-34": batch("MUST", "inferred", "POST /batches refuses a tampered token."),
-  "AUTH-35": batch(
-    "MUST",
-    "inferred",
-    "POST /batches refuses an Authorization header of another form without a good token.",
-  ),
-  "AUTH-36": list("MUST", "stated", "GET /batches refuses a request without Authorization.", { source: "Endpoints" }),
-  "AUTH-37": list("MUST", "inferred", "GET /batches refuses a made-up token."),
-  "AUTH-38": list("MUST", "inferred", "GET /batches refuses a tampered token."),
-  "AUTH-39": list(
-    "MUST",
-    "inferred",
-    "GET /batches refuses an Authorization header of another form without a good token.",
-  ),
-  "AUTH-40": list("SHOULD", "inferred", "Tokens are case-sensitive.", { interpretations: ["INT-16", "INT-17"] }),
-  "AUTH-41": list("SHOULD", "inferred", "A good token is refused with another scheme than Bearer.", {
+  "AUTH-20": operation("POST /corporate/operation answers a request without Authorization with 401.", creation),
+  "AUTH-21": operation("POST /corporate/operation answers a made-up token with 401.", creation),
+  "AUTH-22": operation("POST /corporate/operation answers a tampered token with 401.", creation),
+  "AUTH-23": bearer("createOperation")(otherForm, {}),
+  "AUTH-24": counterparty("a request without Authorization", { source: "Endpoints" }),
+  "AUTH-25": counterparty("a made-up token", inferred),
+  "AUTH-26": counterparty("a tampered token", inferred),
+  "AUTH-27": counterparty(otherForm, inferred),
+  "AUTH-28": acam("a request without Authorization", { source: "Endpoints" }),
+  "AUTH-29": acam("a made-up token", inferred),
+  "AUTH-30": acam("a tampered token", inferred),
+  "AUTH-31": acam(otherForm, inferred),
+  "AUTH-32": batch("a request without Authorization", { source: "Endpoints" }),
+  "AUTH-33": batch("a made-up token", inferred),
+  "AUTH-34": batch("a tampered token", inferred),
+  "AUTH-35": batch(otherForm, inferred),
+  "AUTH-36": list("a request without Authorization", { source: "Endpoints" }),
+  "AUTH-37": list("a made-up token", inferred),
+  "AUTH-38": list("a tampered token", inferred),
+  "AUTH-39": list(otherForm, inferred),
+  "AUTH-40": good("Tokens are case-sensitive.", { ...should, interpretations: ["INT-16", "INT-17"] }),
+  "AUTH-41": good("A good token is refused with another scheme than Bearer.", {
+    ...should,
     interpretations: ["INT-46"],
   }),
 } as const satisfies Record<string, Requirement>;

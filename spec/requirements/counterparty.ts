@@ -1,4 +1,4 @@
-import { rowsOf, type Requirement } from "../requirement.ts";
+import { inferred, rowsOf, should, type Requirement } from "../requirement.ts";
 
 const every = { area: "counterparty", operations: ["createCounterparty"], shows: "every exchange" } as const;
 const endpoint = rowsOf({ ...every, source: "Endpoints, 2", interpretations: ["INT-05", "INT-25"] });
@@ -13,32 +13,27 @@ const distinct = rowsOf({
 
 /** Registration of a counterparty. */
 export const counterparty = {
-  "CPTY-01": endpoint("MUST", "stated", "A registered counterparty is returned with its id, a string."),
-  "CPTY-02": typed("MUST", "stated", "The members of a returned counterparty have the stated types."),
-  "CPTY-03": typed("MUST", "stated", "A returned counterparty_address is an object whose members are strings.", {
+  "CPTY-01": endpoint("A registered counterparty is returned with its id, a string."),
+  "CPTY-02": typed("The members of a returned counterparty have the stated types."),
+  "CPTY-03": typed("A returned counterparty_address is an object whose members are strings.", {
     source: "Resources, CounterpartyAddress",
   }),
-  "CPTY-04": typed("MUST", "stated", "The bank_account of a returned counterparty is a complete BankAccount.", {
+  "CPTY-04": typed("The bank_account of a returned counterparty is a complete BankAccount.", {
     source: "Resources, BankAccount",
   }),
-  "CPTY-05": typed(
-    "MUST",
-    "stated",
-    "The intermediary_bank of a returned counterparty is a complete Bank, or absent.",
-    { source: "Resources, Bank" },
-  ),
-  "CPTY-06": echo("MUST", "stated", "A returned external_id is the one that was sent."),
-  "CPTY-07": echo("SHOULD", "inferred", "A returned name is the one that was sent."),
-  "CPTY-08": echo("SHOULD", "inferred", "A returned counterparty_address is the one that was sent."),
-  "CPTY-09": echo("SHOULD", "inferred", "The returned banks are those that were sent."),
-  "CPTY-10": distinct("MUST", "stated", "Counterparties with different data have different ids."),
+  "CPTY-05": typed("The intermediary_bank of a returned counterparty is a complete Bank, or absent.", {
+    source: "Resources, Bank",
+  }),
+  "CPTY-06": echo("A returned external_id is the one that was sent."),
+  "CPTY-07": echo("A returned name is the one that was sent.", should),
+  "CPTY-08": echo("A returned counterparty_address is the one that was sent.", should),
+  "CPTY-09": echo("The returned banks are those that were sent.", should),
+  "CPTY-10": distinct("Counterparties with different data have different ids."),
   "CPTY-11": distinct(
-    "MUST",
-    "inferred",
     "Counterparties registered at the same time have different ids, and each response belongs to its request.",
-    { shows: "sequence" },
+    { ...inferred, shows: "sequence" },
   ),
-  "CPTY-12": endpoint("MUST", "stated", "An error of the registration is an object with a string message.", {
+  "CPTY-12": endpoint("An error of the registration is an object with a string message.", {
     interpretations: ["INT-03", "INT-12"],
   }),
 } as const satisfies Record<string, Requirement>;

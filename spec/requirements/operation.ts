@@ -1,4 +1,4 @@
-import { rowsOf, type Requirement } from "../requirement.ts";
+import { inferred, rowsOf, should, type Requirement } from "../requirement.ts";
 
 const area = { area: "operation", operations: ["createOperation"] } as const;
 const endpoint = { ...area, source: "Endpoints, 3" } as const;
@@ -15,71 +15,69 @@ const doubtful = rowsOf({ ...endpoint, interpretations: ["INT-20"] });
 
 /** Creation of an operation. */
 export const operation = {
-  "OPER-01": success("MUST", "stated", "A successful creation is answered with exactly 200."),
-  "OPER-02": member("MUST", "stated", "A new operation has the status pending_quote."),
-  "OPER-03": member("MUST", "stated", "A new operation is in no batch: its batch_id is null or absent."),
-  "OPER-04": member("SHOULD", "inferred", "A new operation shows its batch_id as null."),
-  "OPER-05": member("MUST", "inferred", "A new operation is returned with its operation_id, a string.", {
+  "OPER-01": success("A successful creation is answered with exactly 200."),
+  "OPER-02": member("A new operation has the status pending_quote."),
+  "OPER-03": member("A new operation is in no batch: its batch_id is null or absent."),
+  "OPER-04": member("A new operation shows its batch_id as null.", should),
+  "OPER-05": member("A new operation is returned with its operation_id, a string.", {
+    ...inferred,
     interpretations: ["INT-05", "INT-18"],
   }),
-  "OPER-06": member(
-    "MUST",
-    "stated",
-    "A returned foreign_currency_amount is exactly the currency_amount that was sent.",
-    { interpretations: ["INT-09", "INT-18"] },
-  ),
-  "OPER-07": member("MUST", "inferred", "A returned currency_pair is the one that was sent."),
-  "OPER-08": member("MUST", "inferred", "A returned operation_purpose is the one that was sent."),
-  "OPER-09": member("MUST", "inferred", "A returned counterparty_id is the one that was sent."),
-  "OPER-10": typed("MUST", "stated", "The members of a returned operation have the stated types."),
-  "OPER-11": typed("MUST", "stated", "The bank_account of a returned operation is a complete BankAccount.", {
+  "OPER-06": member("A returned foreign_currency_amount is exactly the currency_amount that was sent.", {
+    interpretations: ["INT-09", "INT-18"],
+  }),
+  "OPER-07": member("A returned currency_pair is the one that was sent.", inferred),
+  "OPER-08": member("A returned operation_purpose is the one that was sent.", inferred),
+  "OPER-09": member("A returned counterparty_id is the one that was sent.", inferred),
+  "OPER-10": typed("The members of a returned operation have the stated types."),
+  "OPER-11": typed("The bank_account of a returned operation is a complete BankAccount.", {
     source: "Resources, BankAccount",
   }),
-  "OPER-12": typed(
-    "MUST",
-    "stated",
-    "The intermediary_bank of a returned operation is a complete Bank, null, or absent.",
-    { source: "Resources, Bank" },
-  ),
-  "OPER-13": dated("MUST", "stated", "The created_at of an operation is an RFC 3339 date-time with a zone."),
-  "OPER-14": dated("MUST", "stated", "The created_at of an operation is in UTC."),
-  "OPER-15": distinct("MUST", "stated", "Operations with different data have different ids.", { shows: every }),
+  "OPER-12": typed("The intermediary_bank of a returned operation is a complete Bank, null, or absent.", {
+    source: "Resources, Bank",
+  }),
+  "OPER-13": dated("The created_at of an operation is an RFC 3339 date-time with a zone."),
+  "OPER-14": dated("The created_at of an operation is in UTC."),
+  "OPER-15": distinct("Operations with different data have different ids.", { shows: every }),
   "OPER-16": distinct(
-    "MUST",
-    "inferred",
     "Operations created at the same time have different ids, and each response belongs to its request.",
+    inferred,
   ),
-  "OPER-17": success("MUST", "stated", "An error of the creation is an object with a string message.", {
+  "OPER-17": success("An error of the creation is an object with a string message.", {
     interpretations: ["INT-03", "INT-12"],
   }),
 
-  "OPER-20": invalid("MUST", "stated", "A creation without currency_amount is answered with 400."),
-  "OPER-21": invalid("MUST", "stated", "A creation without operation_purpose is answered with 400."),
-  "OPER-22": invalid("MUST", "stated", "A creation without currency_pair is answered with 400."),
-  "OPER-23": invalid("MUST", "stated", "A creation without counterparty_id is answered with 400."),
-  "OPER-24": invalid("MUST", "inferred", "A currency_amount of null is answered with 400."),
-  "OPER-25": invalid("MUST", "inferred", "An operation_purpose of null is answered with 400."),
-  "OPER-26": invalid("MUST", "inferred", "A currency_pair of null is answered with 400."),
-  "OPER-27": invalid("MUST", "inferred", "A counterparty_id of null is answered with 400."),
-  "OPER-28": invalid("MUST", "stated", "A currency_amount that is not a number is answered with 400."),
-  "OPER-29": invalid("MUST", "stated", "An operation_purpose that is not a string is answered with 400."),
-  "OPER-30": invalid("MUST", "stated", "A currency_pair that is not a string is answered with 400."),
-  "OPER-31": invalid("MUST", "stated", "A counterparty_id that is not a string is answered with 400."),
-  "OPER-32": invalid("MUST", "inferred", "A creation whose body is JSON but not an object is answered with 400."),
-  "OPER-33": invalid("MUST", "inferred", "A creation with an empty body is answered with 400."),
-  "OPER-34": invalid("MUST", "inferred", "A creation whose body is not well-formed JSON is answered with 400.", {
+  "OPER-20": invalid("A creation without currency_amount is answered with 400."),
+  "OPER-21": invalid("A creation without operation_purpose is answered with 400."),
+  "OPER-22": invalid("A creation without currency_pair is answered with 400."),
+  "OPER-23": invalid("A creation without counterparty_id is answered with 400."),
+  "OPER-24": invalid("A currency_amount of null is answered with 400.", inferred),
+  "OPER-25": invalid("An operation_purpose of null is answered with 400.", inferred),
+  "OPER-26": invalid("A currency_pair of null is answered with 400.", inferred),
+  "OPER-27": invalid("A counterparty_id of null is answered with 400.", inferred),
+  "OPER-28": invalid("A currency_amount that is not a number is answered with 400."),
+  "OPER-29": invalid("An operation_purpose that is not a string is answered with 400."),
+  "OPER-30": invalid("A currency_pair that is not a string is answered with 400."),
+  "OPER-31": invalid("A counterparty_id that is not a string is answered with 400."),
+  "OPER-32": invalid("A creation whose body is JSON but not an object is answered with 400.", inferred),
+  "OPER-33": invalid("A creation with an empty body is answered with 400.", inferred),
+  "OPER-34": invalid("A creation whose body is not well-formed JSON is answered with 400.", {
+    ...inferred,
     interpretations: ["INT-19", "INT-40", "INT-41", "INT-42"],
   }),
 
-  "OPER-40": doubtful("SHOULD", "inferred", "An amount of zero is refused."),
-  "OPER-41": doubtful("SHOULD", "inferred", "A negative amount is refused."),
-  "OPER-42": doubtful("SHOULD", "inferred", "A currency pair that is not two joined currency codes is refused.", {
+  "OPER-40": doubtful("An amount of zero is refused.", should),
+  "OPER-41": doubtful("A negative amount is refused.", should),
+  "OPER-42": doubtful("A currency pair that is not two joined currency codes is refused.", {
+    ...should,
     source: "Resources, Operation",
   }),
-  "OPER-43": doubtful("SHOULD", "inferred", "A currency pair of codes that no currency has is refused.", {
+  "OPER-43": doubtful("A currency pair of codes that no currency has is refused.", {
+    ...should,
     source: "Resources, Operation",
   }),
-  "OPER-44": doubtful("SHOULD", "inferred", "A counterparty that does not exist is refused.", {
+  "OPER-44": doubtful("A counterparty that does not exist is refused.", {
+    ...should,
     interpretations: ["INT-20", "INT-39"],
   }),
 } as const satisfies Record<string, Requirement>;

@@ -4,11 +4,9 @@ import { format } from "prettier";
 import type { HostileTarget } from "./hostile-target.ts";
 import { hostileFamilies } from "./targets/index.ts";
 
-const scripts = new URL("../../scripts/documents/", import.meta.url).href;
-const { withPart } = (await import(`${scripts}marked-part.mjs`)) as {
+const script = new URL("../../scripts/documents/markdown.mjs", import.meta.url).href;
+const { table, withPart } = (await import(script)) as {
   withPart: (page: string, name: string, part: string) => string;
-};
-const { table } = (await import(`${scripts}table.mjs`)) as {
   table: (head: readonly string[], rows: readonly (readonly string[])[]) => string;
 };
 

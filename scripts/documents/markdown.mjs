@@ -23,3 +23,9 @@ function bounds(page, name) {
   if (from < 0 || to < from) throw new Error(`The page lacks the markers ${open} and ${close}`);
   return [from + open.length, to];
 }
+
+/** A Markdown table. Cells are plain text, or code between backticks. */
+export function table(head, rows) {
+  const line = (cells) => `| ${cells.map((cell) => cell.replace(/[|\\]/g, "\\$&")).join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}

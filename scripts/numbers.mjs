@@ -1,3 +1,6 @@
+/** The median, and of two in the middle the greater; 0 for no numbers. */
+export const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+
 /** Numbers in [0, 1) that depend only on the seed (mulberry32). */
 export const randomOf = (seed) => {
   let state = seed >>> 0;

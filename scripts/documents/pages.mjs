@@ -1,0 +1,183 @@
+// The generated documents, made from the build.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { defaultText, flagOf, groupOf, optionNames, optionOf, variableOf } from "../../dist/settings/options.js";
+import { areas, catalogue, coverageOf, neededOperations } from "../../dist/spec/catalogue.js";
+import { needsCustomer, requirementsOf } from "../../dist/spec/catalogue.js";
+import { interpretations } from "../../dist/spec/interpretations.js";
+import { questions } from "../../dist/spec/questions.js";
+import { sectionNames } from "../../dist/spec/sections.js";
+import { table } from "./markdown.mjs";
+
+/** `docs/requirements.md`: the catalogue by area and the open questions. */
+export function requirementsDocument() {
+  const rows = Object.entries(catalogue);
+  const needsOf = (id) => {
+    if (needsCustomer(id)) return "customer";
+    return neededOperations(id).some((name) => name !== "createToken") ? "token" : "key";
+  };
+  const musts = rows.filter(([, { level }]) => level === "MUST").length;
+  return [
+    "# Requirements",
+    "Made from `spec/` by `npm run docs`; do not edit by hand.",
+    [
+      `${rows.length} requirements (${musts} MUST, ${rows.length - musts} SHOULD) and`,
+      `${Object.keys(questions).length} open questions.`,
+      "An id is permanent and is what `--only` and `--exclude` take, as is the name of an area.",
+      "`npx fxconform explain <id>` prints all about one of them, with recorded exchanges.",
+    ].join(" "),
+    [
+      "*Basis* says where a row comes from: a sentence of the specification (stated), a value in one of its samples",
+      "(example), or a conclusion from either (inferred). *Source* is the heading there. *Needs* says what a run needs to",
+      "judge the row: the API key, a token, or also a customer. *Shows* says where a violation shows: in every exchange",
+      "of the operation, or in a sequence of requests that a scenario sends. *Read as* links to the interpretations.",
+    ].join(" "),
+    ...areas.flatMap((area) => areaSection(area, rows, needsOf)),
+    "## Open questions",
+    [
+      "The specification leaves these open. A server is never judged by them; the run reports what it does,",
+      "and the answers bind only who pins them in a statement.",
+    ].join(" "),
+    table(
+      ["id", "question", "answered by", "source"],
+      Object.entries(questions).map(([id, { question, observed, source }]) => [id, question, observed, source]),
+    ),
+    "## Coverage of the specification",
+    "Each section with the requirements, interpretations and open questions that come from it, or why it has none.",
+    table(
+      ["section", "about", "leads to", "else"],
+      sectionNames.map((name) => {
+        const { about, requirements, interpretations: readings, questions: open, reason = "" } = coverageOf(name);
+        return [name, about, [...requirements, ...readings.map(link), ...open].join(" "), reason];
+      }),
+    ),
+  ].join("\n\n");
+}
+
+function areaSection(area, rows, needsOf) {
+  const cells = (id, row) => [
+    id,
+    row.level,
+    row.statement,
+    row.basis,
+    row.source,
+    needsOf(id),
+    row.shows,
+    row.interpretations.map(link).join(" "),
+    row.since,
+  ];
+  return [
+    `## ${area}`,
+    table(
+      ["id", "level", "statement", "basis", "source", "needs", "shows", "read as", "since"],
+      rows.filter(([, row]) => row.area === area).map(([id, row]) => cells(id, row)),
+    ),
+  ];
+}
+
+const link = (id) => `[${id}](interpretations.md#${id.toLowerCase()})`;
+
+/** `docs/interpretations.md`: how the contested points are read, and the requirements they concern. */
+export function interpretationsDocument() {
+  return [
+    "# Interpretations",
+    "Made from `spec/` by `npm run docs`; do not edit by hand.",
+    [
+      "The specification leaves room in some places. This page says how fxconform reads them and why: read it first if",
+      "you doubt a verdict. An id is permanent; [requirements](requirements.md) and comments in the code cite it.",
+    ].join(" "),
+    [
+      "*Level* is the strictest one that a reading leads to. MUST fails the run, SHOULD warns, open is observed and never",
+      "judged, and suite binds what fxconform itself sends and reports.",
+    ].join(" "),
+    ...Object.entries(interpretations).flatMap(([id, row]) => entry(id, row, requirementsOf(id))),
+  ].join("\n\n");
+}
+
+function entry(id, { source, title, level, reading, neverBlamed, why, questions: open = [] }, requirements) {
+  return [
+    `## ${id}`,
+    `**${title}** (${level}; ${source})`,
+    linked(reading),
+    `*Never blamed:* ${linked(neverBlamed)}`,
+    `*Why:* ${linked(why)}`,
+    ...(requirements.length === 0 ? [] : [`*Requirements:* ${requirements.join(", ")}`]),
+    ...(open.length === 0 ? [] : [`*Open questions:* ${open.join(", ")}`]),
+  ];
+}
+
+const linked = (text) => text.replaceAll(/INT-\d+/g, (id) => `[${id}](#${id.toLowerCase()})`);
+
+/** The tables of `docs/options.md`: the options of `run` by group, each in its three spellings. */
+export function optionTables() {
+  const groups = [...new Set(optionNames.map(groupOf))];
+  return groups.flatMap((group) => [`### ${group}`, groupTable(group)]).join("\n\n");
+}
+
+function groupTable(group) {
+  return table(
+    ["flag", "variable", "file", "default", "meaning"],
+    optionNames
+      .filter((name) => groupOf(name) === group)
+      .map((name) => {
+        const { value, about } = optionOf(name);
+        const flag = value === undefined ? flagOf(name) : `${flagOf(name)} ${value}`;
+        return [code(flag), code(variableOf(name)), code(name), standardOf(optionOf(name)), about];
+      }),
+  );
+}
+
+function standardOf(option) {
+  const text = defaultText(option);
+  if (text === undefined) return option.fallback === false ? "off" : "none";
+  return option.fallbackText === undefined ? code(text) : text;
+}
+
+const code = (text) => `\`${text}\``;
+
+/** `THIRD_PARTY_LICENSES.md`: the runtime packages in the lock file and their licences. */
+export function licencesDocument(root) {
+  const installed = runtimePackages(root);
+  return [
+    "# Licences of the dependencies",
+    "Made by `npm run docs`; do not edit by hand.",
+    [
+      `fxconform is under Apache-2.0. It has ${installed.length} runtime dependencies, transitive ones included,`,
+      "and those that only some platforms install.",
+    ].join(" "),
+    ...[...new Set(installed.map(({ licence }) => licence))]
+      .toSorted((a, b) => a.localeCompare(b, "en"))
+      .flatMap((one) => [
+        `## ${one}`,
+        installed
+          .filter(({ licence }) => licence === one)
+          .map(({ id }) => id)
+          .join(", "),
+      ]),
+  ].join("\n\n");
+}
+
+/** The runtime packages in the lock file, for all platforms, sorted: `id` is the name and the version. */
+function runtimePackages(root) {
+  const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
+  return Object.entries(packages)
+    .filter(([path, { dev, devOptional }]) => path !== "" && !dev && !devOptional)
+    .map(([path, { version, license = "not stated" }]) => ({ id: `${nameOf(path)}@${version}`, licence: license }))
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function nameOf(path) {
+  return path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
+}
+
+/**
+ * The requirements whose example has to be recorded: those without one, and those that name a fault or a scenario which
+ * no longer exists; with `faultless` also those that no fault showed, because one may have been added.
+ * `faults` and `scenarios` are ids and titles.
+ */
+export const lackingExamples = (examples, requirementIds, { faults, scenarios, faultless }) =>
+  requirementIds.filter((id) => {
+    const example = examples.requirements[id];
+    if (example === undefined || !example.scenarios.every((title) => scenarios.includes(title))) return true;
+    return example.fault === undefined ? faultless : !faults.includes(example.fault);
+  });
