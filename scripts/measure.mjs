@@ -7,7 +7,7 @@ import { makeCertificate } from "../dist/reference/certificate.js";
 import { startReference } from "../dist/reference/server.js";
 import { requirementIds } from "../dist/spec/catalogue.js";
 import { scenarios } from "../dist/suites/index.js";
-import { selectScenarios } from "../dist/suites/kit/planning.js";
+import { selectScenarios } from "../dist/suites/kit/scenario.js";
 import { commandLine } from "./command-line.mjs";
 import { customerId, runOptionsFor } from "./reference-run.mjs";
 

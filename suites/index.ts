@@ -9,7 +9,6 @@ import { register, similarData } from "./counterparty/register.scenario.ts";
 import type { Scenario } from "./kit/scenario.ts";
 import { create } from "./operation/create.scenario.ts";
 import { invalidOperations, oddOperations } from "./operation/invalid.scenario.ts";
-import { model } from "./properties/model.scenario.ts";
 import { transport } from "./transport/transport.scenario.ts";
 
 /** Every scenario, in the order in which they start within their phase. */
@@ -26,7 +25,6 @@ export const scenarios: readonly Scenario[] = [
   ...invalidCounterparties,
   ...similarData,
   ...oddOperations,
-  ...model,
   ...transport,
   ...bearer,
   ...keys,

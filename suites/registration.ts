@@ -1,4 +1,4 @@
-import { setMaxListeners } from "node:events";
+import { EventEmitter, once, setMaxListeners } from "node:events";
 import { workerData, type BroadcastChannel as Channel } from "node:worker_threads";
 import { afterAll, describe, test } from "vitest";
 import { bundledContract } from "../harness/contract.ts";
@@ -117,25 +117,21 @@ const announce = ({ recorder, settings }: RunContext, selected: Selected<Scenari
 
 /** When each scenario may start. `early`: those that come first in their phase. */
 const createStarts = (selected: readonly Scenario[], early: ReadonlySet<Scenario>) => {
-  const ends = new Map(
-    selected.map((scenario) => {
-      let end = (): void => undefined;
-      const ended = new Promise<void>((resolve) => {
-        end = resolve;
-      });
-      return [scenario, { ended, end }];
-    }),
-  );
+  const open = new Set(selected);
+  const ends = new EventEmitter().setMaxListeners(0);
   let turns = Promise.resolve();
   return {
     turnOf: async (scenario: Scenario): Promise<void> => {
       const before = early.has(scenario) ? [] : [...early].filter((one) => phaseOf(one) === phaseOf(scenario));
-      for (const earlier of [...(scenario.after ?? []), ...before]) await ends.get(earlier)?.ended;
+      for (const earlier of [...(scenario.after ?? []), ...before]) if (open.has(earlier)) await once(ends, earlier.id);
       // One after another: while one draws its values, requests of the earlier ones are sent.
       turns = turns.then(() => new Promise((resolve) => void setImmediate(resolve)));
       await turns;
     },
-    end: (scenario: Scenario): void => ends.get(scenario)?.end(),
+    end: (scenario: Scenario): void => {
+      open.delete(scenario);
+      ends.emit(scenario.id);
+    },
   };
 };
 

@@ -65,8 +65,6 @@ interface Property<T> {
   readonly requirements: readonly RequirementId[];
   readonly samples: Iterable<Sample<T>>;
   readonly send: (value: T) => Promise<Exchange>;
-  /** What happened before an exchange, in words. */
-  readonly circumstance?: (exchange: Exchange) => string | undefined;
 }
 
 /**
@@ -97,11 +95,7 @@ export const holdsForAll = async <T>(context: Context, property: Property<T>): P
   if (faulty !== undefined) await shrink(context, property, faulty.sample);
 };
 
-const shrink = async <T>(
-  context: Context,
-  { send, circumstance }: Property<T>,
-  { arbitrary, from }: Sample<T>,
-): Promise<void> => {
+const shrink = async <T>(context: Context, { send }: Property<T>, { arbitrary, from }: Sample<T>): Promise<void> => {
   let left = shrinkingRequests;
   let smallest: Exchange | undefined;
   const predicate = async (value: T): Promise<void> => {
@@ -112,5 +106,5 @@ const shrink = async <T>(
     throw new Violation("a rule is broken");
   };
   if (arbitrary !== undefined) await fc.check(fc.asyncProperty(arbitrary, predicate), { ...from, numRuns: 1 });
-  if (smallest !== undefined) context.showInstead(smallest, circumstance?.(smallest));
+  if (smallest !== undefined) context.showInstead(smallest);
 };

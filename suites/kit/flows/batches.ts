@@ -132,18 +132,9 @@ export const observeList = (context: Context, list: Exchange, created: readonly 
   const batches = listOf(list.json, "batches");
   const ids = batches.map((batch) => memberOf(batch, "id"));
   // A second batch for a pair may be the first one again (INT-27).
-  const first = new Map(
-    created
-      .filter(isSuccess)
-      .toReversed()
-      .map((made) => [memberOf(made.json, "id"), made]),
-  );
-  const places = [...first].map(([id, { at, response }]) => ({
-    from: at,
-    to: at + response.took,
-    place: ids.indexOf(id),
-  }));
-  if (places.length >= ordered && places.every(({ place }) => place !== -1))
+  const made = created.filter(isSuccess).toReversed();
+  const places = [...new Map(made.map((exchange) => [ids.indexOf(memberOf(exchange.json, "id")), exchange]))];
+  if (places.length >= ordered && places.every(([place]) => place !== -1))
     context.observe("OPEN-17", "batches of a run", orderOf(places));
   if (batches.length >= pageSize) return;
   for (const name of ["count", "total"])
@@ -151,17 +142,10 @@ export const observeList = (context: Context, list: Exchange, created: readonly 
   context.observe("OPEN-18", "a short list", cursorsOf(list).join(", ") || "nothing looks like a cursor");
 };
 
-/** A batch that the run created, when, and where it is in the list. Milliseconds since the run started. */
-interface Placed {
-  readonly from: number;
-  readonly to: number;
-  readonly place: number;
-}
-
-/** The order of a list in which batches have these places. Those that were created at the same time have none. */
-const orderOf = (batches: readonly Placed[]): string => {
-  const steps = batches.flatMap((one) =>
-    batches.filter((other) => other.from >= one.to).map((other) => other.place - one.place),
+/** The order of a list in which created batches have these places. Those of the same time have none. */
+const orderOf = (batches: readonly (readonly [place: number, created: Exchange])[]): string => {
+  const steps = batches.flatMap(([place, { at, response }]) =>
+    batches.filter(([, later]) => later.at >= at + response.took).map(([other]) => other - place),
   );
   if (steps.every((step) => step > 0)) return "oldest first";
   return steps.every((step) => step < 0) ? "newest first" : "neither by age";

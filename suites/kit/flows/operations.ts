@@ -1,6 +1,6 @@
 import { Inconclusive } from "../../../harness/scenario-errors.ts";
 import { isRefusal, isSuccess, memberOf, messageOf, unusual, valid, saysTheSame } from "../../../model/exchange.ts";
-import type { Exchange, Json } from "../../../model/exchange.ts";
+import type { Exchange, Json, RequestSpec } from "../../../model/exchange.ts";
 import type { AmountRange } from "../../../model/target.ts";
 import { amountSupply, firstPair, floored, rounded, roundness, itemAmount } from "../amounts.ts";
 import { efx, operationBody, operationRequest, validOperation, type OperationData, itemRequest } from "../requests.ts";
@@ -17,25 +17,36 @@ import { orNothing } from "../concurrency.ts";
  */
 export const createOperation = async (context: Context, data: OperationData): Promise<Made> => {
   const { knowledge } = context;
-  const exchange = await knowledge.oneFirst("createOperation", async () => {
-    try {
-      return await context.succeed(validOperation(context, data));
-    } catch (error) {
-      if (!(error instanceof Inconclusive)) throw error;
-      const accepted = await acceptedOperation(context, data);
-      if (accepted === undefined) {
-        throw new Inconclusive(
-          `${error.message} Smaller and rounder amounts and the other configured pairs and purposes were refused too.`,
-        );
-      }
-      knowledge.accepted("createOperation");
-      return accepted;
-    }
-  });
+  const exchange = await knowledge.oneFirst("createOperation", () =>
+    successOf(
+      context,
+      validOperation(context, data),
+      () => acceptedOperation(context, data),
+      "Smaller and rounder amounts and the other configured pairs and purposes",
+    ),
+  );
   const made = created(exchange);
   const isEfx = memberOf(made.body, "operation_purpose") === efx;
   knowledge.learn({ lastOperationBody: made.body, ...(isEfx && { lastOperation: made.id }) });
   return made;
+};
+
+/** The success of a request, or of a variation of it if the target refuses it; `varied` says what that changes. */
+const successOf = async (
+  context: Context,
+  spec: RequestSpec,
+  accepted: () => Promise<Exchange | undefined>,
+  varied: string,
+): Promise<Exchange> => {
+  try {
+    return await context.succeed(spec);
+  } catch (error) {
+    if (!(error instanceof Inconclusive)) throw error;
+    const exchange = await accepted();
+    if (exchange === undefined) throw new Inconclusive(`${error.message} ${varied} were refused too.`);
+    context.knowledge.accepted(spec.operation);
+    return exchange;
+  }
 };
 
 interface Terms {
@@ -315,19 +326,12 @@ export const addItem = (context: Context, operation: string, amount: number): Pr
     const body = itemBody(context, amount);
     const quick = itemsAtOnce === true ? await itemAtOnce(context, amount) : undefined;
     if (quick !== undefined) return quick;
-    try {
-      return await context.succeed(itemRequest(operation, body));
-    } catch (error) {
-      if (!(error instanceof Inconclusive)) throw error;
-      const exchange = (await acceptedItem(context, operation, amount, body)) ?? (await itemAtOnce(context, amount));
-      if (exchange === undefined) {
-        throw new Inconclusive(
-          `${error.message} Smaller and rounder amounts and the other kind of tax id were refused too.`,
-        );
-      }
-      context.knowledge.accepted("addAcamItem");
-      return exchange;
-    }
+    return successOf(
+      context,
+      itemRequest(operation, body),
+      async () => (await acceptedItem(context, operation, amount, body)) ?? itemAtOnce(context, amount),
+      "Smaller and rounder amounts and the other kind of tax id",
+    );
   });
 
 /** The success of an item that is the first request after its operation, which belongs to the run's first counterparty. */
