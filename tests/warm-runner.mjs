@@ -1,8 +1,7 @@
 // A process that runs the built program repeatedly; `warm-program.ts` starts it.
 import { createWarmEngine } from "../dist/engine/warm-engine.js";
 import { main } from "../dist/cli/main.js";
-import { modules } from "../dist/cli/modules.js";
-import { processIo } from "../dist/cli/output/io.js";
+import { modules, processIo } from "../dist/cli/output/io.js";
 
 const engine = createWarmEngine();
 
