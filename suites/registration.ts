@@ -105,7 +105,7 @@ const register = (input: WorkerInput, contract: Contract, channel: Channel, stop
 
 const phaseOf = ({ phase = "main" }: Scenario): Phase => phase;
 
-const announce = ({ recorder, settings }: RunContext, selected: Selected<Scenario>): void => {
+const announce = ({ recorder, settings }: RunContext, selected: Selected): void => {
   const warning = reducedWarning(selected, settings);
   if (warning !== undefined) recorder.emit({ type: "note", kind: "warning", text: warning });
   for (const { title, phase, operations, requirements } of selected.scenarios) {

@@ -11,7 +11,10 @@ const full = (selection: readonly RequirementId[], more: Partial<Settings> = {})
   ...more,
 });
 
-const plan = (id: string, more: ScenarioPlan & { readonly cost?: number }) => ({ id, cost: 1, ...more });
+const plan = (id: string, more: ScenarioPlan & { readonly cost?: number }) => ({
+  ...{ id, title: id, cost: 1, run: async () => undefined },
+  ...more,
+});
 
 const toAcam = ["createCounterparty", "createOperation", "addAcamItem"] as const;
 const inSmokeToo = { profiles: ["smoke", "full"] } as const;

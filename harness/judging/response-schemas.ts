@@ -129,26 +129,14 @@ const faultsOf = (errors: readonly ErrorObject[]): readonly SchemaFault[] => {
     .map((error) => faultOf(error, nullable.has(error.instancePath)));
 };
 
-const faultOf = ({ keyword, instancePath, params }: ErrorObject, nullable: boolean): SchemaFault => {
+const faultOf = ({ keyword, instancePath: pointer, params }: ErrorObject, nullable: boolean): SchemaFault => {
   const or = nullable ? " or null" : "";
-  switch (keyword) {
-    case "type":
-      return {
-        pointer: instancePath,
-        keyword,
-        expected: [params["type"]].flat().map(String).map(article).join(" or ") + or,
-      };
-    case "required":
-      return {
-        pointer: `${instancePath}/${String(params["missingProperty"]).replaceAll("~", "~0").replaceAll("/", "~1")}`,
-        keyword,
-        expected: "present",
-      };
-    case "format":
-      return { pointer: instancePath, keyword, expected: formatText(String(params["format"])) };
-    default:
-      return { pointer: instancePath, keyword, expected: `${keyword} ${JSON.stringify(params)}` };
-  }
+  if (keyword === "type")
+    return { pointer, keyword, expected: [params["type"]].flat().map(String).map(article).join(" or ") + or };
+  if (keyword === "format") return { pointer, keyword, expected: formatText(String(params["format"])) };
+  if (keyword !== "required") return { pointer, keyword, expected: `${keyword} ${JSON.stringify(params)}` };
+  const missing = String(params["missingProperty"]).replaceAll("~", "~0").replaceAll("/", "~1");
+  return { pointer: `${pointer}/${missing}`, keyword, expected: "present" };
 };
 
 const formatText = (format: string): string =>

@@ -63,13 +63,13 @@ const observedIn = ({ operation, json }: Exchange): readonly Observed[] => {
     ];
   }
   if (operation === "createBatch") return statuses("OPEN-03", "a new batch", [json]);
-  const batches = operation === "listBatches" ? listIn(json, "batches") : [];
+  const batches = operation === "listBatches" ? listOf(json, "batches") : [];
   return [
     ...statuses("OPEN-03", "a listed batch", batches),
     ...statuses(
       "OPEN-01",
       "an operation in a batch",
-      batches.flatMap((batch) => listIn(batch, "operations")),
+      batches.flatMap((batch) => listOf(batch, "operations")),
     ),
   ];
 };
@@ -84,7 +84,8 @@ const statuses = (question: QuestionId, inCase: string, values: readonly (Json |
   return answers.map((answer) => ({ question, case: inCase, answer }));
 };
 
-const listIn = (json: Json | undefined, name: string): readonly Json[] => {
+/** The elements of a list member; none if it is no list. */
+export const listOf = (json: Json | undefined, name: string): readonly Json[] => {
   const list = memberOf(json, name);
   return Array.isArray(list) ? (list as readonly Json[]) : [];
 };

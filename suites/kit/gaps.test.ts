@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { settings } from "../../model/testing/target.ts";
 import { batch, exchangeOf } from "../../model/testing/exchanges.ts";
 import type { Exchange } from "../../model/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
@@ -14,8 +15,8 @@ const explained = (exchanges: readonly Exchange[], selection: readonly Requireme
   explainGaps({
     knowledge,
     recorder: recorder as unknown as RunContext["recorder"],
-    sender: { unmet: () => [] },
-    settings: { selection },
+    sender: { unmet: () => [] } as unknown as RunContext["sender"],
+    settings: { ...settings, selection },
   });
   return reasons;
 };

@@ -6,12 +6,12 @@ test("a scenario is as urgent as the longest chain that begins with it", () => {
   const first = { id: "first", chain: 4 };
   const second = { id: "second", chain: 6, after: [first] as never };
   const usual = { id: "usual", after: [] };
-  expect(mostUrgentFirst([short, second, usual, first]).map(({ scenario, urgency }) => [scenario.id, urgency])).toEqual(
-    [
-      ["first", 10],
-      ["second", 6],
-      ["usual", 3],
-      ["short", 1],
-    ],
-  );
+  expect(
+    mostUrgentFirst([short, second, usual, first] as never).map(({ scenario, urgency }) => [scenario.id, urgency]),
+  ).toEqual([
+    ["first", 10],
+    ["second", 6],
+    ["usual", 3],
+    ["short", 1],
+  ]);
 });

@@ -76,16 +76,10 @@ const onBatchedOperations: readonly RequirementId[] = [
   "BATCH-35",
 ];
 
+type Ended = Pick<RunContext, "knowledge" | "recorder" | "sender" | "settings">;
+
 /** At the end of a run, says why requirements on things that the target never showed have no verdict, and what to do. */
-export const explainGaps = ({
-  knowledge,
-  recorder,
-  sender,
-  settings,
-}: Pick<RunContext, "knowledge" | "recorder"> & {
-  readonly sender: Pick<RunContext["sender"], "unmet">;
-  readonly settings: Pick<RunContext["settings"], "selection">;
-}): void => {
+export const explainGaps = ({ knowledge, recorder, sender, settings }: Ended): void => {
   const explain = (requirements: readonly RequirementId[], reason: string): void => {
     for (const requirement of requirements)
       if (settings.selection.includes(requirement)) recorder.inconclusive(requirement, reason);

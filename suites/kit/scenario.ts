@@ -44,10 +44,8 @@ export const scenario = (
 
 const costs: Readonly<Record<string, number>> = measured.scenarios;
 
-type Selectable = ScenarioPlan & Pick<Scenario, "id" | "cost">;
-
-export interface Selected<S> {
-  readonly scenarios: readonly S[];
+export interface Selected {
+  readonly scenarios: readonly Scenario[];
   /** How many scenarios the profile has. */
   readonly of: number;
   /** Selected requirements that a full run judges in more exchanges, of other scenarios. */
@@ -62,14 +60,14 @@ const affordable = 55;
  * judged by few of them: the cheapest that check it by themselves, and the cheapest that cover the rest of its
  * operations. Scenarios that `settings.scenarios` names run in addition.
  */
-export const selectScenarios = <S extends Selectable>(
-  all: readonly S[],
+export const selectScenarios = (
+  all: readonly Scenario[],
   settings: Pick<RunSettings, "profile" | "selection" | "scenarios" | "fewest">,
-): Selected<S> => {
+): Selected => {
   const available = all.filter(({ profiles = ["full"] }) => profiles.includes(settings.profile));
   const named = available.filter(({ id }) => settings.scenarios?.includes(id) === true);
   const chosen = new Set([...named, ...settings.selection.flatMap((id) => citing(available, id, settings.fewest))]);
-  const touching = (id: RequirementId): readonly S[] =>
+  const touching = (id: RequirementId): readonly Scenario[] =>
     available.filter((scenario) => standingOperations(id).some((operation) => covers(scenario, operation)));
   if (settings.fewest === true) {
     const missing = missingOperations([...chosen], settings.selection);
@@ -100,15 +98,15 @@ export const earlyScenarios = (
 };
 
 /** Whether a scenario may run only for its traffic: bad credentials are sent only for requirements that need them. */
-const covers = ({ phase, operations }: Selectable, operation: OperationName): boolean =>
+const covers = ({ phase, operations }: Scenario, operation: OperationName): boolean =>
   phase !== "last" && operations.includes(operation);
 
 /** The scenarios that list a requirement; for a standing requirement only the cheap ones. */
-const citing = <S extends Selectable>(
-  available: readonly S[],
+const citing = (
+  available: readonly Scenario[],
   id: RequirementId,
   fewest: boolean | undefined,
-): readonly S[] => {
+): readonly Scenario[] => {
   const own = available.filter(({ requirements }) => requirements.includes(id));
   if (fewest !== true || standingOperations(id).length === 0) return own;
   let spent = 0;
@@ -119,7 +117,7 @@ const citing = <S extends Selectable>(
 
 /** Operations of standing requirements to which no chosen scenario sends valid requests. */
 const missingOperations = (
-  chosen: readonly Selectable[],
+  chosen: readonly Scenario[],
   selection: readonly RequirementId[],
 ): readonly OperationName[] =>
   [...new Set(selection.flatMap(standingOperations))].filter(
@@ -127,11 +125,8 @@ const missingOperations = (
   );
 
 /** Scenarios that cover the operations, as far as any do: one by one those that cost least for each that is missing. */
-const cheapestCover = <S extends Selectable>(
-  available: readonly S[],
-  operations: readonly OperationName[],
-): readonly S[] => {
-  const priceOf = (scenario: S): number =>
+const cheapestCover = (available: readonly Scenario[], operations: readonly OperationName[]): readonly Scenario[] => {
+  const priceOf = (scenario: Scenario): number =>
     scenario.cost / operations.filter((operation) => covers(scenario, operation)).length;
   const [best] = available.toSorted((a, b) => priceOf(a) - priceOf(b));
   if (best === undefined || !Number.isFinite(priceOf(best))) return [];
@@ -140,8 +135,8 @@ const cheapestCover = <S extends Selectable>(
 };
 
 /** A warning that the run checked less than a full one; undefined if it did not. */
-export const reducedWarning = <S>(
-  { scenarios, of, reduced }: Selected<S>,
+export const reducedWarning = (
+  { scenarios, of, reduced }: Selected,
   { selection, fewest }: Pick<RunSettings, "selection" | "fewest">,
 ): string | undefined => {
   const [first] = reduced;
@@ -152,17 +147,15 @@ export const reducedWarning = <S>(
   return `${what} ran ${scenarios.length} of ${of} scenarios; a full run checks ${checked} in every exchange.`;
 };
 
-type Link = Pick<Scenario, "chain" | "after">;
-
 /**
  * Scenarios in the order in which they start, each with the urgency of its requests: the length of the longest chain of
  * requests that begins with it, including the scenarios that wait for it. However many requests are in flight, a run
  * takes as long as its longest chain.
  */
-export const mostUrgentFirst = <S extends Link>(
-  scenarios: readonly S[],
-): readonly { readonly scenario: S; readonly urgency: number }[] => {
-  const urgencyOf = (scenario: Link): number => {
+export const mostUrgentFirst = (
+  scenarios: readonly Scenario[],
+): readonly { readonly scenario: Scenario; readonly urgency: number }[] => {
+  const urgencyOf = (scenario: Scenario): number => {
     const later = scenarios.filter(({ after }) => after?.some((one) => one === scenario) === true);
     return (scenario.chain ?? usualChain) + Math.max(0, ...later.map(urgencyOf));
   };

@@ -1,3 +1,4 @@
+import { listOf } from "../../harness/judging/standing-observations.ts";
 import { judgeMessage } from "../../harness/judging/rules/message.ts";
 import { Inconclusive } from "../../harness/scenario-errors.ts";
 import { isRefusal, isSuccess, memberOf, type Exchange, type Json } from "../../model/exchange.ts";
@@ -157,10 +158,4 @@ const createReadability = () => {
       keep(`${operation} success`, exchange.json === undefined ? brokenBy(exchange) : undefined);
     },
   };
-};
-
-/** The elements of a list member; none if it is no list. */
-export const listOf = (json: Json | undefined, name: string): readonly Json[] => {
-  const list = memberOf(json, name);
-  return Array.isArray(list) ? (list as readonly Json[]) : [];
 };

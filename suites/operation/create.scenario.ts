@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { isSuccess, memberOf, type Exchange, type Json } from "../../model/exchange.ts";
 import { amountsAndPairs, amountSupply, pairAt, withSmallerAmounts } from "../kit/amounts.ts";
 import type { Context } from "../kit/context.ts";
@@ -129,11 +130,4 @@ const observeRelations = (context: Context, counterparty: Made, operation: Made)
 };
 
 const relationOf = (own: Json | undefined, known: Json | undefined): string =>
-  own === undefined ? "absent" : sorted(own) === sorted(known ?? null) ? "equal" : "other";
-
-const sorted = (value: Json): string =>
-  JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === "object" && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
+  own === undefined ? "absent" : isDeepStrictEqual(own, known) ? "equal" : "other";

@@ -2,7 +2,7 @@ import { isUsableToken, fieldOf, isObject, isSuccess, jsonOf, memberOf, unusual,
 import type { RequestSpec } from "../../model/exchange.ts";
 import { Inconclusive } from "../../harness/scenario-errors.ts";
 import { proxyText } from "../../model/network.ts";
-import { isLoopback } from "../../model/target.ts";
+import { isLoopback, type Target } from "../../model/target.ts";
 import { operations, operationTitle, type OperationName } from "../../spec/operations.ts";
 import { listedBatch } from "../batches/create.scenario.ts";
 import type { Pool } from "../../generators/index.ts";
@@ -12,7 +12,7 @@ import { draw, sendEach } from "../kit/sampling.ts";
 import { listRequest } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
 import { together } from "../kit/concurrency.ts";
-import { listOf } from "../kit/target-knowledge.ts";
+import { listOf } from "../../harness/judging/standing-observations.ts";
 
 /** HTTP beneath the API (specification, introduction; INT-10 and INT-32). */
 export const transport = [
@@ -22,18 +22,8 @@ export const transport = [
     { requirements: ["HTTP-07"], operations: [], profiles: ["smoke", "full"] },
     async (context) => {
       const { target } = context;
-      if (!target.baseUrl.startsWith("https:"))
-        throw new Inconclusive("the base URL is plain HTTP, so HTTPS was not checked");
-      if (!isLoopback(new URL(target.baseUrl).hostname) && !target.allowHttp) {
-        throw new Inconclusive(
-          "key and token go out in clear only to a loopback address; --allow-http sends them elsewhere too",
-        );
-      }
-      if (target.proxy !== undefined) {
-        throw new Inconclusive(
-          `plain HTTP on the port of HTTPS needs a direct connection, and the way leads through ${proxyText(target.proxy)}`,
-        );
-      }
+      const reason = uncheckedBecause(target);
+      if (reason !== undefined) throw new Inconclusive(reason);
       const specs = [{ operation: "createToken", intent: valid } as const, listRequest];
       const served = await Promise.all(specs.map((spec) => servedPlainly(context, spec)));
       const first = served.find((found) => found !== undefined);
@@ -96,6 +86,15 @@ export const transport = [
     },
   ),
 ];
+
+const uncheckedBecause = ({ baseUrl, allowHttp, proxy }: Target): string | undefined => {
+  if (!baseUrl.startsWith("https:")) return "the base URL is plain HTTP, so HTTPS was not checked";
+  if (!isLoopback(new URL(baseUrl).hostname) && !allowHttp)
+    return "key and token go out in clear only to a loopback address; --allow-http sends them elsewhere too";
+  return (
+    proxy && `plain HTTP on the port of HTTPS needs a direct connection, and the way leads through ${proxyText(proxy)}`
+  );
+};
 
 /** Methods that the specification does not name; those that could change something, for an unknown operation. */
 const methods: Pool<readonly [method: string, operation: OperationName]> = {

@@ -52,7 +52,7 @@ export const batchList: Rule = {
         hasList = true;
         return [
           ...judgePairs(exchange, batches, created),
-          ...judgeAppearance(exchange, batches, { created, due: dueAt(exchange.at), grace }),
+          ...judgeAppearance(exchange, batches, created, dueAt(exchange.at), grace),
         ];
       },
       unmet: () => {
@@ -113,15 +113,9 @@ const judgePairs = (
 const judgeAppearance = (
   exchange: Exchange,
   batches: readonly Json[],
-  {
-    created,
-    due,
-    grace,
-  }: {
-    readonly created: ReadonlyMap<string, Created>;
-    readonly due: readonly Created[];
-    readonly grace: number;
-  },
+  created: ReadonlyMap<string, Created>,
+  due: readonly Created[],
+  grace: number,
 ): readonly Judgement[] => {
   const ids = new Set(batches.map((batch) => memberOf(batch, "id")));
   const missing = due.filter(({ id }) => !ids.has(id));

@@ -1,5 +1,5 @@
 import { pageSize } from "../../../harness/judging/rules/batch-list.ts";
-import { cursorsOf } from "../../../harness/judging/standing-observations.ts";
+import { cursorsOf, listOf } from "../../../harness/judging/standing-observations.ts";
 import { pause } from "../../../harness/transport/throttling.ts";
 import { isSuccess, memberOf, unusual, valid } from "../../../model/exchange.ts";
 import type { Exchange, Intent, Json, RequestSpec } from "../../../model/exchange.ts";
@@ -8,7 +8,6 @@ import { orNothing } from "../concurrency.ts";
 import type { Context } from "../context.ts";
 import { answerOnRepetition } from "../observing.ts";
 import { listRequest } from "../requests.ts";
-import { listOf } from "../target-knowledge.ts";
 import { registerCounterparty } from "./counterparties.ts";
 import { createOperation } from "./operations.ts";
 
