@@ -9,7 +9,6 @@ import type { Flags } from "../settings/values.ts";
 import { plural } from "../model/plural.ts";
 import { toolVersion } from "../engine/version.ts";
 
-/** The command that was typed. */
 export interface Chosen {
   readonly name: string;
   readonly command: Command;

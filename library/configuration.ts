@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { configurationOf, type Configuration } from "../settings/configuration.ts";
 import { limited } from "../settings/values.ts";
-import { flagOf, optionNames, optionOf, type OptionName } from "../settings/options.ts";
+import { commandLineNames, flagOf, optionNames, type OptionName } from "../settings/options.ts";
 import { UsageError, type Problem } from "../settings/problem.ts";
 import { suggestion } from "../settings/selection.ts";
 import type { Options } from "./options.ts";
@@ -25,7 +25,7 @@ export async function configurationFor(values: Omit<Options, "signal" | "onProgr
   }
 }
 
-const ownNames: readonly OptionName[] = optionNames.filter((name) => optionOf(name).commandLineOnly !== true);
+const ownNames: readonly OptionName[] = optionNames.filter((name) => !commandLineNames.some((other) => other === name));
 
 function unknownName(name: string): readonly Problem[] {
   if (ownNames.some((own) => own === name)) return [];

@@ -17,7 +17,6 @@ import { painter, type Colour, type Paint, counted, outcomeSigns, signs, tally, 
 import { plain } from "./sanitize.ts";
 import { isInSummary } from "../model/outcome.ts";
 
-/** How to write for the console. */
 export interface ConsoleStyle {
   readonly color: boolean;
   /** Columns of the terminal, at least 40. Lines that nobody copies are shortened to it. @defaultValue 120 */
@@ -30,7 +29,6 @@ export interface ConsoleStyle {
   readonly verbose?: boolean;
 }
 
-/** What every part of the text needs to know. */
 interface Screen extends Pick<ConsoleStyle, "page" | "verbose"> {
   readonly paint: Paint;
   readonly width: number;
@@ -133,7 +131,6 @@ const shownRows = 4;
 
 const labelled = (label: string, text: string, paint: Paint): string => `  ${paint("dim", label.padEnd(9))} ${text}`;
 
-/** Columns before the text of a labelled line. */
 const indent = 12;
 
 const warnings = (run: Run, { width }: Screen): readonly string[] =>

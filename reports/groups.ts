@@ -16,7 +16,6 @@ export function groups<K, T>(items: readonly T[], keyOf: (item: T) => K): Readon
 export const atMost = <T>(most: number, items: readonly T[], rest: (left: number) => T): readonly T[] =>
   items.length <= most ? items : [...items.slice(0, most), rest(items.length - most)];
 
-/** Why a requirement is inconclusive or skipped. */
 export const reasonOf = ({ reason }: RequirementResult): string => reason ?? "no reason was recorded";
 
 /** The requirements with a verdict, grouped by the reason for it. */

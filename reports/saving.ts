@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { codeOf, makeFolder, temporaryPath } from "../model/files.ts";
 import type { Run } from "../model/run.ts";
 
-/** Which reports go where. */
 export interface SavePlan {
   readonly folder: string;
   readonly renderers: readonly Renderer[];
@@ -19,7 +18,6 @@ export class WriteError extends Error {
   override readonly name = "WriteError";
 }
 
-/** What became of the reports. */
 interface Written {
   readonly files: readonly string[];
   /** Files in which a secret was found. */
@@ -39,38 +37,33 @@ export function saveReports(run: Run, { folder, renderers, textOf }: SavePlan): 
   const broken: Error[] = [];
   const files: { readonly file: string; readonly temporary: string }[] = [];
   const replaced: string[] = [];
-  let inWay: string | undefined;
+  let inWay = folder;
   try {
     makeFolder(folder);
     for (const { file, render } of jsonFirst(renderers)) {
       const text = textOrError(file, () => textOf(render));
-      if (text instanceof Error) {
-        broken.push(text);
-        continue;
+      if (text instanceof Error) broken.push(text);
+      else if (text === undefined) refused.push(file);
+      else {
+        const temporary = temporaryPath(folder, file);
+        files.push({ file, temporary });
+        disk.write(temporary, text);
       }
-      if (text === undefined) {
-        refused.push(file);
-        continue;
-      }
-      const temporary = temporaryPath(folder, file);
-      files.push({ file, temporary });
-      disk.write(temporary, text);
     }
     for (const { file, temporary } of files) {
-      inWay = file;
-      renameSync(temporary, join(folder, file));
+      inWay = join(folder, file);
+      renameSync(temporary, inWay);
       replaced.push(file);
     }
   } catch (error) {
     for (const { temporary } of files) rmSync(temporary, { force: true });
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    const place = inWay === undefined ? folder : join(folder, inWay);
     const reason = codeOf(error) === "ENOSPC" ? "no space is left on the disk (ENOSPC)" : codeOf(error);
     const rest =
       replaced.length === 0
         ? "Earlier reports there are untouched."
         : `Of this run are ${replaced.join(", ")}; the others are as they were.`;
-    throw new WriteError(`The reports could not be written to ${place}: ${reason}. ${rest}`);
+    throw new WriteError(`The reports could not be written to ${inWay}: ${reason}. ${rest}`);
   }
   return { files: files.map(({ file }) => file), refused, broken };
 }
@@ -90,7 +83,6 @@ export const textOrError = <T>(file: string, render: () => T): T | Error => {
 
 /** Renders a run as the text of one file, which the caller writes. Pure: the same run gives the same bytes. */
 export interface Renderer {
-  /** Name of the file in the report directory. */
   readonly file: string;
   render(run: Run): string;
 }

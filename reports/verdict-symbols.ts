@@ -40,7 +40,6 @@ export function tally(rows: readonly RequirementResult[]): Readonly<Record<Verdi
 
 const codes = { red: 31, green: 32, yellow: 33, blue: 34, dim: 2 } as const;
 
-/** The colours of the console. */
 export type Colour = keyof typeof codes;
 
 /** Colours a text, or leaves it as it is. */

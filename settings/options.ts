@@ -7,7 +7,7 @@ import type { Kind } from "./kinds/kind.ts";
 import { latencyBudgets } from "./kinds/latency-budgets.ts";
 
 /** One option: its flag, its variable and its key in the configuration file share one name in three spellings. */
-export interface Option<T, I = unknown, C extends boolean = boolean> extends More<C> {
+export interface Option<T, I = unknown> extends More {
   readonly kind: Kind<T, I>;
   /** The placeholder of the value in the help; absent for a switch. */
   readonly value: string | undefined;
@@ -15,7 +15,7 @@ export interface Option<T, I = unknown, C extends boolean = boolean> extends Mor
 }
 
 /** What most options do not need. */
-interface More<C extends boolean> {
+interface More {
   /** The value if none is given, as the file would hold it. */
   readonly fallback?: boolean | number | string | readonly string[];
   /** Describes the default if it is not a plain value. @defaultValue the value, or none */
@@ -26,44 +26,31 @@ interface More<C extends boolean> {
   readonly path?: true;
   /** The value is never shown. */
   readonly secret?: true;
-  /** Says how to reach the target, like all of Network and TLS: `demo` sets it, because it starts its own server. */
-  readonly access?: true;
-  /** Not an option of the library: it is about the console, the configuration file or a command other than `run`. */
-  readonly commandLineOnly?: C;
 }
 
-/** An option with a value. */
-const option = <T, I, const C extends boolean = false>(
-  kind: Kind<T, I>,
-  value: string | undefined,
-  about: string,
-  more?: More<C>,
-): Option<T, I, C> => ({ kind, value, about, ...more });
+const option = <T, I>(kind: Kind<T, I>, value: string | undefined, about: string, more?: More): Option<T, I> => ({
+  kind,
+  value,
+  about,
+  ...more,
+});
 
 /** A switch that is off unless it is given. */
-const off = <const C extends boolean = false>(about: string, more?: More<C>) =>
-  option<boolean, boolean, C>(onOff, undefined, about, { fallback: false, ...more });
+const off = (about: string) => option(onOff, undefined, about, { fallback: false });
 
-/** The path of a file that is read. */
-const file = <const C extends boolean = false>(about: string, more?: More<C>) =>
-  option<string, string, C>(text, "<file>", about, { path: true, ...more });
-
-const access = { access: true } as const;
-const commandLineOnly = { commandLineOnly: true } as const;
+const file = (about: string) => option(text, "<file>", about, { path: true });
 
 /** The baseline that `--update-baseline` writes if none is named. */
 export const baselineFileName = "fxconform.baseline.yaml";
 
-/** Every option, by group. */
 const groups = {
   Target: {
-    baseUrl: option(baseUrl, "<url>", "address of the target; a base path is kept", access),
+    baseUrl: option(baseUrl, "<url>", "address of the target; a base path is kept"),
     apiKey: option(text, "<key>", "API key; better given as FXCONFORM_API_KEY or by --api-key-file", {
-      ...access,
       secret: true,
     }),
-    apiKeyFile: file("file that holds the API key and nothing else", access),
-    customerId: option(text, "<id>", "customer to register counterparties under; profile full needs it", access),
+    apiKeyFile: file("file that holds the API key and nothing else"),
+    customerId: option(text, "<id>", "customer to register counterparties under; profile full needs it"),
     currencyPairs: option(
       list({
         wanted: "a list of currency pairs such as USDBRL,EURBRL",
@@ -115,23 +102,23 @@ const groups = {
     ),
   },
   "Run settings": {
-    seed: option(wholeNumber({ min: 0, max: 2 ** 31 - 1 }), "<n>", "seed of the random samples", {
+    seed: option(wholeNumber(0, 2 ** 31 - 1), "<n>", "seed of the random samples", {
       fallbackText: "random",
     }),
     runs: option(
-      wholeNumber({ min: 1, max: 1_000_000 }),
+      wholeNumber(1, 1_000_000),
       "<n>",
       "samples of each property, and how much is drawn from each pool of values: 1000 draws everything",
       { fallback: 25 },
     ),
-    concurrency: option(wholeNumber({ min: 1, max: 256 }), "<n>", "maximum number of requests in flight", {
+    concurrency: option(wholeNumber(1, 256), "<n>", "maximum number of requests in flight", {
       fallback: 8,
     }),
-    rate: option(number({ min: 0.1, max: 10_000 }), "<n>", "maximum number of requests per second", {
+    rate: option(number(0.1, 10_000), "<n>", "maximum number of requests per second", {
       fallbackText: "unlimited",
     }),
     maxBadCredentials: option(
-      wholeNumber({ min: 0, max: 10_000 }),
+      wholeNumber(0, 10_000),
       "<n>",
       "maximum number of requests with a bad key or token; what then cannot be checked is inconclusive",
       { fallbackText: "unlimited" },
@@ -144,21 +131,21 @@ const groups = {
       fallback: "128MiB",
     }),
     bail: option(
-      count({ min: 1, max: 1_000 }),
+      count(1, 1_000),
       "[n]",
       "stop at the n-th failed requirement, without a number at the first; tolerated failures do not count",
       { fallbackText: "check everything" },
     ),
   },
   Development: {
-    watch: off("stay, and run again when the server was restarted: what failed comes first", commandLineOnly),
+    watch: off("stay, and run again when the server was restarted: what failed comes first"),
     watchFiles: option(
       paths,
       "<paths>",
       "with --watch, run again also when one of these files, or a file in one of these folders, changes",
-      { ...commandLineOnly, path: true },
+      { path: true },
     ),
-    ui: off("serve a page that follows the run on a loopback address; stays until Ctrl-C", commandLineOnly),
+    ui: off("serve a page that follows the run on a loopback address; stays until Ctrl-C"),
   },
   Gate: {
     strict: off("fail the gate for warnings and inconclusive requirements too"),
@@ -169,10 +156,7 @@ const groups = {
       "<budgets>",
       `how slow operations may be, such as "listBatches p95=300ms": ${statistics.join(", ")} of at least ${leastResponses} responses`,
     ),
-    updateBaseline: off(
-      `after a full run, write its failures to the baseline (--baseline, or ${baselineFileName})`,
-      commandLineOnly,
-    ),
+    updateBaseline: off(`after a full run, write its failures to the baseline (--baseline, or ${baselineFileName})`),
   },
   Reports: {
     reportDir: option(text, "<folder>", "where the reports are written", { fallback: "fxconform-report", path: true }),
@@ -184,17 +168,17 @@ const groups = {
       text,
       "<file.har>",
       "write every exchange to a HAR file, with secrets as numbered pseudonyms; fxconform judge reads it",
-      { ...commandLineOnly, path: true },
+      { path: true },
     ),
     color: option(
       onOff,
       undefined,
       "colour the result on the console; NO_COLOR and FORCE_COLOR apply if this is not given",
-      { ...commandLineOnly, fallbackText: "on a terminal" },
+      { fallbackText: "on a terminal" },
     ),
-    quiet: off("print the result in one line, and nothing else", commandLineOnly),
-    verbose: off("print curl commands, more findings of each failure and each step before the run", commandLineOnly),
-    json: off("print nothing but a summary of the result, as one line of JSON", commandLineOnly),
+    quiet: off("print the result in one line, and nothing else"),
+    verbose: off("print curl commands, more findings of each failure and each step before the run"),
+    json: off("print nothing but a summary of the result, as one line of JSON"),
   },
   Network: {
     headers: option(
@@ -214,15 +198,12 @@ const groups = {
     }),
   },
   Traffic: {
-    keepValues: off(
-      "show names, addresses, account numbers, tax ids and merchants of the traffic as they are",
-      commandLineOnly,
-    ),
+    keepValues: off("show names, addresses, account numbers, tax ids and merchants of the traffic as they are"),
     secretHeaders: option(
       headerNames,
       "<names>",
       "further headers whose values are secrets; authorization, keys and cookies always are",
-      { ...commandLineOnly, flag: "--secret-header" },
+      { flag: "--secret-header" },
     ),
   },
   TLS: {
@@ -251,28 +232,27 @@ export const options = {
 /** The name of an option, as the key of the configuration file is spelt. */
 export type OptionName = keyof typeof options;
 
-/** The names in the order of the table. */
 export const optionNames = Object.keys(options) as readonly OptionName[];
 
-/** The type of an option's value. */
 export type ValueOf<N extends OptionName> = (typeof options)[N] extends Option<infer T> ? T : never;
 
 /** What the configuration file may hold for an option, and a program may give. */
 export type InputOf<N extends OptionName> = (typeof options)[N] extends Option<unknown, infer I> ? I : never;
 
-/** The name of an option that the library does not have. */
-export type CommandLineName = {
-  [N in OptionName]: (typeof options)[N] extends { readonly commandLineOnly?: true } ? N : never;
-}[OptionName];
+/** Not options of the library: they are about the console, the configuration file or a command other than `run`. */
+export const commandLineNames = [
+  ...(["watch", "watchFiles", "ui", "updateBaseline", "record", "color", "quiet", "verbose", "json"] as const),
+  ...(["keepValues", "secretHeaders"] as const),
+] satisfies readonly OptionName[];
+
+export type CommandLineName = (typeof commandLineNames)[number];
 
 /** The row of an option, its type of value forgotten. */
 export const optionOf = (name: OptionName): Option<unknown> => options[name];
 
-/** The group of an option. */
 export const groupOf = (name: OptionName): keyof typeof groups =>
   (Object.keys(groups) as (keyof typeof groups)[]).find((group) => Object.hasOwn(groups[group], name)) ?? "Target";
 
-/** The options of some groups. */
 export const optionsIn = (...wanted: readonly (keyof typeof groups)[]): readonly OptionName[] =>
   optionNames.filter((name) => wanted.includes(groupOf(name)));
 
@@ -282,15 +262,14 @@ export const initialOptions = ["baseUrl", "customerId", "currencyPairs"] as cons
 /** What the user demands of a run. */
 export const gateOptions: readonly OptionName[] = optionsIn("Gate").filter((name) => name !== "updateBaseline");
 
-/** The options that say how to reach the target. */
-export const accessOptions: readonly OptionName[] = optionNames.filter(
-  (name) => optionOf(name).access === true || optionsIn("Network", "TLS").includes(name),
-);
+/** The options that say how to reach the target: `demo` sets them, because it starts its own server. */
+export const accessOptions: readonly OptionName[] = [
+  ...(["baseUrl", "apiKey", "apiKeyFile", "customerId"] as const),
+  ...optionsIn("Network", "TLS"),
+];
 
-/** The options of a run. */
 export const runOptions: readonly OptionName[] = optionNames.filter((name) => groupOf(name) !== "Traffic");
 
-/** The options of `judge`. */
 export const judgeOptions: readonly OptionName[] = optionNames.filter(
   (name) =>
     gateOptions.includes(name) ||

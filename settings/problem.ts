@@ -29,10 +29,8 @@ export interface ProblemCollector {
   readonly problems: readonly Problem[];
   /** The result of the reading; undefined if there is a problem. */
   readonly attempt: <T>(reading: () => T) => T | undefined;
-  /** The same for a reading that takes time. */
   readonly read: <T>(reading: () => Promise<T>) => Promise<T | undefined>;
   readonly add: (problems: readonly Problem[]) => void;
-  /** Throws `UsageError` if there was a problem. */
   readonly throwIfAny: () => void;
 }
 

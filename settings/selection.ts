@@ -16,31 +16,26 @@ interface Names {
   readonly where: string;
 }
 
-/** What a run checks. */
-interface Selected {
-  readonly selection: readonly RequirementId[];
-  readonly problems: readonly Problem[];
-}
-
 /** The requirements that `--only` and `--exclude` leave, in the order of the catalogue. */
-export function selectionOf(given: {
+export function selectionOf({
+  only,
+  exclude,
+}: {
   readonly only?: Names | undefined;
   readonly exclude?: Names | undefined;
-}): Selected {
+}) {
   const problems: Problem[] = [];
-  const idsOf = ({ value, where }: Names): ReadonlySet<RequirementId> =>
-    new Set(
-      value.flatMap((name) => {
-        const ids = requirementsNamed(name);
-        if (ids === undefined) problems.push(unknownName(name, where));
-        return ids ?? [];
-      }),
-    );
-  const only = given.only === undefined ? new Set(requirementIds) : idsOf(given.only);
-  const exclude = given.exclude === undefined ? new Set<RequirementId>() : idsOf(given.exclude);
-  const selection = requirementIds.filter((id) => only.has(id) && !exclude.has(id));
+  const idsOf = ({ value, where }: Names): readonly RequirementId[] =>
+    value.flatMap((name) => {
+      const ids = requirementsNamed(name);
+      if (ids === undefined) problems.push(unknownName(name, where));
+      return ids ?? [];
+    });
+  const wanted = new Set(only === undefined ? requirementIds : idsOf(only));
+  const unwanted = new Set(exclude === undefined ? [] : idsOf(exclude));
+  const selection = requirementIds.filter((id) => wanted.has(id) && !unwanted.has(id));
   if (selection.length === 0 && problems.length === 0) {
-    const where = given.exclude?.where ?? given.only?.where ?? "--only";
+    const where = exclude?.where ?? only?.where ?? "--only";
     problems.push({ where, what: "leaves no requirement to check", advice: `${program} list shows all of them.` });
   }
   return { selection, problems };
@@ -55,16 +50,11 @@ export function requirementsNamed(name: string): readonly RequirementId[] | unde
 }
 
 /** The problem of a selection in which profile smoke can check nothing. */
-export const nothingForSmoke = (selection: readonly RequirementId[], where: string): readonly Problem[] =>
-  selection.length === 0 || selection.some(judgedInSmoke)
-    ? []
-    : [
-        {
-          where,
-          what: "leaves no requirement that profile smoke can check",
-          advice: "Use profile full, or select others.",
-        },
-      ];
+export function nothingForSmoke(selection: readonly RequirementId[], where: string): readonly Problem[] {
+  if (selection.length === 0 || selection.some(judgedInSmoke)) return [];
+  const advice = "Use profile full, or select others.";
+  return [{ where, what: "leaves no requirement that profile smoke can check", advice }];
+}
 
 function unknownName(name: string, where: string): Problem {
   const advice = isQuestionId(name.toUpperCase())

@@ -4,7 +4,7 @@ import type { PinnedAnswer } from "../model/gate.ts";
 import { questionIds, type QuestionId } from "../spec/questions.ts";
 import { program } from "./command-line.ts";
 import { parsedFile } from "./file.ts";
-import { dictionary, either, message, misfitOf } from "./kinds/kind.ts";
+import { dictionary, message, misfitOf } from "./kinds/kind.ts";
 import { UsageError, wrong } from "./problem.ts";
 import { suggestion } from "./selection.ts";
 
@@ -13,61 +13,54 @@ const wanted = "must be an answer, a list of answers, or an object of answers an
 /** 201 and "201" are the same, as a report holds text. */
 const word = v.pipe(v.union([v.string(), v.number(), v.boolean()], wanted), v.transform(String));
 
-const isList = (value: unknown): boolean => Array.isArray(value);
-const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** One, or a list that is not empty. */
-const some = <T>(one: v.GenericSchema<unknown, readonly T[]>): v.GenericSchema<unknown, readonly T[]> =>
-  either(
-    isList,
-    v.pipe(
-      v.array(one, wanted),
-      v.minLength(1, wanted),
-      v.transform((all) => all.flat()),
-    ),
-    one,
+const some = (one: v.GenericSchema<unknown, string | readonly string[]>): v.GenericSchema<unknown, readonly string[]> =>
+  v.pipe(
+    v.union([one, v.pipe(v.array(one), v.minLength(1))], wanted),
+    v.transform((all) => [all].flat(2)),
   );
 
-const words = some(
-  v.pipe(
-    word,
-    v.transform((one): readonly string[] => [one]),
-  ),
-);
+const words = some(word);
 
 /** Cases; in a list of cases, which may be nested, `first words: [a, b]` stands for `first words a` and `first words b`. */
-const oneCase = either(
-  isObject,
-  v.pipe(
-    dictionary(words, wanted),
-    v.minEntries(1, wanted),
-    v.description("First words that several cases share: { GET /batches with: [no token, a made-up token] }."),
-    v.transform((groups) => Object.entries(groups).flatMap(([first, rest]) => rest.map((one) => `${first} ${one}`))),
-  ),
-  words,
+const oneCase = v.union(
+  [
+    words,
+    v.pipe(
+      dictionary(words, wanted),
+      v.minEntries(1, wanted),
+      v.description("First words that several cases share: { GET /batches with: [no token, a made-up token] }."),
+      v.transform((groups) => Object.entries(groups).flatMap(([first, rest]) => rest.map((one) => `${first} ${one}`))),
+    ),
+  ],
+  wanted,
 );
 
 type Pin = Omit<PinnedAnswer, "question">;
 
 /** What may be observed: answers for every case, or for each answer its cases. */
-export const answersSchema = either(
-  isObject,
-  v.pipe(
-    dictionary(some(oneCase), wanted),
-    v.minEntries(1, wanted),
-    v.description("Each answer with the cases in which it may be observed: { refused with 400: [without /name] }."),
-    v.transform((rows): readonly Pin[] =>
-      [...new Set(Object.values(rows).flat())].map((name) => ({
-        case: name,
-        answers: Object.keys(rows).filter((answer) => rows[answer]?.includes(name)),
-      })),
-    ),
+export const answersSchema = v.pipe(
+  v.union(
+    [
+      v.pipe(
+        words,
+        v.transform((all): readonly Pin[] => [{ answers: all }]),
+      ),
+      v.pipe(
+        dictionary(some(oneCase), wanted),
+        v.minEntries(1, wanted),
+        v.description("Each answer with the cases in which it may be observed: { refused with 400: [without /name] }."),
+        v.transform((rows): readonly Pin[] =>
+          [...new Set(Object.values(rows).flat())].map((name) => ({
+            case: name,
+            answers: Object.keys(rows).filter((answer) => rows[answer]?.includes(name)),
+          })),
+        ),
+      ),
+    ],
+    wanted,
   ),
-  v.pipe(
-    words,
-    v.description("An answer or several, in every case of the question."),
-    v.transform((all): readonly Pin[] => [{ answers: all }]),
-  ),
+  v.description("An answer or several, in every case of the question; or answers with their cases."),
 );
 
 /** What a statement pins, by question. */

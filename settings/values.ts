@@ -23,7 +23,6 @@ export interface Surroundings {
   readonly cwd: string;
   readonly stdinIsTerminal: boolean;
   readonly stdoutIsTerminal: boolean;
-  /** A fresh seed. */
   readonly seed: () => number;
 }
 
@@ -35,7 +34,6 @@ const layerOf = (layer: Omit<Layer, "values">, valueOf: (name: OptionName) => un
   values: Object.fromEntries(optionNames.map((name) => [name, valueOf(name)])),
 });
 
-/** The flags of the command line. */
 export const flagLayer = (flags: Flags, folder: string): Layer =>
   layerOf({ origin: "flag", whereOf: flagOf, folder }, (name) => flags[flagWordOf(name)]);
 
@@ -47,7 +45,6 @@ export const variableLayer = ({ env, cwd }: Pick<Surroundings, "env" | "cwd">): 
 export const defaultLayer = (own: Layer["values"], folder: string): Layer =>
   layerOf({ origin: "default", whereOf: flagOf, folder }, (name) => own[name] ?? optionOf(name).fallback);
 
-/** The layer with only the options that fit. */
 export const limited = (layer: Layer, fits: (name: OptionName) => boolean): Layer => ({
   ...layer,
   values: Object.fromEntries(optionNames.filter(fits).map((name) => [name, layer.values[name]])),

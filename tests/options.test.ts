@@ -9,6 +9,7 @@ import type { RunOptions } from "../model/run-options.ts";
 import { makeCertificate } from "../reference/certificate.ts";
 import { runs } from "../reports/testing/runs.ts";
 import {
+  commandLineNames,
   flagOf,
   offFlagOf,
   optionNames,
@@ -116,7 +117,7 @@ test.each(optionNames)("%s has an effect, the same by flag, variable and file, i
   expect(byFlag).not.toEqual(without);
   expect((await traceOf(name, unset, [], { [variableOf(name)]: word })).trace).toBe(byFlag.trace);
   expect((await traceOf(name, { [name]: samples[name] }, [])).trace).toBe(byFlag.trace);
-  if (optionOf(name).commandLineOnly !== true) {
+  if (!commandLineNames.some((one) => one === name)) {
     const folder = temporaryFolder();
     for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
     vi.spyOn(process, "cwd").mockReturnValue(folder);

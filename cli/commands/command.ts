@@ -11,7 +11,6 @@ export interface Invocation extends Typed {
 /** A command of the program: returns the exit code. Throws `UsageError` for what the user can correct. */
 export type Command = (invocation: Invocation, io: Io) => Promise<number>;
 
-/** A flag of one command. */
 export interface OwnFlag {
   /** As commander spells it. */
   readonly flag: string;

@@ -68,59 +68,41 @@ function chosen(run: Run, { flags }: Invocation): readonly RequirementResult[] {
   const names = flagValue("--only", flags["only"], options.only.kind);
   if (names === undefined) return run.requirements.filter(({ verdict }) => verdict === "fail");
   const found = run.requirements.filter(({ findings }) => findings.length > 0);
-  const rows = names.map((name) => ({
-    name,
-    rows: found.filter(({ id }) => requirementsNamed(name)?.includes(id) === true),
-  }));
-  const problems = rows.flatMap(({ name, rows: [first] }) => (first === undefined ? [nothingFound(name, found)] : []));
-  if (problems.length > 0) throw new UsageError(problems);
-  const wanted = rows.flatMap((one) => one.rows);
-  return found.filter((row) => wanted.includes(row));
+  const ids = found.map(({ id }) => id);
+  const idsOf = (name: string) => ids.filter((id) => requirementsNamed(name)?.includes(id) === true);
+  const what = "names no requirement with a finding in this report";
+  const advice = ids.length === 0 ? "It has no findings." : `It has findings for ${ids.join(", ")}.`;
+  const empty = names.filter((name) => idsOf(name).length === 0);
+  if (empty.length > 0) throw new UsageError(empty.map((name) => ({ where: "--only", what, found: name, advice })));
+  const wanted = new Set(names.flatMap(idsOf));
+  return found.filter(({ id }) => wanted.has(id));
 }
-
-const nothingFound = (name: string, found: readonly RequirementResult[]) => ({
-  where: "--only",
-  what: "names no requirement with a finding in this report",
-  found: name,
-  advice: found.length === 0 ? "It has no findings." : `It has findings for ${found.map(({ id }) => id).join(", ")}.`,
-});
 
 /** Options that this run may take from variables and the configuration file. */
 const open: readonly OptionName[] = ["apiKey", "apiKeyFile", "headers", "proxy", "reportDir", "reports", "color"];
 
 /** Options of the report that a replay does not take over: its selection, its gate and its report folder. */
-const dropped: readonly OptionName[] = optionNames.filter(
-  (name) =>
-    optionsIn("Selection", "Gate", "Reports").includes(name) || ["bail", "watch", "watchFiles", "ui"].includes(name),
-);
+const dropped: readonly string[] = [
+  ...optionsIn("Selection", "Gate", "Reports"),
+  ...["bail", "watch", "watchFiles", "ui"],
+];
 
 function presetsOf(run: Run, path: string, cwd: string): Presets {
-  const given = Object.fromEntries(
-    Object.entries(run.settings ?? {}).filter(([name]) => !dropped.some((one) => one === name)),
-  );
-  const { apiKeyFile, headers, proxy, ...report } = given;
+  const given = Object.entries(run.settings ?? {}).filter(([name]) => !dropped.includes(name));
+  const { apiKeyFile, headers, proxy, ...report } = Object.fromEntries(given);
+  const { target, profile, seed } = run;
+  const runs = run.runs > 0 ? run.runs : undefined;
   return {
     given: {
       origin: "report",
       whereOf: (name) => `${name} in the report`,
-      values: {
-        ...report,
-        baseUrl: run.target.baseUrl,
-        profile: run.profile,
-        seed: run.seed,
-        ...(run.runs > 0 ? { runs: run.runs } : {}),
-      },
+      values: { ...report, baseUrl: target.baseUrl, profile, seed, ...defined({ runs }) },
       // Paths are relative to the working directory, as in that run.
       folder: cwd,
     },
     owned: optionNames.filter((name) => !open.includes(name)),
-    defaults: {
-      reportDir: join(dirname(path), "replay"),
-      // Only defaults: the key, headers and the proxy in variables or the file are newer.
-      ...(typeof apiKeyFile === "string" ? { apiKeyFile } : {}),
-      ...(typeof proxy === "string" ? { proxy } : {}),
-      ...defined({ headers }),
-    },
+    // Only defaults: the key, headers and the proxy in variables or the file are newer.
+    defaults: { reportDir: join(dirname(path), "replay"), ...defined({ apiKeyFile, proxy, headers }) },
   };
 }
 

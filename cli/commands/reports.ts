@@ -85,7 +85,6 @@ const mismatches = (inputs: readonly ReportInput[]): readonly Problem[] =>
     });
   });
 
-/** What all reports have in common. */
 const shared: Readonly<Record<string, (run: Run) => string>> = {
   target: ({ target }) => target.baseUrl,
   catalogue: ({ tool, requirements }) => `${requirements.length} requirements of fxconform ${tool.version}`,

@@ -51,11 +51,10 @@ export const serve: Command = async ({ flags, problems }, io) => {
   });
 };
 
-const portKind = wholeNumber({ min: 0, max: 65_535 });
+const portKind = wholeNumber(0, 65_535);
 
 const idsOf = (deviations: readonly Deviation[]): readonly string[] => deviations.map(({ id }) => id);
 
-/** Problems of variants that cannot be combined. */
 const clashes = (variants: readonly Deviation[]): readonly Problem[] =>
   variants.flatMap((one, index) =>
     variants

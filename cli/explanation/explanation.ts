@@ -25,7 +25,6 @@ interface Part {
 /** What `fxconform explain` says of a requirement or an open question; the terminal and the pages render it. */
 interface Explanation {
   readonly id: string;
-  /** The statement or the question. */
   readonly title: string;
   readonly parts: readonly Part[];
 }
@@ -135,40 +134,31 @@ const messageLines = ({ line, headers, body }: ExampleMessage): readonly string[
 const listed = (words: readonly string[]): string =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1) ?? ""}`;
 
-/** A request or response as a reader needs it: the first line, the headers that matter, and the body. */
+/** A request or response as a reader needs it: the first line, the headers that matter, and the body, cut to a bound. */
 interface ExampleMessage {
   readonly line: string;
   readonly headers: readonly string[];
-  /** Cut to a bound; absent if none was sent. */
   readonly body?: string;
 }
 
-/** An exchange with the reference server. */
+/** `intent` is `valid`, `unusual: …` or `invalid: …`, `error` what went wrong if there is no response. */
 interface ExampleExchange {
-  /** `valid`, `unusual: …` or `invalid: …` */
   readonly intent: string;
   readonly request: ExampleMessage;
   readonly response?: ExampleMessage;
-  /** What went wrong if there is no response. */
   readonly error?: string;
 }
 
-/** What shows a requirement. */
+/** Titles of some scenarios that judge it, and the fault of the reference server that `breaks` was recorded with. */
 interface RequirementExample {
-  /** Titles of some scenarios in which it is judged. */
   readonly scenarios: readonly string[];
   readonly obeys?: ExampleExchange;
-  /** The fault of the reference server that `breaks` was recorded with. */
   readonly fault?: string;
-  readonly breaks?: Pick<Finding, "message" | "expected" | "actual" | "pointer"> & {
-    readonly exchange?: ExampleExchange;
-  };
+  readonly breaks?: Pick<Finding, "message" | "expected" | "actual"> & { readonly exchange?: ExampleExchange };
 }
 
-/** The recorded examples. */
 interface Examples {
   readonly requirements: Readonly<Partial<Record<RequirementId, RequirementExample>>>;
-  /** Answers of the reference server. */
   readonly questions: Readonly<Partial<Record<QuestionId, readonly Pick<Answer, "case" | "answer">[]>>>;
 }
 

@@ -12,18 +12,14 @@ import { isRequirementId, type RequirementId } from "../../spec/catalogue.ts";
 interface LivePageParts {
   /** Undefined if nothing has run yet. */
   readonly stateOf: () => LiveState | undefined;
-  /** The text without secrets. */
   readonly masked: (text: string) => string;
-  /** Checks requirements again. */
   readonly check: (wanted: Wanted) => void;
 }
 
 type Wanted = "failed" | "everything" | readonly RequirementId[];
 
-/** A page on a free port of this machine, which ends with the process. */
 interface LivePage {
   readonly address: string;
-  /** Something is new. */
   readonly changed: () => void;
   readonly close: () => void;
 }

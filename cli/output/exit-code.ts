@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { withoutSecretWords } from "../../engine/secrets.ts";
 import { toolVersion } from "../../engine/version.ts";
 
-/** The exit codes. */
 export const exitCodes = {
   pass: 0,
   fail: 1,

@@ -13,16 +13,13 @@ export interface Io {
   readonly stdinIsTerminal: boolean;
   readonly stdoutIsTerminal: boolean;
   readonly stderrIsTerminal: boolean;
-  /** Width of the terminal. */
   readonly columns: number;
   readonly now: () => Date;
-  /** A fresh seed. */
   readonly seed: () => number;
   /** Calls the listener on SIGINT and SIGTERM until the returned function is called. */
   readonly onInterrupt: (listener: () => void) => () => void;
   /** Calls the listener with each key that is pressed, Ctrl-C among them, until the returned function is called. */
   readonly onKey: (listener: (key: string) => void) => () => void;
-  /** Ends the process at once. */
   readonly exit: (code: number) => void;
   readonly modules: typeof modules;
 }

@@ -38,7 +38,6 @@ const timeLeft = (elapsed: number, done: number, remaining: number): number | un
   return done >= leastRequests && elapsed >= plainInterval && left >= plainInterval ? left : undefined;
 };
 
-/** How many requests an estimate needs. */
 const leastRequests = 50;
 
 /** `120 requests, 40 of 90 scenarios, about 2 min left, 2 requirements with findings`. `left` is in milliseconds. */

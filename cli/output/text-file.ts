@@ -65,36 +65,37 @@ export async function baselineUpdate(
   io: Io,
 ): Promise<BaselineUpdate> {
   const name = shortPath(file, io.cwd);
+  const quiet = (text: string): BaselineUpdate => ({ text: `${name} ${text}`, failed: false });
+  const failed = (text: string): BaselineUpdate => ({ text: `fxconform: ${name} ${text}`, failed: true });
   if (!run.complete || !["conformant", "nonconformant"].includes(run.outcome)) {
-    return { text: `${name} is not updated: this was not a full run with a verdict.`, failed: false };
+    return quiet("is not updated: this was not a full run with a verdict.");
   }
   const passing = new Set(run.requirements.filter(({ verdict }) => verdict === "pass").map(({ id }) => id));
   const known = new Set(baseline.map(({ requirement }) => requirement));
-  const removed = baseline.filter(({ requirement }) => passing.has(requirement));
+  const kept = baseline.filter(({ requirement }) => !passing.has(requirement));
+  const removed = baseline.length - kept.length;
+  const expires = new Date(io.now().getTime() + lifetime).toISOString().slice(0, 10);
   const added = run.requirements
     .filter(({ id, verdict }) => (verdict === "fail" || (strict && verdict === "warn")) && !known.has(id))
     .map(({ id, statement, findings: [first] }) => ({
       requirement: id,
       reason: plain(first?.message ?? statement, 300),
-      expires: new Date(io.now().getTime() + lifetime).toISOString().slice(0, 10),
+      expires,
     }));
-  const total = plural(baseline.length - removed.length + added.length, "known failure");
-  if (removed.length + added.length === 0) return { text: `${name} is unchanged: ${total}.`, failed: false };
-  const kept = baseline.filter(({ requirement }) => !passing.has(requirement));
+  const total = plural(kept.length + added.length, "known failure");
+  if (removed + added.length === 0) return quiet(`is unchanged: ${total}.`);
   const text = file.endsWith(".json")
     ? `${JSON.stringify([...kept, ...added], undefined, 2)}\n`
-    : await yamlText(file, new Set(removed.map(({ requirement }) => requirement)), added);
-  if (holdsSecret(text, secrets)) {
-    return { text: `fxconform: ${name} is not written: a secret was found in it.`, failed: true };
-  }
+    : await yamlText(file, passing, added);
+  if (holdsSecret(text, secrets)) return failed("is not written: a secret was found in it.");
   try {
     replaceFile(file, text);
   } catch (error) {
-    return { text: `fxconform: ${name} cannot be written (${codeOf(error)}).`, failed: true };
+    return failed(`cannot be written (${codeOf(error)}).`);
   }
   const changes = [
     ...(added.length > 0 ? [`${added.length} added`] : []),
-    ...(removed.length > 0 ? [`${removed.length} removed`] : []),
+    ...(removed > 0 ? [`${removed} removed`] : []),
   ];
   return {
     text: `${name}: ${changes.join(", ")}, ${total}. The next run with --baseline ${name} uses it.`,
@@ -102,13 +103,16 @@ export async function baselineUpdate(
   };
 }
 
-/** Milliseconds for which a new entry holds. */
 const lifetime = 30 * 86_400_000;
 
 /** The file with its comments, without the removed entries, and with the new ones. */
 async function yamlText(file: string, removed: ReadonlySet<string>, added: readonly KnownFailure[]): Promise<string> {
   const { isMap, isSeq, parseDocument } = await import("yaml");
-  const document = parseDocument(existsSync(file) ? readFileSync(file, "utf8") : newFile(dirname(file)));
+  const schema = packagePlace(dirname(file), "dist/settings/baseline.schema.json");
+  const head =
+    `# yaml-language-server: $schema=${schema}\n` +
+    "# Failures that are known and tolerated until the end of the day in expires, in UTC.\n\n[]\n";
+  const document = parseDocument(existsSync(file) ? readFileSync(file, "utf8") : head);
   const { contents } = document;
   if (!isSeq(contents)) throw new TypeError("a baseline that was read is not a list");
   contents.items = contents.items.filter(
@@ -118,12 +122,3 @@ async function yamlText(file: string, removed: ReadonlySet<string>, added: reado
   contents.flow = false;
   return document.toString({ lineWidth: 0 });
 }
-
-const newFile = (folder: string): string =>
-  [
-    `# yaml-language-server: $schema=${packagePlace(folder, "dist/settings/baseline.schema.json")}`,
-    "# Failures that are known and tolerated until the end of the day in expires, in UTC.",
-    "",
-    "[]",
-    "",
-  ].join("\n");

@@ -12,11 +12,9 @@ import { X509Certificate } from "node:crypto";
 import { codeOf, makeFolder } from "../../model/files.ts";
 import { replaceFile } from "../output/text-file.ts";
 
-/** How the reference server starts. */
 interface Start extends Omit<ReferenceOptions, "tls"> {
   /** The folder that keeps its certificate. @defaultValue a temporary one */
   readonly tlsFolder?: string | undefined;
-  /** Plain HTTP. */
   readonly isPlain?: boolean;
 }
 

@@ -17,7 +17,6 @@ interface AnswerDifference extends Difference<readonly string[]> {
   readonly case: string;
 }
 
-/** What differs between two runs. */
 export interface Comparison {
   /** Target, profile and versions: differences here may explain others, but do not count as differences. */
   readonly circumstances: readonly Difference<string>[];

@@ -1,14 +1,8 @@
 import { defined } from "../../model/defined.ts";
 import { conclusionOf } from "../../model/conclusion.ts";
 import type { GateRules } from "../../model/gate.ts";
-import {
-  byAnswer,
-  inOrder,
-  createdKinds,
-  type Observation,
-  type RequirementResult,
-  type Run,
-} from "../../model/run.ts";
+import { byAnswer, inOrder, createdKinds } from "../../model/run.ts";
+import type { Observation, RequirementResult, Run } from "../../model/run.ts";
 import { untestedIn, type RunEvidence, requirementResults, type RequirementEvidence } from "../../model/outcome.ts";
 import { joinedLatencies } from "../../model/latency.ts";
 import { questionIds } from "../../spec/questions.ts";

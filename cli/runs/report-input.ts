@@ -5,7 +5,6 @@ import { readText } from "../../settings/file.ts";
 import type { Io } from "../output/io.ts";
 import { problemCollector, wrong, type Problem } from "../../settings/problem.ts";
 
-/** A report that was read. */
 export interface ReportInput {
   /** Absolute path of the report.json. */
   readonly path: string;

@@ -26,7 +26,6 @@ import { baselineUpdate } from "../output/text-file.ts";
 
 /** How a command differs from `run`. */
 interface Particulars {
-  /** Replaces the text and the exit code. */
   readonly resultOf?: (run: Run) => Result;
   /** Runs the scenarios instead of a new engine. */
   readonly start?: Engine;
@@ -40,7 +39,6 @@ interface Particulars {
   readonly isDropped?: (run: Run) => boolean;
 }
 
-/** What runs the scenarios. */
 type Engine = (options: RunOptions, control?: RunControl) => Promise<Run>;
 
 /** Runs the scenarios, writes the reports, prints the result, and returns the exit code. */
@@ -108,7 +106,6 @@ export interface Result {
   readonly code: number;
 }
 
-/** What is done with a run. */
 interface Reporting {
   readonly configuration: Configuration;
   readonly command: string;
@@ -215,14 +212,12 @@ function appendStepSummary(
   }
 }
 
-/** The options without secrets. */
 export const factsOf = ({ options }: Configuration): unknown => ({
   ...options,
   settings: { ...options.settings, selection: options.settings.selection.join(" ") },
   target: shownTarget(options.target),
 });
 
-/** What the options of the console make of a run. */
 async function usualResult(configuration: Configuration, io: Io) {
   const { values, reportDir } = configuration;
   const { consoleText, quietText } = await io.modules.console();
@@ -234,7 +229,6 @@ async function usualResult(configuration: Configuration, io: Io) {
   };
 }
 
-/** How the result is written to the console. */
 export const consoleStyle = ({ values, reports, reportDir }: Configuration, io: Io): ConsoleStyle => ({
   color: colorOn(io, values.color?.value),
   program,

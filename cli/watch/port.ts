@@ -1,7 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** What is called when a port stops and starts accepting connections. */
 interface PortListener {
   readonly onAway: () => void;
   readonly onBack: () => void;
@@ -15,7 +14,6 @@ interface Port {
 /** Milliseconds between two connections: if the port accepts them, if it does not, and after a short-lived one. */
 const pauses = { there: 2_000, away: 50, short: 250 } as const;
 
-/** Milliseconds that a connection may take. */
 const connectTime = 2_000;
 
 /**
@@ -55,16 +53,12 @@ async function follow(port: Port, listener: PortListener, signal: AbortSignal): 
 
 /** A connection, which the signal ends; undefined if the port does not accept it in time. */
 async function connected(port: Port, signal: AbortSignal): Promise<Socket | undefined> {
-  const socket = connect(port);
-  const end = (): void => void socket.destroy();
-  signal.addEventListener("abort", end);
-  socket.once("close", () => signal.removeEventListener("abort", end));
-  const slow = setTimeout(() => socket.destroy(), connectTime);
-  socket.on("error", () => undefined);
-  socket.unref();
-  socket.resume();
+  const socket = connect({ ...port, signal, timeout: connectTime })
+    .unref()
+    .resume();
+  socket.on("error", () => undefined).on("timeout", () => socket.destroy());
   await Promise.race([new Promise((done) => socket.once("connect", done)), closed(socket)]);
-  clearTimeout(slow);
+  socket.setTimeout(0);
   return socket.destroyed ? undefined : socket;
 }
 

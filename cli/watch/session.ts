@@ -7,7 +7,6 @@ import { type RequirementId, requirementOf } from "../../spec/catalogue.ts";
 /** What a session runs: everything, the failed requirements, these and then everything, or the given requirements. */
 type Wanted = "everything" | "failed" | "failed first" | readonly RequirementId[];
 
-/** The functions that a session runs, and its follower. */
 export interface SessionParts {
   readonly options: RunOptions;
   /** Runs a part of the requirements, without reports. */
@@ -17,7 +16,6 @@ export interface SessionParts {
   readonly view: SessionView;
 }
 
-/** Follows a session. */
 export interface SessionView {
   /** A run starts; `part` has the requirements of one that does not check everything. */
   readonly onStart?: (part?: readonly RequirementId[]) => void;
@@ -26,7 +24,6 @@ export interface SessionView {
   readonly onChange?: (change: Change, row: RequirementResult) => void;
   /** A run has ended. `changes` has those since the session last rested. */
   readonly onEnd?: (run: Run, changes: ReadonlyMap<RequirementId, Change>, part?: readonly RequirementId[]) => void;
-  /** Nothing is left to run. */
   readonly onRest?: (rows: Rows) => void;
 }
 
@@ -198,7 +195,6 @@ function wholeOptions(options: RunOptions, failed: readonly RequirementId[]): Ru
 /** How a requirement differs from the last time, or that it fails as it did. */
 export type Change = "fixed" | "broken" | "still failing" | "no verdict";
 
-/** Results by requirement. */
 export type Rows = ReadonlyMap<RequirementId, RequirementResult>;
 
 /** The change of a requirement; undefined if there is nothing to say, for example because it was not checked. */
@@ -208,6 +204,5 @@ export function changeOf(before: Verdict | undefined, after: Verdict): Change | 
   return after === "pass" || after === "warn" ? "fixed" : after === "inconclusive" ? "no verdict" : undefined;
 }
 
-/** The rows with the newer results in their place. */
 export const updatedRows = (before: Rows, newer: readonly RequirementResult[]): Rows =>
   new Map([...before, ...newer.filter(({ verdict }) => verdict !== "skip").map((row) => [row.id, row] as const)]);

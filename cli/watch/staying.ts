@@ -22,7 +22,6 @@ import { createSession, type Session, type SessionParts, type SessionView, type 
 import { spawn } from "node:child_process";
 import { actualText, expectedText } from "../../reports/failures.ts";
 
-/** What the parts of a stay share. */
 interface Stay {
   readonly configuration: Configuration;
   readonly command: string;
@@ -32,11 +31,8 @@ interface Stay {
   readonly paint: Paint;
   /** Prints a text without secrets. */
   readonly say: (text: string) => void;
-  /** The same, after the time. */
   readonly log: (text: string) => void;
-  /** How many full runs have ended. */
   runs: number;
-  /** Exit code of the last one. */
   code: number;
 }
 
@@ -77,7 +73,6 @@ export async function runAndStay(configuration: Configuration, command: string, 
   }
 }
 
-/** A page that follows the session. */
 async function startLive(stay: Stay, check: Session["start"]) {
   const state = createLiveState(stay.configuration.options, () => page.changed());
   const masked = (text: string): string => withoutSecrets(text, [...stay.secrets]);
@@ -247,7 +242,6 @@ export function changesText(changes: ReadonlyMap<string, Change>): string {
   return words.length === 0 ? "Nothing changed and nothing fails" : words.join(", ");
 }
 
-/** What the program waits for, and the keys. */
 export function keysText(failed: number, files: readonly string[], paint: Paint): string {
   const change = files.length === 0 ? "" : ` or a change in ${files.join(", ")}`;
   const keys = [

@@ -1,10 +1,10 @@
+import { defined } from "../../model/defined.ts";
 import { seedsOf } from "../gate.ts";
-import { plainLines } from "../sanitize.ts";
+import { plainLines as safe } from "../sanitize.ts";
 import type { Renderer } from "../saving.ts";
 import type { RecordedExchange, Run } from "../../model/run.ts";
 
 const mostEntries = 2000;
-/** Maximum length of a body and of a header value, in characters. */
 const longest = { body: 100_000, header: 8000 } as const;
 /** Maximum length of all bodies together, in characters. */
 const mostText = 20_000_000;
@@ -49,12 +49,11 @@ function entryOf(exchange: RecordedExchange): object {
     request: requestOf(exchange.request),
     response: responseOf(exchange.response),
     cache: {},
-    timings: { send: 0, wait, receive: rounded(exchange.took - wait) },
+    timings: { send: 0, wait, receive: Number((exchange.took - wait).toFixed(3)) },
     comment: safe(`${scenario}: ${intent}; ${why}${error === undefined ? "" : `; ${error}`}`, 1000),
     _requirements: violates.length > 0 ? violates : [scenario],
     _operation: exchange.operation,
-    ...(exchange.serverIds ? { _serverIds: exchange.serverIds.map((id) => safe(id, 500)) } : {}),
-    ...(error === undefined ? {} : { _error: safe(error, 1000) }),
+    ...defined({ _serverIds: exchange.serverIds?.map((id) => safe(id, 500)), _error: error && safe(error, 1000) }),
   };
 }
 
@@ -65,9 +64,9 @@ const requestOf = (request: RecordedExchange["request"]): object => ({
   cookies: [],
   headers: headersOf(request.headers),
   queryString: queryOf(request.url),
-  ...(request.body === undefined
-    ? {}
-    : { postData: { mimeType: typeOf(request.headers), text: safe(request.body, longest.body) } }),
+  ...(request.body !== undefined && {
+    postData: { mimeType: typeOf(request.headers), text: safe(request.body, longest.body) },
+  }),
   headersSize: -1,
   bodySize: request.bodyBytes,
 });
@@ -109,7 +108,3 @@ function addressOf(url: string): string {
   const [, origin = "", path = ""] = /^(https?:\/\/[^/?#]*)?(.*)$/s.exec(safe(url, 8000)) ?? [];
   return origin + path.replace(/%(?![\da-f]{2})|#(?=.*#)|[^\w%\-.~:/?#@!$&'()*+,;=]/gisu, encodeURIComponent);
 }
-
-const safe = (text: string, limit: number): string => plainLines(text, limit);
-
-const rounded = (ms: number): number => Number(ms.toFixed(3));

@@ -29,7 +29,6 @@ export interface EvidenceBounds {
   readonly briefInAll: number;
 }
 
-/** How much the page may still show. */
 interface Left {
   full: number;
   brief: number;
@@ -182,7 +181,6 @@ function body(text: string, bytes: number, pointer?: string): Markup | undefined
   return h`\n${shown}${left > 0 && h`\n<i>… ${left} more characters, ${bytes} bytes in all</i>`}`;
 }
 
-/** The line with everything after its indentation marked. */
 const markedLine = (line: string): Markup => {
   const start = line.search(/\S/);
   return h`${line.slice(0, start)}<mark>${line.slice(start)}</mark>\n`;

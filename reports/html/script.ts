@@ -108,14 +108,5 @@ export const script = `"use strict";
       localStorage.setItem("fxconform-theme", next);
     } catch {}
   });
-
-  let folded = [];
-  addEventListener("beforeprint", () => {
-    folded = all("details:not([open])");
-    for (const each of folded) each.open = true;
-  });
-  addEventListener("afterprint", () => {
-    for (const each of folded) each.open = false;
-  });
 })();
 `;

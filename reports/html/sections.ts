@@ -50,7 +50,6 @@ const sections = {
 
 export type SectionId = keyof typeof sections;
 
-/** All sections in the order of the page. */
 export const sectionLinks: readonly Link[] = Object.entries(sections).map(([id, [name]]) => ({
   id: id as SectionId,
   name,
@@ -97,7 +96,6 @@ ${kinds.map(
 `;
 }
 
-/** How long responses took, by operation. */
 export function latency(run: Run): Markup | undefined {
   if (run.latency.length === 0) return undefined;
   const row = ({ operation, count, p50, p95, p99, max }: Latency): Markup =>
@@ -113,7 +111,6 @@ ${run.latency.map(row)}</tbody></table></div>
 `;
 }
 
-/** Target, settings, time and versions of the run. */
 const facts = (run: Run): Markup => h`<section id="run" aria-labelledby="run-title">
 <h2 id="run-title">About this run</h2>
 <dl class="facts">
@@ -136,7 +133,6 @@ const fact = (name: string, value: string | Markup): Markup => h`<div><dt>${name
 /** Maximum answers of a question and cases of an answer. With more than `open` cases, the cases are folded. */
 const listed = { answers: 12, cases: 80, open: 3 } as const;
 
-/** The observed answers to open questions. */
 export function observations(run: Run): Markup | undefined {
   const answered = run.observations.filter((observation) => observation.answers.length > 0);
   if (answered.length === 0) return undefined;

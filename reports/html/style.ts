@@ -303,7 +303,6 @@ mark { color: inherit; background: none; font-weight: 700; border-radius: 2px; p
 }
 `;
 
-/** The style sheet of the page. */
 export const style = [toneStyle, screenStyle, evidenceStyle, printStyle].join("\n");
 
 /** The source expression with which a Content-Security-Policy allows a script or style. */

@@ -59,7 +59,6 @@ const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 type Labels = Readonly<Record<string, string>>;
 
-/** One number of a metric. */
 interface Sample {
   /** Appended to the name of the metric: `_bucket`. @defaultValue "" */
   readonly suffix?: string;

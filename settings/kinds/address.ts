@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { message, type Kind, dictionary, textOr } from "./kind.ts";
+import { dictionary, message, refusing, textOr, type Kind } from "./kind.ts";
 import type { JsonObject } from "../../spec/contract.ts";
 
 /**
@@ -29,34 +29,26 @@ export const proxy: Kind<string, string> = {
   schema: v.pipe(
     v.string("the address of a proxy"),
     v.trim(),
-    v.check(
-      (text) => /^https?$/i.test(schemeOf(text)),
-      ({ input }) =>
-        message(
-          "the address of an HTTP proxy",
-          `A ${schemeOf(input).toLowerCase()} proxy is not supported; write http://host:port.`,
-        ),
-    ),
+    refusing((text) => {
+      const [, scheme = "http"] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text) ?? [];
+      const advice = `A ${scheme.toLowerCase()} proxy is not supported; write http://host:port.`;
+      return /^https?$/i.test(scheme) ? undefined : message("the address of an HTTP proxy", advice);
+    }),
     v.transform((text) => (text.includes("://") ? text : `http://${text}`)),
-    v.check((text) => URL.canParse(text), message("the address of a proxy", "Write http://host:port.")),
-    v.check(
-      (text) => {
-        const { pathname, search, hash } = new URL(text);
-        return pathname + search + hash === "/";
-      },
-      message("the address of a proxy without a path", "End it after the port: http://host:port."),
-    ),
-    v.check(
-      hasReadableUser,
-      message(
-        "the address of a proxy with user and password encoded",
-        "Write http://user:password@host:port, with %25 for %, %40 for @ and %3A for : in user and password.",
-      ),
-    ),
+    refusing((text) => {
+      if (!URL.canParse(text)) return message("the address of a proxy", "Write http://host:port.");
+      const { pathname, search, hash } = new URL(text);
+      if (pathname + search + hash !== "/") {
+        return message("the address of a proxy without a path", "End it after the port: http://host:port.");
+      }
+      const advice =
+        "Write http://user:password@host:port, with %25 for %, %40 for @ and %3A for : in user and password.";
+      return hasReadableUser(text)
+        ? undefined
+        : message("the address of a proxy with user and password encoded", advice);
+    }),
   ),
 };
-
-const schemeOf = (text: string): string => /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1] ?? "http";
 
 function hasReadableUser(text: string): boolean {
   const { username, password } = new URL(text);
@@ -72,18 +64,15 @@ const wanted = `an object such as {"operation_ids":["{operation_id}"]}`;
 const members = v.pipe(
   dictionary(v.unknown(), wanted),
   v.minEntries(1, message(wanted, "Name at least one member.")),
-  v.check(
-    (value) => !Object.hasOwn(value, "currency_pair"),
-    message("an object without currency_pair", "Name the pairs with --currency-pairs."),
-  ),
-  v.check(
-    (value) => strangePlaceholder(value) === undefined,
-    ({ input }) =>
-      message(
-        "an object with no placeholder but {operation_id}",
-        `Replace ${strangePlaceholder(input)} with {operation_id}.`,
-      ),
-  ),
+  refusing((value) => {
+    if (Object.hasOwn(value, "currency_pair")) {
+      return message("an object without currency_pair", "Name the pairs with --currency-pairs.");
+    }
+    const placeholders = JSON.stringify(value).match(/\{\w+\}/g) ?? [];
+    const strange = placeholders.find((placeholder) => placeholder !== "{operation_id}");
+    const text = "an object with no placeholder but {operation_id}";
+    return strange === undefined ? undefined : message(text, `Replace ${strange} with {operation_id}.`);
+  }),
   // JSON and YAML hold nothing else.
   v.transform((value) => value as JsonObject),
 );
@@ -92,10 +81,3 @@ const members = v.pipe(
 export const batchMembers: Kind<JsonObject, string | Record<string, unknown>> = {
   schema: textOr(v.pipe(v.string(), v.parseJson(undefined, `${wanted}, in JSON`), members), members),
 };
-
-/** A placeholder other than the one that there is, in any text inside a value. */
-function strangePlaceholder(value: unknown): string | undefined {
-  return JSON.stringify(value)
-    .match(/\{\w+\}/g)
-    ?.find((placeholder) => placeholder !== "{operation_id}");
-}

@@ -34,9 +34,15 @@ export const misfitOf = ({ message }: { readonly message: string }): Misfit => {
   return { wanted, advice };
 };
 
-/** A message of a schema. */
 export const message = (wanted: string, advice?: string): string =>
   advice === undefined ? wanted : `${wanted}\n${advice}`;
+
+/** Refuses a value with the message that the function gives for it, if any. */
+export const refusing = <T>(messageFor: (value: T) => string | undefined) =>
+  v.rawCheck<T>(({ dataset, addIssue }) => {
+    const text = dataset.typed ? messageFor(dataset.value) : undefined;
+    if (text !== undefined) addIssue({ message: text });
+  });
 
 /**
  * Two ways to write a value: the first for what `isFirst` recognises. Each has its own messages; a union alone would only

@@ -1,28 +1,22 @@
 import * as v from "valibot";
-import { either, message, textOr, type Kind } from "./kind.ts";
+import { either, message, refusing, textOr, type Kind } from "./kind.ts";
 import type { AmountRange } from "../../model/target.ts";
 
-/** The values that a number may have, both ends included. */
-interface NumberRange {
-  readonly min: number;
-  readonly max: number;
-}
-
-/** A number in a range; fractions are allowed. */
-export const number = (range: NumberRange): Kind<number, number> => ({
-  schema: bounded(range, `a number from ${range.min} to ${range.max}`),
+/** A number in a range, both ends included; fractions are allowed. */
+export const number = (min: number, max: number): Kind<number, number> => ({
+  schema: bounded(min, max, `a number from ${min} to ${max}`),
   fromWord: numberIn,
 });
 
-/** A whole number in a range. */
-export const wholeNumber = (range: NumberRange, advice?: string): Kind<number, number> => {
-  const text = message(`a whole number from ${range.min} to ${range.max}`, advice);
-  return { schema: v.pipe(bounded(range, text), v.integer(text)), fromWord: numberIn };
+/** A whole number in a range, both ends included. */
+export const wholeNumber = (min: number, max: number, advice?: string): Kind<number, number> => {
+  const text = message(`a whole number from ${min} to ${max}`, advice);
+  return { schema: v.pipe(bounded(min, max, text), v.integer(text)), fromWord: numberIn };
 };
 
 /** A whole number that may be left out: the flag alone, or `true` elsewhere, is 1. */
-export const count = (range: NumberRange): Kind<number, number | true> => {
-  const { schema } = wholeNumber(range, "Leave the option out for no limit.");
+export const count = (min: number, max: number): Kind<number, number | true> => {
+  const { schema } = wholeNumber(min, max, "Leave the option out for no limit.");
   const one = v.pipe(
     v.literal(true),
     v.transform(() => 1),
@@ -49,7 +43,6 @@ export const size = (min: string, max: string): Kind<number, number | string> =>
 
 const sizes = { "": 1, B: 1, kB: 1e3, MB: 1e6, GB: 1e9, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 };
 
-/** A number with an optional unit. */
 function measure(
   noun: string,
   min: string,
@@ -63,12 +56,12 @@ function measure(
     const [, factor = NaN] = Object.entries(units).find(([name]) => name.toLowerCase() === unit.toLowerCase()) ?? [];
     return Math.round(Number(digits) * factor);
   };
-  const amount = bounded({ min: valueOf(min), max: valueOf(max) }, text);
+  const amount = bounded(valueOf(min), valueOf(max), text);
   const worded = v.pipe(v.string(), v.regex(/^\s*\d+(\.\d+)?\s*[A-Za-z]*\s*$/, text), v.transform(valueOf), amount);
   return { schema: textOr(worded, v.pipe(amount, v.transform(Math.round))) };
 }
 
-const bounded = ({ min, max }: NumberRange, text: string) =>
+const bounded = (min: number, max: number, text: string) =>
   v.pipe(v.number(text), v.minValue(min, text), v.maxValue(max, text));
 
 function numberIn(word: string): unknown {
@@ -94,23 +87,16 @@ const range = v.pipe(
         ? message("an object of min, max and decimals", `Take ${received.replaceAll('"', "")} out.`)
         : wanted,
   ),
-  v.check(
-    ({ min, max }) => min <= max,
-    ({ input }) =>
-      message("a range whose minimum is not above its maximum", `Write ${input.max}..${input.min}:${input.decimals}.`),
-  ),
-  v.check(
-    ({ max, decimals: digits }) => max * 10 ** digits <= Number.MAX_SAFE_INTEGER,
-    message("a range whose amounts survive as IEEE doubles", "Lower the maximum or take fewer decimals."),
-  ),
-  v.check(
-    ({ min, max, decimals: digits }) => {
-      const unit = 10 ** digits;
-      // Tolerates the binary error of a decimal such as 10.07 * 100.
-      return Math.ceil(min * unit - 1e-6) <= Math.floor(max * unit + 1e-6);
-    },
-    ({ input }) => message(`a range with an amount of ${input.decimals} decimals in it`, "Allow more decimals."),
-  ),
+  refusing(({ min, max, decimals: digits }) => {
+    const unit = 10 ** digits;
+    // Tolerates the binary error of a decimal such as 10.07 * 100.
+    const isEmpty = Math.ceil(min * unit - 1e-6) > Math.floor(max * unit + 1e-6);
+    if (min > max) return message("a range whose minimum is not above its maximum", `Write ${max}..${min}:${digits}.`);
+    if (max * unit > Number.MAX_SAFE_INTEGER) {
+      return message("a range whose amounts survive as IEEE doubles", "Lower the maximum or take fewer decimals.");
+    }
+    return isEmpty ? message(`a range with an amount of ${digits} decimals in it`, "Allow more decimals.") : undefined;
+  }),
 );
 
 const shape = /^\s*(\d+(?:\.\d+)?)\.\.(\d+(?:\.\d+)?)(?::(\d+))?\s*$/;

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { suggestion } from "../selection.ts";
-import { message, textOr, type Kind, dictionary, either } from "./kind.ts";
+import { message, refusing, textOr, type Kind, dictionary, either } from "./kind.ts";
 import { ownHeaders } from "../../model/target.ts";
 
 /** Text that is not empty and holds no control characters. Numbers in the file are refused: YAML reads 0017 as 17. */
@@ -30,7 +30,6 @@ export const choice = <const W extends string>(words: readonly W[]): Kind<W, str
   schema: choiceSchema(words),
 });
 
-/** One or more words of a few. */
 export const choices = <const W extends string>(words: readonly W[]): Kind<readonly W[], string | string[]> =>
   listOf(choiceSchema(words), `some of ${words.join(", ")}`);
 
@@ -48,7 +47,6 @@ function choiceSchema<const W extends string>(words: readonly W[]): v.GenericSch
   return textOr(worded, v.picklist(words, text));
 }
 
-/** What each entry of a list must be. */
 interface Entry {
   /** Completes "must be …" for the whole list. */
   readonly wanted: string;
@@ -90,13 +88,11 @@ const wordsOf = (value: string): string[] =>
     .map((word) => word.trim())
     .filter((word) => word !== "");
 
-/** Names of files or folders. */
 export const paths = list({ wanted: "a list of files and folders", pattern: /\S/ });
 
 /** A name of a header (RFC 9110, section 5.6.2). */
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/** Names of headers. */
 export const headerNames = list({ wanted: "a list of header names", pattern: headerName, mayBeEmpty: true });
 
 /** A header as given: with its value, `env:NAME` or `file:path`. */
@@ -111,21 +107,17 @@ const wanted = message('a header as "Name: value"', advice);
 /** The headers, if each has a name of its own and a value. */
 const checked = v.pipe(
   v.array(v.object({ name: v.pipe(v.string(), v.regex(headerName, wanted)), value: v.string() })),
-  v.rawCheck(({ dataset, addIssue }) => {
-    if (!dataset.typed) return;
+  refusing((all) => {
     const seen = new Set<string>();
-    for (const { name, value } of dataset.value) {
+    for (const { name, value } of all) {
       const key = name.toLowerCase();
       const reason = Object.hasOwn(ownHeaders, key) ? ownHeaders[key] : undefined;
-      if (reason !== undefined) {
-        addIssue({ message: message(`a header that fxconform does not set itself, unlike ${name}`, reason) });
-      } else if (seen.has(key)) {
-        addIssue({ message: message(`a header for each name, but ${name} is there twice`, "Keep one of them.") });
-      } else if (value === "") {
-        addIssue({ message: message(`a header with a value, but ${name} has none`, advice) });
-      }
+      if (reason !== undefined) return message(`a header that fxconform does not set itself, unlike ${name}`, reason);
+      if (seen.has(key)) return message(`a header for each name, but ${name} is there twice`, "Keep one of them.");
+      if (value === "") return message(`a header with a value, but ${name} has none`, advice);
       seen.add(key);
     }
+    return undefined;
   }),
 );
 

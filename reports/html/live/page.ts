@@ -53,13 +53,11 @@ ${scripts.map((text) => h`<script>${trusted(text)}</script>\n`)}</body>
   return { html: markup, policy };
 }
 
-/** The sections that most runs have. */
 const linked: ReadonlySet<SectionId> = new Set(["map", "fail", "latency", "all"]);
 
 /** How much evidence the live page contains. It is rendered often, so it is less than in the report on disk. */
 const bounds = { fullInAll: 60, briefInAll: 120 } as const;
 
-/** The content of the page. */
 export function livePieces(state: LiveState): Pieces {
   const { run, isRunning, pending, again } = state;
   const pieces = [
@@ -69,7 +67,6 @@ export function livePieces(state: LiveState): Pieces {
   return Object.fromEntries(pieces.map(({ id, content }) => [id, content?.markup ?? ""])) as Pieces;
 }
 
-/** The state in a sentence. */
 export function liveStatus({ run, isRunning, pending, again }: LiveState): string {
   const { fail } = tally(run.requirements.filter(({ id }) => !pending.has(id)));
   const failing = fail === 0 ? "no failure" : plural(fail, "failed requirement");
@@ -97,7 +94,6 @@ ${share(run, pending)}
 `;
 };
 
-/** Styles that only the live page needs. */
 const liveStyle = `
 .live { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem 0.75rem; padding: 0.6rem 0 1rem; }
 .live p { flex: 1 1 20rem; min-width: 0; font-weight: 500; overflow-wrap: anywhere; }
