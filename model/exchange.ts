@@ -177,8 +177,8 @@ export const isSuccess = ({ response }: { readonly response: ReceivedResponse })
   response.status >= 200 && response.status < 300;
 
 /** A 4xx status (RFC 9110, 15.5). */
-export const isRefusal = (exchange: Exchange): boolean =>
-  exchange.response.status >= 400 && exchange.response.status < 500;
+export const isRefusal = ({ response }: Pick<Exchange, "response">): boolean =>
+  response.status >= 400 && response.status < 500;
 
 /** Whether a request has another method than its operation. */
 export const isOtherMethod = ({ operation, request }: Pick<Exchange, "operation" | "request">): boolean =>

@@ -334,7 +334,8 @@ export const interpretations = {
   }),
   "INT-38": row("Endpoints", "Other methods, odd headers and long values", "MUST", {
     reading: prose`A method that the specification does not name fails only with a dropped connection or with a 5xx
-      other than 501. The same holds for headers beyond ASCII and for very long keys and tokens.`,
+      other than 501. The same holds for headers beyond ASCII, for very long keys and tokens, and for brackets, spaces and
+      percent signs in a path or a query, percent-encoded.`,
     neverBlamed: "The status, and a missing Allow header. 400, 414 and 431 from an HTTP layer in any format.",
     why: prose`The specification names no other method. HTTP servers and gateways often refuse such requests before
       the application sees them.`,

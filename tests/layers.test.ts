@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,6 +26,18 @@ interface Cruise {
 const root = fileURLToPath(new URL("..", import.meta.url));
 const { layers } = (await import(pathToFileURL(join(root, "scripts/layers.mjs")).href)) as { layers: readonly Layer[] };
 const folders = layers.map(({ folder }) => folder);
+
+test("what scripts import of dist/ has a source, though an old build may still hold it", async () => {
+  const files = ["bench", "scripts", "tests"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => join(root, folder, name)),
+  );
+  const texts = await Promise.all(files.filter((path) => path.endsWith(".mjs")).map((path) => readFile(path, "utf8")));
+  const modules = texts.flatMap((text) =>
+    [...text.matchAll(/(?:\/dist\/|built\(")([a-z/-]+)\.js"/g)].map(([, path]) => path),
+  );
+  expect(modules.length).toBeGreaterThan(5);
+  expect(modules.filter((path) => !existsSync(join(root, `${path}.ts`)))).toEqual([]);
+});
 
 test("every folder that is built is a layer", async () => {
   const built = JSON.parse(await readFile(join(root, "tsconfig.build.json"), "utf8")) as { include: string[] };

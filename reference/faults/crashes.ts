@@ -67,6 +67,7 @@ const ofPayee =
 
 const hasPrototype: Sent = (call) => Object.hasOwn(membersOf(call), "__proto__");
 const hasQuoteInPath: Sent = ({ parameter }) => parameter.includes("'");
+const isCoded: Sent = ({ headers }) => headers["content-encoding"] !== undefined;
 const isUndeclared = hasType(/^(?!.*json)/i);
 
 const hasWrongIban: Sent = (call) => {
@@ -171,6 +172,9 @@ const requestCrashes: readonly Fault[] = [
     ["list", "A body that is an array", isList],
     ["malformed", "Malformed JSON", isMalformed],
     ["unknown-customer", "A customer that does not exist", hasUnknownCustomer],
+    ["coded", "A Content-Encoding that does not match the body", isCoded],
+    ["account-number-number", "An account number that is a number", reads(/"account_number":\d/)],
+    ["zip-code-number", "A zip_code that is a number", reads(/"zip_code":\d/)],
   ]),
   ...crashes("createOperation", "crash-operation-", [
     ["zero", "An amount of zero", amount((amount) => amount === 0), "OPER-40"],
@@ -191,6 +195,7 @@ const requestCrashes: readonly Fault[] = [
     ["charset", "A charset in the media type", hasType(/charset/)],
     ["multipart", "A multipart form without a boundary", hasType(/^multipart\/form-data$/)],
     ["byte-order-mark", "A byte order mark", reads(/^\ufeff/)],
+    ["coded", "A Content-Encoding that does not match the body", isCoded],
     ["quote-in-counterparty", "A quote in the counterparty's id", hasText("counterparty_id", /'/)],
     ["unknown-counterparty-of-own-shape", "A UUID of no counterparty", hasUnknownUuid, "OPER-44"],
     ["no-external-id", "A counterparty without an external_id", ofPayee((it) => it.external_id === undefined)],
@@ -214,6 +219,9 @@ const requestCrashes: readonly Fault[] = [
     ["long-id", "An unknown id of more than 64 characters", hasLongUnknownId, "ACAM-04"],
     ["quote-in-path", "A quote in the operation's id", hasQuoteInPath, "ACAM-04"],
     ["tax-id-punctuation", "A tax_id with punctuation", hasText("tax_id", /^[\d./-]*\d[./-]\d[\d./-]*$/)],
+    ["tax-id-long", "A tax_id of more than eighteen digits", hasText("tax_id", /^\d{19,}$/)],
+    ["bracket-in-path", "A bracket in the operation's id", ({ parameter }) => parameter.includes("[")],
+    ["true", "A body that is true", reads(/^true$/)],
     ["tax-id-null", "A tax_id of null", hasNull("tax_id")],
     ["zero-byte-behind-tax-id", "A NUL character at the end of a tax_id", hasText("tax_id", /^\d+[^\d]*\0/)],
     ["undeclared", "A Content-Type that is not JSON", isUndeclared],
@@ -226,6 +234,8 @@ const requestCrashes: readonly Fault[] = [
   ]),
   ...crashes("createBatch", "crash-batch-", [
     ["half", "A body that is cut off", isCutOff],
+    ["number", "A body that is a number", reads(/^\d+$/)],
+    ["coded", "A Content-Encoding that does not match the body", isCoded],
     ["undeclared", "A Content-Type that is not JSON", isUndeclared],
     ["without-pair", "A missing pair", lacks("currency_pair")],
     ["pair-null", "A pair of null", hasNull("currency_pair")],
@@ -238,6 +248,9 @@ const requestCrashes: readonly Fault[] = [
     ["page-size-zero", "A page_size of 0", query("page_size", /^0$/)],
     ["date", "A date that does not exist", query("from", /^2026-02-30$/)],
     ["quote-in-pair", "A quote in a pair", query("currency_pair", /'/)],
+    ["brackets", "Brackets in the query", ({ query }) => query.has("limit[]")],
+    ["nested-query", "A query nested a hundred deep", ({ url }) => /(%5Ba%5D){100}/i.test(url)],
+    ["page-end-beyond-64-bits", "A page that ends beyond 64 bits", query("limit", /^9223372036854775807$/)],
     ["limit-twice", "A duplicate limit", (call) => call.query.getAll("limit").length > 1],
     ["limit-negative", "A limit below zero", query("limit", /^-/)],
     ["accept-any", "An Accept header of */*", ({ headers }) => headers.accept === "*/*"],

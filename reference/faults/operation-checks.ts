@@ -87,6 +87,8 @@ const refused = (id: string, status: number, broken: Broken, what: string, when?
 const hasMissing = (call: Call): boolean => isJson(call.body) && members.some((name) => !(name in sent(call)));
 const hasNull = (call: Call): boolean => members.some((name) => sent(call)[name] === null);
 const hasWrongType = (call: Call): boolean => isJson(call.body) && !hasMissing(call) && !hasNull(call);
+const isListOfValues = (call: Call): boolean => isList(call) && Object.keys(Object(bodyOf(call))).length === 4;
+const isInQuery = ({ query }: Call): boolean => members.every((name) => query.has(name));
 const isBlank = (call: Call): boolean => call.bytes.length > 0 && call.bytes.toString().trim() === "";
 const isScalar = (call: Call): boolean => ["string", "number", "boolean"].includes(typeof bodyOf(call));
 const isNoObject = ({ body }: Call): boolean => body !== undefined && !isJson(body);
@@ -122,9 +124,12 @@ export const operationCheckFaults: readonly Fault[] = [
   typeAccepted("pair-from-two", "currency_pair", "An array of two", (it) => Array.isArray(it) && it.length === 2),
   typeAccepted("counterparty-from-object", "counterparty_id", "An object", isJson),
   typeAccepted("counterparty-from-reference", "counterparty_id", "{ id }", (it) => isJson(it) && "id" in it),
+  typeAccepted("counterparty-from-integer", "counterparty_id", "The integer of a UUID", (it) => Number(it) > 1e18),
   typeAccepted("counterparty-from-operator", "counterparty_id", "The database operator $gt", isOperator),
 
   accepted("body-list-accepted", "OPER-32", "A body that is an array", isList),
+  accepted("body-values-accepted", "OPER-32", "An array of the values of the members", isListOfValues),
+  accepted("members-from-query", "OPER-20", "A body whose members stand in the query", isInQuery),
   accepted("body-scalar-accepted", "OPER-32", "A body that is a string, a number or a boolean", isScalar),
   accepted("body-null-accepted", "OPER-32", "A body that is null", (call) => bodyOf(call) === null),
   accepted("body-empty-accepted", "OPER-33", "An empty body", isEmpty),

@@ -92,6 +92,7 @@ export const operationMemberFaults: readonly Fault[] = [
     whole: ["is rounded to a whole number", by(Math.round)],
     "one-decimal": ["is truncated to one decimal", by((it: number) => Math.trunc(it * 10) / 10)],
     "four-decimals": ["is rounded to four decimals", by((it: number) => Math.round(it * 1e4) / 1e4)],
+    "ten-decimals": ["is rounded to ten decimals", by((it: number) => Math.round(it * 1e10) / 1e10)],
     float32: ["is stored as a 32-bit float", by(Math.fround)],
     "float32-cents": ["is stored as a 32-bit float, in cents", by((it: number) => cents(Math.fround(it)) / 100)],
     cents: ["is shown in cents", by(cents)],

@@ -67,6 +67,8 @@ export const gatewayVariants: readonly Variant[] = [
   barred("headers-limited", "A long or non-ASCII header", htmlPage(431), hasOddHeader),
   barred("headers-bounded", "A request with more than 8 KB of headers", problem(431, "Headers too large"), isLong),
   barred("not-utf-8-refused-by-framework", "What is not UTF-8", badRequest, isNoUtf8),
+  barred("brackets-refused", "A bracket in a path or a query", htmlPage(400), ({ url }) => /\[|%5B/i.test(url)),
+  barred("codings-refused", "A Content-Encoding", htmlPage(415), ({ headers }) => "content-encoding" in headers),
   barred("queries-encoded", "A query with other characters than RFC 3986 allows", htmlPage(400), isNoUrl),
   barred(
     "user-agent-demanded",

@@ -91,6 +91,7 @@ const doubtful: Pool<readonly [what: string, values: Readonly<Record<string, Jso
     ["a negative amount", { local_currency_amount: -1 }],
     ["a huge amount", { local_currency_amount: 1e20 }],
     ["an amount of many decimals", { local_currency_amount: 1.123456789 }],
+    ["a tax id of 30 digits", { tax_id: "529982247255299822472552998224" }],
     ["a tax id that is too short", { tax_id: "123" }],
     ["a tax id with punctuation", { tax_id: "529.982.247-25" }],
     ["an empty merchant", { merchant: "" }],
@@ -98,13 +99,12 @@ const doubtful: Pool<readonly [what: string, values: Readonly<Record<string, Jso
     ["a tax id with wrong check digits", { tax_id: "52998224726" }],
     ["a company's tax id with punctuation", { tax_id: "11.222.333/0001-81" }],
     ["a tax id of 13 digits", { tax_id: "1122233300018" }],
-    ["a tax id of 30 digits", { tax_id: "529982247255299822472552998224" }],
     ["a tax id with letters", { tax_id: "12ABC34501DE35" }],
     ["a tax id of zeros", { tax_id: "00000000000" }],
     ["an amount beyond 64 bits", { local_currency_amount: 18_446_744_073_709_552_000 }],
     ["a tiny amount", { local_currency_amount: 1e-300 }],
   ],
-  always: 7,
+  always: 8,
 };
 
 const plan = {

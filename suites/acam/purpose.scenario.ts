@@ -41,6 +41,7 @@ const unknownOperation = scenario(
     const unknown = [
       `nothing-${runId}`,
       `nothing-${runId}'--`,
+      `nothing.${runId}`,
       "00000000-0000-4000-8000-000000000000",
       "nothing".repeat(12),
       "constructor",
@@ -48,12 +49,14 @@ const unknownOperation = scenario(
       withLettersBehind(operation.id),
       ...[counterparty, createdId(batch)].filter((id) => id !== undefined && cannotCoincide(ids, id)),
     ].filter((id) => id !== undefined);
-    await Promise.all(
-      unknown.map(async (id) => {
+    const odd = invalid("for an operation whose id has brackets, a space and a percent sign");
+    await together([
+      context.send(itemRequest(`nothing [${runId}] 100%`, itemBody(context, amount), odd)),
+      ...unknown.map((id) => {
         const item = wrongItem(context, "ACAM-04", { id, amount, of: "that does not exist" });
-        await context.send(observingStatus(item, "an operation that does not exist"));
+        return context.send(observingStatus(item, "an operation that does not exist"));
       }),
-    );
+    ]);
   },
 );
 

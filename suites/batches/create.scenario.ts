@@ -2,6 +2,7 @@ import { invalid, isSuccess, unusual, type Exchange } from "../../model/exchange
 import { amountSupply, firstPair, pairsInUse } from "../kit/amounts.ts";
 import {
   changedBodies,
+  changesOf,
   doubtfulRequest,
   hopelessBodies,
   oddText,
@@ -9,6 +10,7 @@ import {
   listRequest,
   observeTolerance,
 } from "../kit/requests.ts";
+import type { Mutation } from "../../generators/index.ts";
 import { orNothing, together } from "../kit/concurrency.ts";
 import {
   batchBody,
@@ -58,6 +60,8 @@ export const listedBatch = scenario(
   },
 );
 
+const isLikely = ({ rare }: Mutation): boolean => !rare;
+
 /** Creating batches (specification, Endpoints, 5; INT-27, INT-29 and INT-30). */
 export const createBatches = [
   listedBatch,
@@ -101,10 +105,9 @@ export const createBatches = [
       };
       const doubtful = doubtfulRequest(control, "OPEN-39");
       await Promise.all([
+        context.send(doubtful(unknownPair)),
         sendEach(context, hopelessBodies("createBatch"), doubtful),
-        ...[...changedBodies(context, "createBatch", complete), unknownPair].map((body) =>
-          context.send(doubtful(body)),
-        ),
+        sendEach(context, changesOf("a batch", changedBodies(context, "createBatch", complete), isLikely), doubtful),
         sendEach(context, textPool("/currency_pair of a batch", 5), (odd) => {
           const intent = invalid(`with ${odd.id} in /currency_pair`);
           return oddText(batchRequest({ ...complete, currency_pair: odd.text }, intent), odd, "/currency_pair");

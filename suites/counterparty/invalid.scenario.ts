@@ -19,7 +19,7 @@ import {
 import type { Context } from "../kit/context.ts";
 import { registerCounterparty } from "../kit/flows/counterparties.ts";
 import { useCounterparty } from "../kit/flows/operations.ts";
-import { sendEach } from "../kit/sampling.ts";
+import { draw, sendEach } from "../kit/sampling.ts";
 import { scenario } from "../kit/scenario.ts";
 
 const plan = { requirements: ["CPTY-12"], operations: ["createCounterparty"], drawsTheSame: true } as const;
@@ -48,9 +48,10 @@ export const invalidCounterparties = [
   ),
 ];
 
-/** Each member null, and members of the body itself of each common type. */
+/** Each member null, members of the body itself of each common type, and codes of digits as numbers. */
 const isLikely = ({ rare, pointer, sent }: Mutation): boolean =>
-  !rare && (sent === "null" || (pointer.lastIndexOf("/") === 0 && sent !== "boolean" && sent !== "object"));
+  (!rare && sent === "number" && /account_number$|zip_code$/.test(pointer)) ||
+  (!rare && (sent === "null" || (pointer.lastIndexOf("/") === 0 && sent !== "boolean" && sent !== "object")));
 
 const [iban, bic, country] = ["/bank_account/iban", "/bank_account/swift_code", "/bank_account/bank_country"] as const;
 const [routing, account] = ["/bank_account/aba_routing_number", "/bank_account/account_number"] as const;
@@ -162,12 +163,29 @@ const probeMembers = async (context: Context, body: Json): Promise<void> => {
     if (pointer.endsWith("name") && odd.fragile === undefined)
       await useCounterparty(context, exchange, `with ${odd.id} in ${pointer}`, { amount: amount() });
   };
-  await Promise.all(
-    texts.map(async (pointer) => {
-      const sent = await sendEach(context, textPool(pointer, textsAt(pointer)), (odd) => request(odd, pointer));
-      await Promise.all(sent.map(({ item, exchange }) => use(pointer, item, exchange)));
+  const rows = new Map<string, { readonly pointer: string; readonly odd: OddText }[]>();
+  for (const pointer of texts.filter(isRarelyChecked))
+    for (const [index, { item: odd }] of draw(context, textPool(pointer, textsAt(pointer))).entries()) {
+      // Beside a fragile text, the others would not be judged.
+      const row = `${index} ${odd.fragile}`;
+      rows.set(row, [...(rows.get(row) ?? []), { pointer, odd }]);
+    }
+  await Promise.all([
+    ...[...rows.values()].map(async (cells) => {
+      const changed = cells.reduce((other, { pointer, odd }) => withValue(other, pointer, odd.text), body);
+      const what = cells.map(({ pointer, odd }) => `${odd.id} in ${pointer}`).join(", ");
+      const intent = (cells[0]?.odd.fragile === undefined ? unusual : invalid)(`with ${what}`);
+      const exchange = await context.send(counterpartyRequest(context, changed, intent));
+      const named = cells.find(({ pointer }) => pointer.endsWith("name"));
+      if (named !== undefined) await use(named.pointer, named.odd, exchange);
     }),
-  );
+    ...texts
+      .filter((pointer) => !isRarelyChecked(pointer))
+      .map(async (pointer) => {
+        const sent = await sendEach(context, textPool(pointer, textsAt(pointer)), (odd) => request(odd, pointer));
+        await Promise.all(sent.map(({ item, exchange }) => use(pointer, item, exchange)));
+      }),
+  ]);
   // A code is checked more often than a name: together with names, codes would keep the texts from being stored.
   const [freeTexts, others] = [texts.filter(isFreeText), texts.filter((pointer) => !isFreeText(pointer))];
   const fragile = everywhere.filter((odd) => odd.fragile !== undefined);
@@ -186,6 +204,10 @@ const everywhere: readonly OddText[] = [
 /** A text that is no code of any kind. */
 const isFreeText = (pointer: string): boolean =>
   pointer.endsWith("name") || (pointer.startsWith("/counterparty_address") && !pointer.endsWith("country"));
+
+/** A text that hardly any server checks, so that a request can carry several at once. The main name has its own. */
+const isRarelyChecked = (pointer: string): boolean =>
+  isFreeText(pointer) && pointer !== "/name" && !pointer.endsWith("zip_code");
 
 /** A counterparty with an unusual text at this place. No other request has the same data. */
 const uniqueRequest = (

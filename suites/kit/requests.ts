@@ -19,6 +19,7 @@ export interface BrokenBody {
   readonly body?: (complete: Json) => Json;
   /** The same as a text, instead of `body`. */
   readonly text?: (complete: Json) => string | Uint8Array;
+  readonly beside?: Pick<RequestSpec, "headers" | "query">;
 }
 
 /** A body that one mutation has changed. */
@@ -64,10 +65,17 @@ export const hasPlace = (body: Json, pointer: string): boolean => {
   return around === "" || typeof valueAt(body, around) === "object";
 };
 
-export const nonObjects: readonly BrokenBody[] = nonObjectBodies.map(({ id, body }) => ({
-  change: `whose body is ${id}`,
-  input: inputKinds.nonObject,
-  body: () => body,
+/** Bodies that are JSON but no objects. Some readers take the array for the members in the order of the contract. */
+export const nonObjects: readonly BrokenBody[] = [
+  { id: "an array of the values of the members", body: (complete: Json): Json => Object.values(complete ?? {}) },
+  ...nonObjectBodies.map(({ id, body }) => ({ id, body: () => body })),
+].map(({ id, body }) => ({ change: `whose body is ${id}`, input: inputKinds.nonObject, body }));
+
+/** Valid bodies with a Content-Encoding that does not match them: only a crash is judged (INT-44). */
+export const miscoded: readonly BrokenBody[] = ["gzip", "br", "deflate", "none"].map((coding) => ({
+  change: `declared as coded with ${coding}`,
+  body: (complete) => complete,
+  beside: { headers: [["Content-Encoding", coding]] },
 }));
 
 export const withoutMembers: BrokenBody = { change: "without members", input: inputKinds.omit, body: () => ({}) };
@@ -88,14 +96,34 @@ export const blankBody: BrokenBody = {
 /** A well-formed number that no double holds (RFC 8259, 6): a server may accept or refuse it. */
 export const beyondDoubles = (member: string): BrokenBody => ({
   change: `with the number 1e400 at /${member}`,
-  text: (complete) =>
-    JSON.stringify({ ...(complete as Readonly<Record<string, Json>>), [member]: placeholder }).replace(
-      JSON.stringify(placeholder),
-      "1e400",
-    ),
+  text: (complete) => withNumber(complete, member, "1e400"),
 });
 
-const placeholder = "the number beyond doubles";
+/** The id at a member as the number that it spells: its digits, or the 128 bits of a UUID. Undefined for other ids. */
+export const idAsNumber = (member: string, id: string): BrokenBody | undefined => {
+  const hexadecimal = id.replaceAll("-", "");
+  const digits = /^[1-9]\d*$/.test(id)
+    ? id
+    : /^[\da-f]{32}$/i.test(hexadecimal)
+      ? String(BigInt(`0x${hexadecimal}`))
+      : undefined;
+  return digits === undefined
+    ? undefined
+    : {
+        change: `with the id at /${member} as a number`,
+        input: inputKinds.type,
+        text: (body) => withNumber(body, member, digits),
+      };
+};
+
+/** The body with a number at a member, written with these digits. */
+const withNumber = (body: Json, member: string, digits: string): string =>
+  JSON.stringify({ ...(body as Readonly<Record<string, Json>>), [member]: placeholder }).replace(
+    JSON.stringify(placeholder),
+    digits,
+  );
+
+const placeholder = "the number";
 
 /** Parsers may accept or refuse it (RFC 8259, 8.1). */
 export const withByteOrderMark: BrokenBody = {
@@ -127,23 +155,24 @@ export const nested: BrokenBody = {
 
 /** Bodies that no endpoint accepts: not an object, empty, and malformed JSON. */
 export const hopelessBodies = (operation: OperationName): Pool<BrokenBody> => {
-  const [half, ...others] = malformed;
+  const [halves, others] = [malformed.slice(0, 1), malformed.slice(1)];
+  const [coded, otherwiseCoded] = [miscoded.slice(0, 1), miscoded.slice(1)];
   return {
     name: `bodies of ${operationTitle(operation)}`,
-    items: [emptyBody, withoutMembers, nested, ...(half === undefined ? [] : [half]), ...nonObjects, ...others],
-    always: 7,
-    drawn: 1,
+    items: [emptyBody, withoutMembers, nested, ...halves, ...coded, ...nonObjects, ...otherwiseCoded, ...others],
+    always: 10,
   };
 };
 
 /** The request with a broken body in the place of its own. */
-export const brokenRequest = (spec: RequestSpec, { change, input, body, text }: BrokenBody): RequestSpec => {
+export const brokenRequest = (spec: RequestSpec, { change, input, body, text, beside }: BrokenBody): RequestSpec => {
   const { body: complete, ...rest } = spec;
   const made = <T>(make: (complete: Json) => T): T | ((serial: number) => T) =>
     typeof complete === "function" ? (serial) => make(complete(serial)) : make(complete ?? null);
   return {
     ...rest,
     intent: invalid(change, input),
+    ...beside,
     ...(text === undefined
       ? { body: made(body ?? (() => null)) }
       : { text: made(text), contentType: "application/json" }),

@@ -16,6 +16,8 @@ import {
   emptyBody,
   malformedBodies,
   nested,
+  idAsNumber,
+  miscoded,
   nonObjects,
   withByteOrderMark,
   withoutMembers,
@@ -85,7 +87,9 @@ export const invalidOperations = [
       );
       // All four members are missing: if one missing member gets another status, that explains this status too.
       if (context.wants("OPER-20") && omissions.flat().every((status) => status === 400))
-        await refused("OPER-20", withoutMembers);
+        await together([refused("OPER-20", withoutMembers), refused("OPER-20", withMembersInQuery(control))]);
+      const asNumber = idAsNumber("counterparty_id", control.counterparty_id);
+      if (asNumber !== undefined && context.wants("OPER-31")) await refused("OPER-31", asNumber);
     },
   ),
   scenario(
@@ -100,12 +104,13 @@ export const invalidOperations = [
         (context.wants(requirement) ? draw(context, pool) : []).map(({ item }) => refused(requirement, item));
       const noOperation = [...wrapped, ...nonObjects];
       await Promise.all([
-        ...each("OPER-32", { name: "bodies that are no operation", items: noOperation, always: 6 }),
+        ...each("OPER-32", { name: "bodies that are no operation", items: noOperation, always: 7 }),
         ...(context.wants("OPER-33") ? [refused("OPER-33", emptyBody)] : []),
         ...each("OPER-34", { name: "malformed operations", items: [blankBody, ...syntax], always: 22 }),
       ]);
       // Many decoders replace bytes that are not UTF-8 before parsing, so only a crash is a fault.
-      const doubtfulBodies = [...encoding, nested, beyondDoubles("currency_amount"), withByteOrderMark];
+      const odd = [nested, beyondDoubles("currency_amount"), withByteOrderMark, ...miscoded.slice(0, 1)];
+      const doubtfulBodies = [...encoding, ...odd];
       const requests = doubtfulBodies.map(doubtfulRequest(operationRequest(control), "OPEN-36"));
       await Promise.all(requests.map(context.send));
     },
@@ -129,6 +134,12 @@ export const invalidOperations = [
   ),
 ];
 
+/** Some frameworks read members from the query too (INT-44). */
+const withMembersInQuery = (control: ReturnType<typeof operationBody>): BrokenBody => {
+  const query = `?${new URLSearchParams({ ...control, currency_amount: String(control.currency_amount) }).toString()}`;
+  return { ...withoutMembers, change: "whose members stand in the query", beside: { query } };
+};
+
 /** A valid operation inside a body that is not an object, where a lenient parser finds it. */
 const wrapped: readonly BrokenBody[] = [
   { change: "whose body is an array around an operation", body: (control) => [control] },
@@ -139,7 +150,7 @@ const wrapped: readonly BrokenBody[] = [
  * A valid body that the target has just accepted; or one that it has refused with another status than `apart`. Where
  * it accepts one operation for a counterparty, the body is one for a new counterparty, as it has accepted twice.
  */
-const controlOperation = async (context: Context, apart?: number): Promise<Readonly<Record<string, Json>>> => {
+const controlOperation = async (context: Context, apart?: number): Promise<ReturnType<typeof operationBody>> => {
   const { id: counterparty } = await registerCounterparty(context);
   const next = amountSupply(context, 2);
   await createOperation(context, { counterparty, amount: next() });
@@ -247,9 +258,9 @@ export const oddOperations = [
           ...changed({ currency_amount: amount }, declaredAs(contentType)),
           contentType,
         })),
-        ...oddAmounts(context, whole.currency_amount).map(async ({ id, value, isExtreme }) => {
+        sendEach(context, oddAmounts(context, whole.currency_amount), ({ id, value, isExtreme }) => {
           const intent = (isExtreme ? invalid : unusual)(`with an amount of ${id}`);
-          await context.send(observing(changed({ currency_amount: value }, intent), "OPEN-29", id));
+          return observing(changed({ currency_amount: value }, intent), "OPEN-29", id);
         }),
         observeTolerance(context, another(), another()),
         context.send(changed(decided, unusual("with a status and a batch_id"))),
@@ -302,16 +313,22 @@ const declaredAs = (contentType: string | null): Intent => {
 };
 
 /** More decimals or larger amounts may be refused; accepted ones come back as sent (INT-09), but for extreme ones. */
-const oddAmounts = ({ target }: Context, amount: number) => [
-  oddAmount(amount + 0.123456789, "nine decimals"),
-  ...[0.005, 27_182.81, 314_159.27, 31_415_926.53].map((value) => oddAmount(value)),
-  oddAmount(2 ** 31, "2^31"),
-  oddAmount(2 ** 53, "2^53"),
-  oddAmount(1e20, "10^20, an integer beyond 64 bits", true),
-  oddAmount(1e15 + 0.5),
-  oddAmount(target.amount.max * 10, "ten times the largest configured amount"),
-  ...[1e-9, 1e308, 5e-324].map((value) => oddAmount(value, String(value), true)),
-  oddAmount(-0, "-0", true),
-];
+const oddAmounts = ({ target }: Context, amount: number): Pool<ReturnType<typeof oddAmount>> => ({
+  name: "odd amounts",
+  items: [
+    oddAmount(amount + 0.123456789, "nine decimals"),
+    oddAmount(amount + 0.1234567890123456, "as many digits as a double holds"),
+    ...[0.005, 27_182.81, 31_415_926.53].map((value) => oddAmount(value)),
+    oddAmount(2 ** 31, "2^31"),
+    oddAmount(2 ** 53, "2^53"),
+    oddAmount(1e20, "10^20, an integer beyond 64 bits", true),
+    oddAmount(1e15 + 0.5),
+    oddAmount(target.amount.max * 10, "ten times the largest configured amount"),
+    ...[1e-9, 1e308, -0].map((value) => oddAmount(value, Object.is(value, -0) ? "-0" : String(value), true)),
+    oddAmount(314_159.27),
+    oddAmount(5e-324, undefined, true),
+  ],
+  always: 13,
+});
 
 const oddAmount = (value: number, id = String(value), isExtreme = false) => ({ id, value, isExtreme });

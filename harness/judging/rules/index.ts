@@ -1,4 +1,12 @@
-import { type Exchange, isSuccess, fieldOf, isOtherMethod, isRedirection, utf8 } from "../../../model/exchange.ts";
+import {
+  type Exchange,
+  isSuccess,
+  fieldOf,
+  isOtherMethod,
+  isRedirection,
+  isRefusal,
+  utf8,
+} from "../../../model/exchange.ts";
 import { batchList } from "./batch-list.ts";
 import { concurrency } from "./concurrency.ts";
 import { identities, createdBy } from "./identity.ts";
@@ -84,6 +92,7 @@ const exemptions: readonly (readonly [InterpretationId, (exchange: Part) => bool
   ["INT-34", ({ response }) => isRedirection({ response }) && response.status !== 304],
   ["INT-38", isOtherMethod],
   ["INT-38", ({ response }) => response.status === 414 || response.status === 431],
+  ["INT-38", (exchange) => isRefusal(exchange) && /%(?:5b|5d|25|20)/i.test(exchange.request.url)],
   ["INT-41", ({ request }) => request.body !== undefined && utf8(request.body) === undefined],
   ["INT-41", ({ request }) => !isDecodable(request.url)],
   ["INT-44", ({ request }) => !/^(identity)?$/i.test(fieldOf(request.headers, "content-encoding") ?? "")],
