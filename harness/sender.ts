@@ -161,7 +161,6 @@ interface StepParts extends SenderParts {
   readonly judge: Judge;
 }
 
-/** What a step of the loop does. */
 const createSteps = ({ facts, attempts, session, judge, scheduler, recorder, settings, signal }: StepParts) => {
   const sendOnce = async (spec: RequestSpec, origin: Origin, step: Step, isAlone: boolean): Promise<Tried> => {
     const isControl = step.kind === "control";
@@ -200,7 +199,6 @@ const createSteps = ({ facts, attempts, session, judge, scheduler, recorder, set
   return { sendOnce, prepare };
 };
 
-/** How a request ends: with an exchange, or without one. */
 const createEnds = ({ judge, recorder, scheduler, learn: take }: SenderParts & Pick<StepParts, "judge">) => {
   const delivered = async (
     spec: RequestSpec,

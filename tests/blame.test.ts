@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { judgeExchange } from "../harness/judging/rules/index.ts";
+import { judgeExchange } from "../harness/testing/judgements.ts";
 import { nothingKnown } from "../harness/testing/judgements.ts";
 import { invalid, valid, type Exchange, type Json } from "../model/exchange.ts";
 import { account, bank, exchangeOf } from "../model/testing/exchanges.ts";

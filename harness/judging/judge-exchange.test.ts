@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { invalid, type Json } from "../../model/exchange.ts";
 import { batch, exchangeOf, sound } from "../../model/testing/exchanges.ts";
 import { brokenIn, nothingKnown } from "../testing/judgements.ts";
-import { judgeExchange } from "./rules/index.ts";
+import { judgeExchange } from "../testing/judgements.ts";
 
 const notModified = exchangeOf("listBatches", { status: 304, body: "" });
 

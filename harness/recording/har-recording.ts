@@ -1,19 +1,10 @@
 import { defined } from "../../model/defined.ts";
-import {
-  fieldOf,
-  jsonOf,
-  memberOf,
-  utf8,
-  type Fields,
-  type ReceivedResponse,
-  type SentRequest,
-  isUsableToken,
-} from "../../model/exchange.ts";
+import { fieldOf, jsonOf, memberOf, utf8, isUsableToken } from "../../model/exchange.ts";
+import type { Fields, ReceivedResponse, SentRequest } from "../../model/exchange.ts";
 import type { HarEntry, HarField } from "../../model/har.ts";
 import type { Secret, SecretKind } from "../../model/target.ts";
 import { type Redaction, createRedaction } from "./redaction.ts";
 
-/** The outcome of one sending. */
 export interface SentOnce {
   readonly sent: SentRequest;
   /** Milliseconds since the epoch. */

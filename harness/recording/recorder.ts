@@ -28,7 +28,6 @@ export interface Recorder {
   readonly emit: (evidence: Evidence) => void;
   /** The findings so far that an exchange shows. */
   readonly repeatable: () => readonly RepeatableFinding[];
-  /** Sends everything that is waiting. */
   readonly flush: () => void;
 }
 
@@ -92,10 +91,8 @@ export const createRecorder = (
   };
 };
 
-/** Milliseconds that evidence waits for more. */
 const delay = 50;
 
-/** Sends evidence on in batches. */
 const createOutbox = (send: (evidence: readonly Evidence[]) => void): Pick<Recorder, "emit" | "flush"> => {
   let waiting: Evidence[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -148,7 +145,6 @@ const latest = (of: (text: string) => string): ((text: string) => string) => {
   };
 };
 
-/** What shows a violation. */
 export interface Proof {
   readonly exchange?: Exchange;
   /** If there is no exchange. */
@@ -171,7 +167,6 @@ export interface RepeatableFinding {
   readonly again?: (exchange: Exchange) => boolean;
 }
 
-/** The violations of a run. The texts of a few for each cause are made, once. */
 const createFindings = (redact: (text: string) => string, trust: CurlTrust) => {
   /** How simple the request of each finding is, by the finding's key. */
   const known = new Map<string, number>();

@@ -17,20 +17,13 @@ export type Tried = Attempt & {
 export const requestIn = (tried: readonly Tried[]): Tried | undefined => tried.findLast(({ isControl }) => !isControl);
 
 /** What the rows of the table look at: a request, what was tried for it, and what is known of the target. */
-export interface Situation {
-  readonly spec: RequestSpec;
-  readonly facts: Readonly<Facts>;
-  readonly tried: readonly Tried[];
-  readonly last: Tried | undefined;
-  /** The last attempt of the request itself, and its status; 0 if there was no response. */
-  readonly request: Tried | undefined;
-  readonly status: number;
-}
-
-export const situationOf = (spec: RequestSpec, tried: readonly Tried[], facts: Readonly<Facts>): Situation => {
+export const situationOf = (spec: RequestSpec, tried: readonly Tried[], facts: Readonly<Facts>) => {
   const request = requestIn(tried);
+  /** `request`: its last attempt. `status`: 0 if there was no response. */
   return { spec, facts, tried, last: tried.at(-1), request, status: request?.response?.status ?? 0 };
 };
+
+export type Situation = ReturnType<typeof situationOf>;
 
 export const times = ({ tried }: Situation, row: string): number => tried.filter((one) => one.row === row).length;
 

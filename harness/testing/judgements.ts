@@ -1,13 +1,17 @@
 import { requirementOf, type RequirementId } from "../../spec/catalogue.ts";
 import type { Check, Knowledge } from "../judging/rules/rule.ts";
 import type { Judgement } from "../../model/finding.ts";
-import { applies, rules } from "../judging/rules/index.ts";
+import { applies, createJudging, rules } from "../judging/rules/index.ts";
 import type { Exchange } from "../../model/exchange.ts";
 import { createIdentities } from "../judging/identities.ts";
 import { schemas } from "./contract.ts";
 
 /** A run that has seen nothing yet. */
 export const nothingKnown = (): Knowledge => ({ schemas, identities: createIdentities(), grace: 5000 });
+
+/** The judgements on a single exchange, after those that led to this knowledge. */
+export const judgeExchange = (exchange: Exchange, known: Knowledge): readonly Judgement[] =>
+  createJudging(known).judge(exchange);
 
 /** The judgements of a check, one a line: `OPER-02 holds`, or `OPER-02 message | expected | actual | pointer`. */
 export const said = (check: Check, exchange: Exchange, known = nothingKnown()): readonly string[] =>

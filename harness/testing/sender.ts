@@ -123,7 +123,7 @@ const scriptedClient = (script: Script, seen: Seen[]): Client => {
     return { response: { ...responseOf({ json, ...reply, headers }), took: delay } };
   };
   return {
-    send: (request, { fresh = false } = {}) => replyTo(request, fresh, false),
+    send: (request, options) => replyTo(request, options?.fresh === true, false),
     sendPlain: (request) => replyTo(request, true, true),
     close: async () => undefined,
   };

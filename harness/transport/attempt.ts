@@ -17,13 +17,10 @@ export type Attempt = Sent &
     readonly wait: number;
   };
 
-/** How a request is sent. */
 export interface How {
   /** The session's token, if it is sent with that. */
   readonly token?: string | undefined;
-  /** On a new connection. */
   readonly isFresh: boolean;
-  /** While nothing else is in flight. */
   readonly isAlone: boolean;
   /** Milliseconds to wait for the response. */
   readonly timeout: number;

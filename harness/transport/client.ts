@@ -9,7 +9,6 @@ import { brotliDecompressSync, constants, gunzipSync, inflateRawSync, inflateSyn
 
 export type { NetworkFailure };
 
-/** A request as it is sent. */
 export interface HttpRequest {
   readonly method: string;
   /** Path and query, verbatim. */
@@ -22,17 +21,7 @@ export type Sent =
   | { readonly response: ReceivedResponse; readonly failure?: never }
   | { readonly failure: NetworkFailure; readonly response?: never };
 
-/** The one place that touches the network. */
-export interface Client {
-  /** Sends on the shared pool, or on a new connection if `fresh` is set. Throws only ForbiddenRequest. */
-  readonly send: (
-    request: HttpRequest,
-    options?: { readonly fresh?: boolean; readonly timeout?: number },
-  ) => Promise<Sent>;
-  /** Sends over plain HTTP to the same host and port, whatever the scheme of the base URL. */
-  readonly sendPlain: (request: HttpRequest) => Promise<Sent>;
-  readonly close: () => Promise<void>;
-}
+export type Client = ReturnType<typeof createClient>;
 
 /** Bounds of the client. Milliseconds and bytes. */
 export interface ClientBounds {
@@ -41,7 +30,6 @@ export interface ClientBounds {
   readonly maxBody: number;
   /** Called with each socket to the target, after the TLS handshake if there is one. */
   readonly onSocket?: (socket: Socket) => void;
-  /** Aborts everything that is in flight. */
   readonly signal: AbortSignal;
   /** The only requests that may be sent, with paths below the base path; absent: all. */
   readonly only?: readonly { readonly method: string; readonly path: string }[] | undefined;
@@ -52,8 +40,8 @@ export class ForbiddenRequest extends Error {
   override readonly name = "ForbiddenRequest";
 }
 
-/** A client for the target. Certificates are checked against the system's and `target.ca`. */
-export const createClient = (target: Target, bounds: ClientBounds): Client => {
+/** The one place that touches the network. Certificates are checked against the system's and `target.ca`. */
+export const createClient = (target: Target, bounds: ClientBounds) => {
   const { origin, pathname } = new URL(target.baseUrl);
   const pool = dispatcherOf(target, bounds);
 
@@ -83,16 +71,21 @@ export const createClient = (target: Target, bounds: ClientBounds): Client => {
   };
 
   return {
-    send: async (request, { fresh = false, timeout = bounds.timeout } = {}) => {
+    /** Sends on the shared pool, or on a new connection if `fresh` is set. Throws only ForbiddenRequest. */
+    send: async (
+      request: HttpRequest,
+      { fresh = false, timeout = bounds.timeout }: { readonly fresh?: boolean; readonly timeout?: number } = {},
+    ): Promise<Sent> => {
       guard(request);
       if (!fresh) return exchange(pool, origin, request, timeout);
       return alone(dispatcherOf(target, { ...bounds, connections: 1 }), origin, request, timeout);
     },
-    sendPlain: async (request) => {
+    /** Sends over plain HTTP to the same host and port, whatever the scheme of the base URL. */
+    sendPlain: async (request: HttpRequest): Promise<Sent> => {
       guard(request);
       return alone(plainDispatcherOf(target, bounds), origin.replace(/^https:/, "http:"), request);
     },
-    close: () => pool.destroy(),
+    close: (): Promise<void> => pool.destroy(),
   };
 };
 
@@ -245,40 +238,17 @@ const decoders: Readonly<Record<string, Decoder>> = {
     brotliDecompressSync(bytes, { maxOutputLength, params: { [constants.BROTLI_DECODER_PARAM_LARGE_WINDOW]: 0 } }),
 };
 
-/** A bound on the time that something may take. */
-export interface Deadline {
-  /** Aborts when the time is over, or when `stop` aborts. */
-  readonly signal: AbortSignal;
-  readonly clear: () => void;
-}
-
-/** Milliseconds: a timer that fires later than this was delayed by a busy thread. */
-const tolerance = 50;
-/** The deadline is extended by at most this many times its length. */
-const most = 3;
-
-/**
- * A deadline that does not count delays of this thread. If the thread was too busy to read its sockets, the deadline is
- * extended by the delay, so that a response that has already arrived is read first. `stop` ends it at once.
- */
-export const deadlineIn = (ms: number, stop: AbortSignal): Deadline => {
+/** Aborts after so many milliseconds, or when `stop` aborts. What arrived while this thread was busy is read first. */
+export const deadlineIn = (
+  ms: number,
+  stop: AbortSignal,
+): { readonly signal: AbortSignal; readonly clear: () => void } => {
   const controller = new AbortController();
   const abort = (): void => controller.abort();
   if (stop.aborted) abort();
   stop.addEventListener("abort", abort);
-  const last = performance.now() + ms * (1 + most);
-  let timer: NodeJS.Timeout | undefined;
-  const arm = (wait: number): void => {
-    const due = performance.now() + wait;
-    timer = setTimeout(() => {
-      const now = performance.now();
-      const late = now - due;
-      if (late > tolerance && now < last) arm(Math.min(late, ms));
-      // In a turn of the event loop, timers run before sockets are read, and immediates after.
-      else setImmediate(abort);
-    }, wait);
-  };
-  arm(ms);
+  // In a turn of the event loop, timers run before sockets are read, and immediates after.
+  const timer = setTimeout(() => setImmediate(abort), ms);
   const clear = (): void => {
     clearTimeout(timer);
     stop.removeEventListener("abort", abort);

@@ -60,7 +60,6 @@ export const plainDispatcherOf = (target: Target, { timeout }: Pick<ConnectionBo
   return new Pool(`http://${hostname}:${portOf({ port, protocol })}`, { connections: 1, maxHeaderSize, connect });
 };
 
-/** For the connection to the target. */
 const tlsOptionsOf = (
   target: Pick<Target, "ca" | "clientCertificate" | "insecure">,
   timeout: number,
@@ -180,7 +179,6 @@ interface OpenContext {
   readonly addCACert: (pem: string) => void;
 }
 
-/** By certificate options. */
 const contexts = new Map<string, tls.SecureContext>();
 
 /**

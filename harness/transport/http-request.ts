@@ -3,7 +3,6 @@ import type { HttpRequest } from "./client.ts";
 import { parsedJson, type RequestSpec, type Fields, type SentRequest } from "../../model/exchange.ts";
 import type { Target } from "../../model/target.ts";
 
-/** What the run adds to a request. */
 export interface Signature {
   /** The session's token; absent for the token endpoint and where the spec brings its own header. */
   readonly token?: string | undefined;

@@ -1,10 +1,8 @@
 import { pause } from "./throttling.ts";
 
 export interface Turn {
-  /** The request is part of an exclusive turn. */
   readonly isAlone: boolean;
   readonly urgency: number;
-  /** It asks for a token. */
   readonly isToken: boolean;
 }
 
@@ -40,7 +38,6 @@ export const createScheduler = (concurrency: number, rate: number, signal: Abort
   };
   return {
     ...limiter,
-    /** Runs a task that sends one request. */
     turn: async <T>(turn: Turn, task: () => Promise<T>): Promise<T> => {
       if (turn.isAlone) return limited(task);
       await beginShared(turn);
@@ -64,7 +61,6 @@ export const createScheduler = (concurrency: number, rate: number, signal: Abort
   };
 };
 
-/** Who may begin. */
 const createTurns = (concurrency: number) => {
   const exclusive: (() => void)[] = [];
   /** The most urgent first. */

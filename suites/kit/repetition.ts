@@ -67,14 +67,7 @@ const seenAgain = async (
 };
 
 /** What only an operation in a batch can show. */
-const onBatchedOperations: readonly RequirementId[] = [
-  "BATCH-30",
-  "BATCH-31",
-  "BATCH-32",
-  "BATCH-33",
-  "BATCH-34",
-  "BATCH-35",
-];
+const inBatches: readonly RequirementId[] = ["BATCH-30", "BATCH-31", "BATCH-32", "BATCH-33", "BATCH-34", "BATCH-35"];
 
 type Ended = Pick<RunContext, "knowledge" | "recorder" | "sender" | "settings">;
 
@@ -109,7 +102,7 @@ export const explainGaps = ({ knowledge, recorder, sender, settings }: Ended): v
   }
   if (knowledge.unreadable("listBatches", "success") !== undefined || knowledge.showsBatchedOperations) return;
   explain(
-    onBatchedOperations,
+    inBatches,
     knowledge.mostListed === 0
       ? "GET /batches never showed a batch"
       : "all batches seen were empty; if operations get into a batch through members of POST /batches that the specification does not name, give those with batchMembers in the configuration file (--batch-members)",

@@ -4,7 +4,7 @@ import { account, bank, changed, exchangeOf, sound, type ExchangeOverrides } fro
 import { operationNames, type OperationName } from "../../../spec/operations.ts";
 import { brokenIn, mustsBrokenIn, nothingKnown } from "../../testing/judgements.ts";
 import type { Violation } from "../../../model/finding.ts";
-import { judgeExchange } from "./index.ts";
+import { judgeExchange } from "../../testing/judgements.ts";
 
 /** Whoever does what a finding advises, in each of the ways that it names, breaks no requirement in the next run. */
 const violationsIn = (exchange: Exchange): readonly Violation[] =>

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { unusual, type Exchange, type Json } from "../../../model/exchange.ts";
 import { changed, exchangeOf, sound } from "../../../model/testing/exchanges.ts";
 import { brokenIn, nothingKnown, said } from "../../testing/judgements.ts";
-import { judgeExchange } from "./index.ts";
+import { judgeExchange } from "../../testing/judgements.ts";
 import { members } from "./members.ts";
 
 const ids = ["OPER-06", "OPER-07", "OPER-08", "OPER-09", "CPTY-06", "CPTY-07", "CPTY-08", "CPTY-09", "BATCH-02"];

@@ -56,10 +56,6 @@ export const createJudging = (known: Knowledge) => {
   };
 };
 
-/** The judgements on a single exchange, after those that led to this knowledge. */
-export const judgeExchange = (exchange: Exchange, known: Knowledge): readonly Judgement[] =>
-  createJudging(known).judge(exchange);
-
 const keepIdentities = (exchange: Exchange, { identities }: Knowledge): void => {
   const made = createdBy(exchange);
   if (exchange.operation === "listBatches" && isSuccess(exchange)) identities.sawList();

@@ -88,7 +88,7 @@ const schemaViolation = (
   if (row === undefined) throw new Error(`No requirement speaks of ${pointer} in ${exchange.operation}`);
   const isText = keyword === "format" && typeof valueAt(exchange.json, pointer) === "string";
   const found = isText ? "another text" : undefined;
-  return brokenMember(exchange, row.requirement, { at: pointer, rule: `is ${expected}`, found }, known);
+  return brokenMember(exchange, { requirement: row.requirement, at: pointer, rule: `is ${expected}`, found }, known);
 };
 
 /** Whether a pointer leads into a listed batch, or an operation in a batch, that an invalid request of ours may have made. */
@@ -143,7 +143,7 @@ const judgeFacts = (exchange: Exchange, known: Knowledge) => {
       const wrong = wrongAt(fact, spot, exchange);
       if (wrong === undefined) continue;
       if (wrong === "right") kept.add(fact.requirement);
-      else judgements.push(brokenMember(exchange, fact.requirement, wrong, known));
+      else judgements.push(brokenMember(exchange, wrong, known));
       if (wrong !== "right" && (violations += 1) >= mostViolations) break;
     }
   }
@@ -155,10 +155,11 @@ const pointerOf = ({ name, around }: Spot): string => (around === undefined ? ""
 /** What is wrong at a place, by one row; undefined if there is nothing to judge. */
 const wrongAt = (fact: Fact, spot: Spot, { operation, request }: Exchange): WrongMember | "right" | undefined => {
   const { value, around } = spot;
-  const { place, rule, repeats, isRight } = fact;
+  const { repeats, isRight } = fact;
   // What is no object has no members, and its type is wrong. The contract does not type the response to an item.
   if (around !== undefined && !isObject(around.value) && operation !== "addAcamItem") return undefined;
-  if (repeats !== undefined) return wrongEcho(memberOf(request.json, repeats), value, pointerOf(spot));
+  if (repeats !== undefined)
+    return wrongEcho(fact.requirement, memberOf(request.json, repeats), value, pointerOf(spot));
   const right =
     isRight === undefined
       ? value === undefined
@@ -166,24 +167,22 @@ const wrongAt = (fact: Fact, spot: Spot, { operation, request }: Exchange): Wron
         : fact.value === undefined || value === fact.value
       : isRight(value, around?.around?.around?.value);
   if (right !== false) return right === undefined ? undefined : "right";
-  return {
-    at: pointerOf(spot),
-    place,
-    rule,
-    cause: fact.cause,
-    found: fact.found?.(value),
-    actual: fact.actual?.(value),
-  };
+  return { ...fact, at: pointerOf(spot), found: fact.found?.(value), actual: fact.actual?.(value) };
 };
 
 /** A repeated member equals the one that was sent (INT-09, INT-18, INT-25, INT-27). The schema judges types. */
-const wrongEcho = (sent: Json | undefined, value: Json | undefined, at: string): WrongMember | "right" | undefined => {
+const wrongEcho = (
+  requirement: RequirementId,
+  sent: Json | undefined,
+  value: Json | undefined,
+  at: string,
+): WrongMember | "right" | undefined => {
   if (sent === undefined || value === undefined || typeOf(sent) !== typeOf(value)) return undefined;
   const difference = differenceOf(sent, value, at);
   if (difference === undefined) return "right";
   const { pointer, after } = difference;
   const found = after === undefined ? "a body without it" : `another value: ${classOf(after)}`;
-  return { at: pointer, rule: "as sent", found, note: whereText(difference) };
+  return { requirement, at: pointer, rule: "as sent", found, note: whereText(difference) };
 };
 
 interface Difference {

@@ -53,20 +53,7 @@ export type Answer =
       readonly pause?: number;
     };
 
-/** What the rows look at. `status` and `exchange` are of the last response to the request. */
-interface Situation {
-  readonly rules: readonly BrokenRule[];
-  readonly refusal: Refusal;
-  readonly exchange: Exchange;
-  readonly status: number;
-  /** How often the request was sent, and the last time alone. */
-  readonly times: number;
-  readonly isAlone: boolean;
-  /** The last control since then, and how many there were. */
-  readonly control: (Shown & { readonly of: "control" }) | undefined;
-  readonly controls: number;
-  readonly live: Live | undefined;
-}
+type Situation = NonNullable<ReturnType<typeof situationOf>>;
 
 interface Row {
   readonly for: InterpretationId;
@@ -199,6 +186,30 @@ const table: readonly Row[] = Object.values(rows);
 const lockedOut = (exchange: Exchange): string =>
   `the server refuses good requests too for a while (${messageOf(exchange)}), so the status says nothing of this one`;
 
+/** What the rows look at. Undefined if the request was not sent yet. */
+const situationOf = (
+  rules: readonly BrokenRule[],
+  refusal: Refusal,
+  shown: readonly Shown[],
+  live: Live | undefined,
+) => {
+  const at = shown.findLastIndex(({ of }) => of === "request");
+  const last = shown[at];
+  if (last?.of !== "request") return undefined;
+  const { exchange, isAlone } = last;
+  const since = shown.slice(at + 1).flatMap((one) => (one.of === "control" ? [one] : []));
+  return {
+    ...{ rules, refusal, live, exchange },
+    status: exchange.response.status,
+    /** How often the request was sent, and whether it was alone the last time. */
+    times: shown.filter(({ of }) => of === "request").length,
+    isAlone: isAlone === true,
+    /** The last control since then, and how many there were. */
+    control: since.at(-1),
+    controls: since.length,
+  };
+};
+
 /**
  * Whether a request that breaks rules was refused as it must be, from what was shown so far, beginning with the request
  * itself. If it breaks several rules, any refusal that one of them states is right; if it was accepted, only the
@@ -207,20 +218,7 @@ const lockedOut = (exchange: Exchange): string =>
 export const judgeRefusal = (rules: readonly BrokenRule[], shown: readonly Shown[], live?: Live): Answer => {
   const [refusal] = rules.flatMap((rule) => rule.refusal ?? []);
   if (refusal === undefined) return nothing;
-  const at = shown.findLastIndex(({ of }) => of === "request");
-  const last = shown[at];
-  if (last?.of !== "request") return needs("request");
-  const since = shown.slice(at + 1).flatMap((one) => (one.of === "control" ? [one] : []));
-  const situation: Situation = {
-    rules,
-    refusal,
-    exchange: last.exchange,
-    status: last.exchange.response.status,
-    times: shown.filter(({ of }) => of === "request").length,
-    isAlone: last.isAlone === true,
-    control: since.at(-1),
-    controls: since.length,
-    live,
-  };
+  const situation = situationOf(rules, refusal, shown, live);
+  if (situation === undefined) return needs("request");
   return (table.find(({ when }) => when(situation)) ?? rows["once more"]).answer(situation);
 };

@@ -7,15 +7,9 @@ import { starred, successes, type Fact } from "./successes.ts";
 import { broken, classOf, shown, titleOf, type Knowledge } from "./rule.ts";
 import { mayBeEarlier } from "./identity.ts";
 
-/** What is wrong at a place in a body. */
-export interface WrongMember {
-  /** JSON pointer; empty for the body itself. */
-  readonly at: string;
-  /** How messages and causes name the place. @defaultValue the pointer with stars for indexes */
-  readonly place?: string;
-  /** What holds of a right one, after the place: `is present`, `= "success"`, `in UTC`. */
-  readonly rule: string;
-  /** What the cause expects, where that is not the place and the rule. */
+/** A member that breaks a requirement at `at`, a JSON pointer that is empty for the body itself. */
+export interface WrongMember extends Pick<Fact, "requirement" | "at" | "rule"> {
+  readonly place?: string | undefined;
   readonly cause?: string | undefined;
   /** The kind of value that was found, for the cause. @defaultValue its JSON type */
   readonly found?: string | undefined;
@@ -25,21 +19,11 @@ export interface WrongMember {
   readonly note?: string;
 }
 
-/** A member that breaks a requirement: what would be right follows from all requirements on its place. */
-export const brokenMember = (
-  exchange: Exchange,
-  requirement: RequirementId,
-  {
-    at,
-    place = at === "" ? "the body" : starred(at),
-    rule,
-    cause = `${place} ${rule}`,
-    found,
-    actual,
-    note = "",
-  }: WrongMember,
-  known: Knowledge,
-): Judgement => {
+/** What would be right follows from all requirements on its place. */
+export const brokenMember = (exchange: Exchange, wrong: WrongMember, known: Knowledge): Judgement => {
+  const { requirement, at, rule, found, actual, note = "" } = wrong;
+  const { place = at === "" ? "the body" : starred(at) } = wrong;
+  const { cause = `${place} ${rule}` } = wrong;
   const value = valueAt(exchange.json, at);
   const placed = `${at === "" ? place : placeText(exchange.json, at)}${note}`;
   const around = valueAt(exchange.json, at.slice(0, at.lastIndexOf("/")));
