@@ -89,15 +89,12 @@ const isEnough = (failing: ReadonlySet<RequirementId>, { bail, baseline }: RunOp
 
 const undone = (options: RunOptions, collector: Collector): readonly string[] => {
   const { done, planned, ended } = collector.collection();
-  if (ended && planned === 0 && options.settings.selection.some((id) => hasScenario(id, options))) {
+  const { selection, profile } = options.settings;
+  if (ended && planned === 0 && (profile === "full" ? selection.length > 0 : selection.some(judgedInSmoke)))
     return ["no scenario was found for what is selected"];
-  }
   if (!ended && planned === 0) return ["the thread of the suites ended before a scenario began"];
   return !ended || done < planned ? [`${planned - done} of ${planned} scenarios that should have run did not`] : [];
 };
-
-const hasScenario = (id: RequirementId, { settings }: RunOptions): boolean =>
-  settings.profile === "full" || judgedInSmoke(id);
 
 /**
  * Reports the last two steps of the preflight when the run's own requests succeed for the first time. Extra requests

@@ -85,14 +85,9 @@ export const explainGaps = ({ knowledge, recorder, sender, settings }: Ended): v
       explain([errorShapeOf[operation]], `${title} never refused with a readable body (${refusal}): fix that first`);
     const success = knowledge.unreadable(operation, "success");
     if (success === undefined && knowledge.succeeds(operation)) continue;
-    const own = settings.selection.filter((requirement) => {
-      const operations = standingOperations(requirement);
-      return (
-        requirement !== errorShapeOf[operation] &&
-        operations.length > 0 &&
-        operations.every((name) => name === operation)
-      );
-    });
+    const own = settings.selection.filter(
+      (id) => id !== errorShapeOf[operation] && standingOperations(id).join() === operation,
+    );
     explain(
       own,
       success === undefined

@@ -26,12 +26,9 @@ const placeholder = "{operation_id}";
 
 /** The body of a valid batch. An operation that the configured members name is a new one: it is in one batch. */
 export const batchBody = async (context: Context, pair: string): Promise<Readonly<Record<string, Json>>> => {
-  const { batchMembers = {} } = context.target;
-  const id = JSON.stringify(batchMembers).includes(placeholder) ? await waitingOperation(context, pair) : "";
-  return {
-    currency_pair: pairInUse(context, pair),
-    ...(withOperation(batchMembers, id) as Readonly<Record<string, Json>>),
-  };
+  const members = JSON.stringify(context.target.batchMembers ?? {});
+  const id = members.includes(placeholder) ? JSON.stringify(await waitingOperation(context, pair)).slice(1, -1) : "";
+  return { currency_pair: pairInUse(context, pair), ...JSON.parse(members.replaceAll(placeholder, () => id)) };
 };
 
 /** A new operation with this pair, which is in no batch yet. Returns its id. */
@@ -41,13 +38,6 @@ export const waitingOperation = async (context: Context, pair: string): Promise<
     amount: amountSupply(context, 40, 3),
   }));
   return (await createOperation(context, { counterparty, amount: amount(), pair })).id;
-};
-
-const withOperation = (value: Json, id: string): Json => {
-  if (typeof value === "string") return value.replaceAll(placeholder, () => id);
-  if (Array.isArray(value)) return value.map((inner: Json) => withOperation(inner, id));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withOperation(inner, id)]));
 };
 
 /** How many batches are looked for: fewer than a page, and more than a list of only the first few. */
