@@ -96,11 +96,7 @@ const undone = (options: RunOptions, collector: Collector): readonly string[] =>
   return !ended || done < planned ? [`${planned - done} of ${planned} scenarios that should have run did not`] : [];
 };
 
-/**
- * Reports the last two steps of the preflight when the run's own requests succeed for the first time. Extra requests
- * before the run would hide how the server responds to its first ones, and would create something before the run has
- * read the list.
- */
+/** Reports the last steps of the preflight at the run's own first successes: extra requests would hide its start. */
 const firstSuccesses = ({ onStep }: RunControl): ((evidence: readonly Evidence[]) => void) => {
   const open = new Map<OperationName, PreflightStep>([
     ["listBatches", { step: "list", ok: true, found: "GET /batches succeeded" }],

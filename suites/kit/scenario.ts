@@ -147,11 +147,7 @@ export const reducedWarning = (
   return `${what} ran ${scenarios.length} of ${of} scenarios; a full run checks ${checked} in every exchange.`;
 };
 
-/**
- * Scenarios in the order in which they start, each with the urgency of its requests: the length of the longest chain of
- * requests that begins with it, including the scenarios that wait for it. However many requests are in flight, a run
- * takes as long as its longest chain.
- */
+/** Scenarios by urgency: the length of the longest chain of requests that begins with one or waits for it. */
 export const mostUrgentFirst = (
   scenarios: readonly Scenario[],
 ): readonly { readonly scenario: Scenario; readonly urgency: number }[] => {

@@ -64,11 +64,7 @@ function* candidatesFor(context: Context, salt: number): Generator<Json> {
   if (before !== undefined) yield valueAt(known, "/intermediary_bank") === undefined ? own : withoutBank(own);
 }
 
-/**
- * What is tried if nothing was accepted before: with an intermediary bank and without, which servers may demand or
- * refuse, without an external id, which a server may refuse in any form, and then of every country, for servers that
- * take accounts in one or two alone.
- */
+/** Bodies if none was accepted before: without what servers may demand or refuse, then of every country. */
 function* firstBodies(context: Context, own: Json, salt: number): Generator<Json> {
   yield* [own, withoutBank(own)];
   const others = [...new Map(drawnBodies(context, many, salt).map((body) => [countryOf(body), body])).values()];
@@ -106,10 +102,7 @@ const withoutBank = (body: Json): Json => without(body, "/intermediary_bank");
 const without = (body: Json, pointer: string): Json =>
   valueAt(body, pointer) === undefined ? body : withValue(body, pointer, undefined);
 
-/**
- * Registers a counterparty with nothing but what the specification requires of one that has a bank account: no
- * intermediary bank, no IBAN, no routing number. Undefined where the server needs more, which is not a violation.
- */
+/** Registers a counterparty with only what the specification requires; undefined where the server needs more. */
 export const registerPlainCounterparty = async (context: Context, salt: number): Promise<Made | undefined> => {
   const optional = ["/intermediary_bank", "/bank_account/iban", "/bank_account/aba_routing_number"];
   const plain = optional.reduce(without, drawnBodies(context, 1, salt)[0] ?? {});
