@@ -104,7 +104,7 @@ describe("a schema without a generator is an error with its pointer", () => {
     ],
     [{ $ref: "#/nowhere" }, "#/nowhere: has no schema"],
     [{ $ref: "other.yaml#/schema" }, "other.yaml#/schema: has no schema"],
-    [{ $ref: 1 }, "#/schema/$ref: is not a string"],
+    [{ $ref: 1 }, "#/schema/$ref: 1 is not known"],
     [{ $ref: "#/schema" }, "#/schema: refers to itself"],
     [object({ self: { $ref: "#/schema" } }), "#/schema: refers to itself"],
   ];

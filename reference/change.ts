@@ -164,6 +164,13 @@ export const problem = (status: number, message: string, headers: Readonly<Recor
   body: { message },
 });
 
+/** Waits before each request is handled. */
+export const delayed = (ms: (call: Call) => number): Change =>
+  around(async (call, next) => {
+    await pause(ms(call));
+    return next(call);
+  });
+
 /** Resolves after `ms` milliseconds. */
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());
 

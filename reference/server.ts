@@ -1,6 +1,7 @@
+import { once } from "node:events";
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
-import { createServer as createNetServer, type Server as NetServer, type Socket } from "node:net";
+import { createServer as createNetServer, type Server as NetServer, type Socket, type AddressInfo } from "node:net";
 import { applicationOf, policyOf } from "./application.ts";
 import { faults } from "./faults/index.ts";
 import type { Change, Policy } from "./policy.ts";
@@ -37,7 +38,8 @@ export interface Reference {
 export async function startReference(options: ReferenceOptions): Promise<Reference> {
   const policy = policyOf([...changesOf(variants, options.variants), ...changesOf(faults, options.faults)]);
   const listener = listenerOf(policy, options);
-  const servers = serversOf(policy, options, listener);
+  // One for each of the two loopback addresses.
+  const servers = [serverOf(policy, options, listener), serverOf(policy, options, listener)] as const;
   const sockets = new Set<Socket>();
   for (const server of servers)
     server.on("connection", (socket: Socket) => {
@@ -98,19 +100,14 @@ function listenerOf(policy: Policy, options: ReferenceOptions): Listener {
   };
 }
 
-/** One server for each of the two loopback addresses. */
-function serversOf(policy: Policy, options: ReferenceOptions, listener: Listener): readonly NetServer[] {
-  const { tls } = options;
-  return ["127.0.0.1", "::1"].map(() => {
-    if (!tls) return configured(createHttpServer(listener), policy);
-    const secure = configured(createHttpsServer({ key: tls.key, cert: tls.cert }, listener), policy);
-    const { plainHttp } = policy;
-    if (!plainHttp) return secure;
-    const open = createHttpServer((request, response) =>
-      plainHttp(request, response, () => listener(request, response)),
-    );
-    return sharedPort(secure, configured(open, policy));
-  });
+/** Without TLS, with TLS, or with both on one port. */
+function serverOf(policy: Policy, { tls }: ReferenceOptions, listener: Listener): NetServer {
+  if (!tls) return configured(createHttpServer(listener), policy);
+  const secure = configured(createHttpsServer({ key: tls.key, cert: tls.cert }, listener), policy);
+  const { plainHttp } = policy;
+  if (!plainHttp) return secure;
+  const open = createHttpServer((request, response) => plainHttp(request, response, () => listener(request, response)));
+  return sharedPort(secure, configured(open, policy));
 }
 
 function configured<S extends Server>(server: S, policy: Policy): S {
@@ -142,8 +139,7 @@ function sharedPort(secure: Server, open: Server): NetServer {
 }
 
 /** Listens on the same port of both addresses, or only on 127.0.0.1 if there is no IPv6. Resolves to the port. */
-async function listen(servers: readonly NetServer[], port: number): Promise<number> {
-  const [four, six] = servers;
+async function listen([four, six]: readonly [NetServer, NetServer], port: number): Promise<number> {
   for (let attempt = 1; ; attempt += 1) {
     const taken = await listening(four, "127.0.0.1", port);
     try {
@@ -152,17 +148,13 @@ async function listen(servers: readonly NetServer[], port: number): Promise<numb
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === "EADDRNOTAVAIL" || code === "EAFNOSUPPORT") return taken;
-      await new Promise((resolve) => four?.close(resolve));
+      await new Promise((resolve) => four.close(resolve));
       if (port !== 0 || attempt === 20) throw error;
     }
   }
 }
 
-const listening = (server: NetServer | undefined, host: string, port: number): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server?.once("error", reject).listen({ port, host }, () => {
-      server.off("error", reject);
-      const address = server.address();
-      resolve(typeof address === "object" && address ? address.port : port);
-    });
-  });
+async function listening(server: NetServer, host: string, port: number): Promise<number> {
+  await once(server.listen({ port, host }), "listening");
+  return (server.address() as AddressInfo).port;
+}

@@ -2,13 +2,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { format, resolveConfig } from "prettier";
-import { createWarmEngine } from "../dist/engine/warm-engine.js";
-import { makeCertificate } from "../dist/reference/certificate.js";
 import { faults } from "../dist/reference/faults/index.js";
-import { startReference } from "../dist/reference/server.js";
 import { requirementIds } from "../dist/spec/catalogue.js";
 import { commandLine } from "./command-line.mjs";
-import { customerId, runOptionsFor } from "./reference-run.mjs";
+import { createRunner } from "./reference-run.mjs";
 
 const usage = `
 Usage: npm run examples -- [options]
@@ -27,9 +24,8 @@ const only = commandLine(usage, (args) => {
   return ids;
 });
 const file = fileURLToPath(new URL("../cli/examples.json", import.meta.url));
-const certificate = await makeCertificate();
-const apiKey = "examples-0f31K8-key";
-const engine = createWarmEngine();
+const { run, close } = await createRunner();
+const resultOf = (changed, selection) => run({ faults: changed }, { selection, fewest: selection.length === 1 });
 
 const before = only === undefined ? { requirements: {} } : JSON.parse(readFileSync(file, "utf8"));
 const whole = await resultOf([], requirementIds);
@@ -57,7 +53,7 @@ const questions = Object.fromEntries(
 );
 const text = JSON.stringify({ requirements, questions }, null, 2);
 writeFileSync(file, await format(text, { ...(await resolveConfig(file)), filepath: file }));
-await engine.close();
+await close();
 
 /** The first fault that fails the requirement, in a run of that requirement alone or else in a full run, and its finding. */
 async function violation(id) {
@@ -71,16 +67,6 @@ async function violation(id) {
       const { message, expected, actual, pointer } = finding;
       return { fault: fault.id, breaks: { message, expected, actual, pointer, exchange: shown } };
     }
-  }
-}
-
-async function resultOf(deviations, selection) {
-  const server = await startReference({ tls: certificate, apiKey, customerId, faults: deviations });
-  try {
-    const target = { baseUrl: server.baseUrl, apiKey, ca: certificate.ca };
-    return await engine.run(runOptionsFor(target, { selection, fewest: selection.length === 1 }));
-  } finally {
-    await server.close();
   }
 }
 

@@ -2,14 +2,11 @@ import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { format, resolveConfig } from "prettier";
-import { createWarmEngine } from "../dist/engine/warm-engine.js";
-import { makeCertificate } from "../dist/reference/certificate.js";
-import { startReference } from "../dist/reference/server.js";
 import { requirementIds } from "../dist/spec/catalogue.js";
 import { scenarios } from "../dist/suites/index.js";
 import { selectScenarios } from "../dist/suites/kit/scenario.js";
 import { commandLine } from "./command-line.mjs";
-import { customerId, runOptionsFor } from "./reference-run.mjs";
+import { createRunner } from "./reference-run.mjs";
 
 const usage = `
 Usage: npm run measure -- [options]
@@ -22,18 +19,13 @@ by what --only chooses scenarios. Takes a minute.
 commandLine(usage, (args) => parseArgs({ args, options: {} }));
 
 const file = fileURLToPath(new URL("../model/measured.ts", import.meta.url));
-const apiKey = "measure-0f31K8-key";
-const certificate = await makeCertificate();
-const engine = createWarmEngine();
+const { run, close } = await createRunner();
 
 /** The requests of a run in all, and by the scenario that sent them. */
 async function measuredRun(settings) {
-  const server = await startReference({ tls: certificate, apiKey, customerId });
   const sent = Object.fromEntries(scenarios.map(({ id }) => [id, 0]));
   const count = ({ scenario, operation }) => void (sent[scenario] += operation === undefined ? 0 : 1);
-  const options = runOptionsFor({ baseUrl: server.baseUrl, apiKey, ca: certificate.ca }, settings);
-  const { requests, outcome, summary } = await engine.run(options, { onSpan: count });
-  await server.close();
+  const { requests, outcome, summary } = await run({}, settings, {}, { onSpan: count });
   if (!["conformant", "partial"].includes(outcome)) throw new Error(summary);
   const own = Object.entries(sent).filter(([, n]) => n > 0);
   return { requests, scenarios: Object.fromEntries(own), session: requests - own.reduce((sum, [, n]) => sum + n, 0) };
@@ -44,7 +36,7 @@ const usual = await measuredRun({});
 const full = [];
 for (const runs of [1, 25, 100, 300, 1000])
   full.push([runs, runs === 25 ? usual.requests : (await measuredRun({ runs })).requests]);
-await engine.close();
+await close();
 
 const costly = scenarios.map((one) => ({ ...one, cost: usual.scenarios[one.id] ?? 0 }));
 const only = Object.fromEntries(

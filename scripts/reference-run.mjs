@@ -1,3 +1,6 @@
+import { createWarmEngine } from "../dist/engine/warm-engine.js";
+import { makeCertificate } from "../dist/reference/certificate.js";
+import { startReference } from "../dist/reference/server.js";
 import { requirementIds } from "../dist/spec/catalogue.js";
 
 /** The customer of every reference server that a script starts. */
@@ -32,3 +35,20 @@ export const runOptionsFor = (target, settings = {}) => ({
   statement: [],
   baseline: [],
 });
+
+/** Runs the suite against one reference server over TLS after the other, in one engine. */
+export const createRunner = async () => {
+  const { key, cert, ca } = await makeCertificate();
+  const apiKey = "fxc_Scr1pts-Runs.0f31K8";
+  const engine = createWarmEngine();
+  /** `changes` are ids of faults and variants; `own` replaces what the run knows of the target. */
+  const run = async (changes, settings, own, events) => {
+    const server = await startReference({ tls: { key, cert }, apiKey, customerId, ...changes });
+    try {
+      return await engine.run(runOptionsFor({ baseUrl: server.baseUrl, apiKey, ca, ...own }, settings), events);
+    } finally {
+      await server.close();
+    }
+  };
+  return { run, close: engine.close };
+};

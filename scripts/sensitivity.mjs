@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { faults } from "../dist/reference/faults/index.js";
@@ -35,7 +35,6 @@ What to do with the results:
   --write           writes them to docs/sensitivity.md: all of them, the rows of --only, or the table of --seeds
   --watching        records each run and prints where judging the recording gives another result
   --verbose         prints every result, with its findings
-  --json <file>     writes the results to a file
   --processes <n>   runs at once (default: one for each core)
   --help
 `;
@@ -54,7 +53,6 @@ const values = commandLine(usage, (args) => {
       seed: { type: "string", default: "1" },
       processes: { type: "string", default: String(availableParallelism()) },
       verbose: { type: "boolean", default: false },
-      json: { type: "string" },
     },
   });
   const numbers = ["random", "seeds", "seed", "processes"].filter((name) => given[name] !== undefined);
@@ -139,7 +137,6 @@ const results = [...measured.filter((result) => !isNarrow(result) || judged(resu
 
 const unsteady = differencesOf(results);
 for (const text of unsteady) console.log(text);
-if (values.json) writeFileSync(values.json, JSON.stringify(results));
 if (values.write) {
   const now = readFileSync(page, "utf8");
   const parts = seeds.length > 1 ? { seeds: seedsPart(now, results) } : partsOf(now, results, { faults, variants });

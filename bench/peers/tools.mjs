@@ -135,7 +135,7 @@ const specmatic = {
     const xml = file("report/TEST-junit-jupiter.xml");
     if (!/<\/testsuite>\s*$/.test(xml)) throw new Error("the report is not complete");
     const failed = xml.matchAll(
-      /<testcase [^>]*?\bname="([^"]*)"[^>]*?[^/]>(?:(?!<\/testcase>)[^])*?<(?:failure|error)\b/g,
+      /<testcase [^>]*?\bname="([^"]*)"[^>]*(?<!\/)>(?:(?!<\/testcase>)[^])*?<(?:failure|error)\b/g,
     );
     return {
       failures: [...failed].map(([, name]) => name.replace(/^.* (?:&gt;|>) /, "").replaceAll(/&quot;.*?&quot;/g, '""')),

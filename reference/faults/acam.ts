@@ -1,6 +1,6 @@
 import { answers, anyPurpose, refusalOf, repeated, sent, set } from "../change.ts";
 import { itemAdded } from "../endpoints.ts";
-import { type Answer, type Call, type Change, Refusal, type Operation } from "../policy.ts";
+import { type Answer, type Call, type Change, type Operation } from "../policy.ts";
 import { rows, withPairs, withPurposes, type Broken, type Fault } from "./fault.ts";
 import { as, later, member, places, where } from "./member.ts";
 
@@ -13,13 +13,11 @@ const inBody = ["ACAM-03", "ACAM-01", "ACAM-02", "ACAM-05"] as const;
 const told200 = ["ACAM-04", "ACAM-01", "ACAM-02"] as const;
 
 /** Accepts items of some operations for any purpose. */
-const taking =
-  (isTaken: (named: Operation, call: Call) => boolean): Change =>
-  (base) =>
-    answers(refusalOf("addAcamItem", "purpose"), (answer, call) => {
-      const named = base.findOperation(call.parameter, call);
-      return named !== undefined && isTaken(named, call) ? itemAdded : answer;
-    })(base);
+const taking = (isTaken: (named: Operation, call: Call) => boolean): Change =>
+  answers(refusalOf("addAcamItem", "purpose"), (answer, call) => {
+    const named = namedIn(call);
+    return named !== undefined && isTaken(named, call) ? itemAdded : answer;
+  });
 
 /** Accepts operations of any purpose, and items for purposes of a pattern. */
 const likeEfx =
@@ -61,21 +59,7 @@ const ofAmount = (named: Operation, all: readonly Operation[]): readonly Operati
   ofPayee(named, all).filter(({ amount }) => amount === named.amount);
 
 /** Once an operation has an item, accepts items for all operations of its counterparty. */
-const afterItem: Change = (base) => {
-  const known = new Set<string>();
-  return {
-    check: (call) => {
-      const named = call.operation === "addAcamItem" ? base.findOperation(call.parameter, call) : undefined;
-      try {
-        base.check(call);
-      } catch (error) {
-        const purpose = error instanceof Refusal && error.answer.refusal === "purpose";
-        if (!purpose || !named || !known.has(named.counterparty.id)) throw error;
-      }
-      if (named) known.add(named.counterparty.id);
-    },
-  };
-};
+const afterItem: Change = taking((named, call) => ofPayee(named, allIn(call)).some(({ items }) => items > 0));
 
 const namedIn = (call: Call): Operation | undefined => call.store.operations.get(call.parameter);
 const isEuro = (call: Call): boolean => namedIn(call)?.pair === "EURBRL";

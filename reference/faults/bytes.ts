@@ -1,18 +1,7 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
-import {
-  all,
-  answers,
-  rawResponse,
-  refusalOf,
-  sent,
-  successOf,
-  withBytes,
-  isJson,
-  set,
-  type Json,
-  type When,
-} from "../change.ts";
+import { all, answers, isJson, rawResponse, refusalOf, sent, set, successOf, withBytes, type Json } from "../change.ts";
+import type { When } from "../change.ts";
 import type { Answer, Call, Change } from "../policy.ts";
 import { rows, rowsAnywhere, type Broken, type Fault } from "./fault.ts";
 
@@ -47,6 +36,7 @@ const latin1 = (text: string): Buffer => Buffer.from(text, "latin1");
 const bom = "\u{feff}";
 const utf16 = (text: string): Buffer => Buffer.from(bom + text, "utf16le");
 const listInUtf16 = bytes((_answer, { operation: name }) => name === "listBatches", utf16);
+const withSingleQuotes = (text: string): string => text.replaceAll('"', "'");
 const cutAt600 = (text: string): string => Buffer.from(text).subarray(0, 600).toString();
 const tokenIn = (text: string): string => (JSON.parse(text) as { readonly token: string }).token;
 const form = "message=ACAM+item+added+successfully&status=success";
@@ -86,6 +76,7 @@ const undecodable: Broken = ["HTTP-03", ...messages];
 const ofItem = ["ACAM-01", "ACAM-02"] as const;
 const ofList = ["BATCH-20", "BATCH-21", "BATCH-22"] as const;
 const brokenList: Broken = ["HTTP-02", ...ofList];
+const marked: Broken = ["HTTP-02", "HTTP-03", "BATCH-20"];
 const noJson: Broken = ["HTTP-02", ...messages];
 const anywhere = rowsAnywhere("all-");
 
@@ -111,18 +102,14 @@ export const byteFaults: readonly Fault[] = [
   operation("amount-nan", "HTTP-02", "Amounts with decimals are shown as NaN.").writes(withNan),
   operation("cut-short", "HTTP-02", "The last bytes of an operation are missing.").writes((it) => it.slice(0, -12)),
   operation("error-quotes-body", noJson, "The error for malformed JSON repeats it.").refuses("malformed", quoting),
-  counterparty("single-quotes", ["HTTP-02", "CPTY-01"], "Strings have single quotes.").writes((it) =>
-    it.replaceAll('"', "'"),
-  ),
+  counterparty("single-quotes", ["HTTP-02", "CPTY-01"], "Strings have single quotes.").writes(withSingleQuotes),
   counterparty("quotes-unescaped", "HTTP-02", "Quotes are not escaped.").writes((it) => it.replaceAll('\\"', '"')),
   counterparty("cut-short-when-long", "HTTP-02", "Counterparties are cut after 600 bytes.").writes(cutAt600),
   acam("twice", ["HTTP-02", ...ofItem], "The response to an item holds the JSON twice.").writes((it) => it + it),
   acam("form-encoded", ["HTTP-02", ...ofItem], "The response to an item is form-encoded.").writes(() => form),
   batch("guarded", ["HTTP-02", "BATCH-01"], "A batch begins with the line )]}'.").writes((it) => `)]}',\n${it}`),
   token("bare-text", ["HTTP-02", "AUTH-01"], "The token is the whole body, without JSON around it.").writes(tokenIn),
-  list("byte-order-mark", ["HTTP-02", "HTTP-03", "BATCH-20"], "A byte order mark comes first.").writes(
-    (it) => bom + it,
-  ),
+  list("byte-order-mark", marked, "The list begins with a byte order mark.").writes((it) => bom + it),
 
   anywhere("latin-1", undecodable, "All bodies are encoded in Latin-1.").by(bytes(() => true, latin1)),
   anywhere("errors-latin-1", undecodable, "Errors are in Latin-1.").by(all(inPortuguese, bytes(isError, latin1))),

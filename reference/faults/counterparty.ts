@@ -1,7 +1,7 @@
-import { around, pause, remembering, sent, succeeded, success, edit, omit, set, type Json } from "../change.ts";
+import { remembering, sent, success, edit, omit, set, type Json } from "../change.ts";
 import type { Call, Change } from "../policy.ts";
 import { rows, type Fault } from "./fault.ts";
-import { crossedAnswers, idsTwice, numberIds, oneIdFor, sameId, sharedIds } from "./identity.ts";
+import { crossedAnswers, idsTwice, numberIds, ofLatest, oneIdFor, sameId, sharedIds } from "./identity.ts";
 import { absentAs, by, member, places, renamed } from "./member.ts";
 
 const row = rows.createCounterparty;
@@ -9,19 +9,6 @@ const idRules = { value: "CPTY-01", type: ["CPTY-01", "CPTY-02"] } as const;
 
 /** Texts of digits as numbers. */
 const numbered = (text: string): unknown => (/^\d{1,15}$/.test(text) ? Number(text) : text);
-
-/** Shows the bank account of the latest request, as a server that keeps it in a shared variable does. */
-const lastAccount: Change = remembering(() => {
-  let last: unknown;
-  return around(async (call, next) => {
-    const answer = await next(call);
-    if (call.operation !== "createCounterparty" || !succeeded(answer)) return answer;
-    const body = answer.body as Json;
-    last = body["bank_account"];
-    await pause(5);
-    return { ...answer, body: edit("bank_account", () => last)(body) };
-  });
-});
 
 const externalIdBefore: Change = remembering(() => {
   let before: unknown;
@@ -100,6 +87,7 @@ const memberFaults: readonly Fault[] = [
   }),
 ];
 
+const lastAccount = ofLatest("createCounterparty", "bank_account");
 const anyId = ["CPTY-10", "CPTY-11"] as const;
 const crossed = ["CPTY-11", "CPTY-06", "CPTY-07", "CPTY-08", "CPTY-09"] as const;
 

@@ -91,10 +91,8 @@ const hasDecimals = (amount: number): boolean =>
 const again = (at: OperationName, id: string, what: string, valueOf: (call: Call) => unknown): Fault =>
   rowsOf(at)(id, "HTTP-04", `${what} gets a 500.`).by(repeated(successOf(at), valueOf, () => crashed));
 
-const sentAs =
-  (name: string) =>
-  (call: Call): unknown =>
-    sent(call)[name];
+const pairOf = (call: Call): unknown => sent(call)["currency_pair"];
+const payeeOf = (call: Call): unknown => sent(call)["counterparty_id"];
 const wholeRequest = (call: Call): string => `${call.path} ${call.bytes.toString()}`;
 
 /** Answers 500 to a name that differs from an earlier one only in letter case, as a case-insensitive unique index does. */
@@ -300,13 +298,8 @@ export const crashFaults: readonly Fault[] = [
   ),
   list("empty", "HTTP-04", "GET /batches gets a 500 if there are no batches.").by(crashingIfEmpty),
   list("while-created", "HTTP-04", "GET /batches gets a 500 while a batch is being created.").by(listWhileCreating),
-  again("createBatch", "crash-batch-second-of-pair", "A second batch for a pair", sentAs("currency_pair")),
-  again(
-    "createOperation",
-    "crash-operation-second-of-counterparty",
-    "A second operation of a payee",
-    sentAs("counterparty_id"),
-  ),
+  again("createBatch", "crash-batch-second-of-pair", "A second batch for a pair", pairOf),
+  again("createOperation", "crash-operation-second-of-counterparty", "A payee's second operation", payeeOf),
   again("addAcamItem", "acam-second-item-500", "A second item for an operation", ({ parameter }) => parameter),
   again("createCounterparty", "counterparty-same-again-crashes", "A counterparty sent twice", wholeRequest),
   again("createOperation", "operation-same-again-crashes", "An operation sent twice", wholeRequest),

@@ -62,7 +62,7 @@ const error = (
 const { addAcamItem: acam } = rows;
 const forMissing = (answer: Answer, { headers }: Call): Answer =>
   headers["x-api-key"] === undefined ? { ...answer, body: { code: "NO_KEY" } } : answer;
-const notEfx: Answer = { status: 409, headers: {}, body: { code: "NOT_EFX" } };
+const notEfx = (): Answer => ({ status: 409, headers: {}, body: { code: "NOT_EFX" } });
 
 /** Faults of the bodies of errors. */
 export const errorShapeFaults: readonly Fault[] = [
@@ -88,8 +88,5 @@ export const errorShapeFaults: readonly Fault[] = [
   error("listBatches", "error-number", "number"),
   error("listBatches", "error-empty", "empty"),
   key("error-only-for-missing", "AUTH-12", "The error for a missing key has no message.").refuses("any", forMissing),
-  acam("purpose-error-code", "ACAM-06", "The error for a purpose has no message.", withPurposes).refuses(
-    "purpose",
-    () => notEfx,
-  ),
+  acam("purpose-error-code", "ACAM-06", "The error for a purpose is a code.", withPurposes).refuses("purpose", notEfx),
 ];

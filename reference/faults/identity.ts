@@ -1,5 +1,5 @@
 import type { OperationName } from "../../spec/operations.ts";
-import { all, newIds, pause, remembering, succeeded, success, edit } from "../change.ts";
+import { all, around, edit, newIds, pause, remembering, succeeded, success, successOf, type Json } from "../change.ts";
 import type { Answer, Call, Change, Kind } from "../policy.ts";
 
 /** Gives all resources of a kind the same id. */
@@ -48,6 +48,20 @@ export const sharedIds = (kind: Kind): Change =>
       await pause(window);
       current = undefined;
       return id;
+    });
+  });
+
+/** Shows a member of the latest success in all that are concurrent, as a server with a shared variable does. */
+export const ofLatest = (operation: OperationName, name: string): Change =>
+  remembering(() => {
+    let latest: unknown;
+    return around(async (call, next) => {
+      const answer = await next(call);
+      if (!successOf(operation)(answer, call)) return answer;
+      const body = answer.body as Json;
+      latest = body[name];
+      await pause(15);
+      return { ...answer, body: edit(name, () => latest)(body) };
     });
   });
 

@@ -26,6 +26,8 @@ const ofLength: Broken = ["AUTH-09", "AUTH-08", "AUTH-11"];
 const in200 = set({ status: 200 });
 const isUntyped = (call: Call): boolean => call.headers["content-type"] === undefined;
 
+const isTypedAndEmpty = (call: Call): boolean => !isUntyped(call) && isEmpty(call);
+
 /** A fault that refuses requests for a token. */
 const refusing = (id: string, broken: Broken, when: string, isRefused: (call: Call) => boolean): Fault =>
   token(id, broken, `A request for a token is refused if ${when}.`).gives(problem(400, "Bad request"), isRefused);
@@ -39,12 +41,7 @@ export const keyFaults: readonly Fault[] = [
   }),
   refusing("wants-body", ["AUTH-02", "AUTH-03"], "it has no body", isEmpty),
   refusing("wants-content-type", "AUTH-02", "it has no Content-Type", isUntyped),
-  refusing(
-    "refuses-content-type",
-    "AUTH-03",
-    "it has a Content-Type and no body",
-    (it) => !isUntyped(it) && isEmpty(it),
-  ),
+  refusing("refuses-content-type", "AUTH-03", "it has a Content-Type and no body", isTypedAndEmpty),
   accepted("missing-accepted", "AUTH-05", "A request without a key gets a token.", (key) => key === undefined),
   accepted("empty-accepted", "AUTH-06", "An empty key gets a token.", (key) => key === ""),
   accepted("truncated-accepted", "AUTH-07", "The beginning of the key gets a token.", isBeginning),

@@ -163,10 +163,7 @@ export const operationCheckFaults: readonly Fault[] = [
     problem(401, "The token is not known"),
     isMalformed,
   ),
-  row("unknown-counterparty-told-in-200", unknown, "An unknown counterparty gets a 200.").refuses(
-    "counterparty",
-    in200,
-  ),
+  row("unknown-counterparty-told-in-200", unknown, "An unknown payee gets a 200.").refuses("counterparty", in200),
   row("unknown-counterparty-error-in-200", unknown, "An unknown counterparty gets an error in a 200.").refuses(
     "counterparty",
     set({ status: 200, body: { error: "unknown counterparty" } }),

@@ -1,8 +1,8 @@
-import { answers, anyPurpose, edit, omit, pause, repeated, sent, set, success, successOf } from "../change.ts";
-import type { Edit, Json } from "../change.ts";
+import { answers, anyPurpose, edit, omit, repeated, sent, set, success, successOf, type Edit } from "../change.ts";
+import type { Json } from "../change.ts";
 import type { Call, Change } from "../policy.ts";
 import { rows, withPairs, withPurposes, type Fault } from "./fault.ts";
-import { crossedAnswers, idsTwice, numberIds, oneIdFor, sameId, sharedIds } from "./identity.ts";
+import { crossedAnswers, idsTwice, numberIds, ofLatest, oneIdFor, sameId, sharedIds } from "./identity.ts";
 import { absentAs, as, by, from, leftOut, member, ofTimes, places, renamed, where } from "./member.ts";
 
 const row = rows.createOperation;
@@ -42,20 +42,6 @@ const quotedLater: Change = repeated(
   (call) => sent(call)["counterparty_id"],
   (answer) => ({ ...answer, body: set({ status: "quoted" })(answer.body as Json) }),
 );
-
-/** Shows the amount of the operation that came last. */
-const amountOfLatest: Change = (base) => {
-  let latest: unknown;
-  return {
-    perform: async (call) => {
-      if (call.operation !== "createOperation") return base.perform(call);
-      latest = sent(call)["currency_amount"];
-      const answer = await base.perform(call);
-      await pause(15);
-      return { ...answer, body: set({ foreign_currency_amount: latest })(answer.body as Json) };
-    },
-  };
-};
 
 const ofStatus = { value: "OPER-02", type: ["OPER-02", "OPER-10"] } as const;
 const id = { value: "OPER-05", type: ["OPER-05", "OPER-10"] } as const;
@@ -167,5 +153,7 @@ export const operationFaults: readonly Fault[] = [
   ),
   row("id-same-together", together, "Concurrent operations share an id.").by(sharedIds("operation")),
   row("answers-crossed", crossed, "Concurrent requests swap their answers.").by(crossedAnswers("createOperation")),
-  row("amount-crossed", ["OPER-16", "OPER-06"], "The amount is that of a later concurrent one.").by(amountOfLatest),
+  row("amount-crossed", ["OPER-16", "OPER-06"], "The amount is that of a later concurrent one.").by(
+    ofLatest("createOperation", "foreign_currency_amount"),
+  ),
 ];

@@ -1,4 +1,4 @@
-import { around, newIds, pause, problem } from "../change.ts";
+import { around, delayed, newIds, problem } from "../change.ts";
 import type { Call, Change } from "../policy.ts";
 import { row, rowsWith, type Variant } from "./variant.ts";
 
@@ -54,12 +54,7 @@ const slow = rowsWith({ needs: { slow: true } });
 
 /** A variant that takes its time. */
 const latency = (id: string, about: string, ms: (call: Call) => number): Variant =>
-  row(`latency-${id}`, about, { slot: "latency" }).by(
-    around(async (call, next) => {
-      await pause(ms(call));
-      return next(call);
-    }),
-  );
+  row(`latency-${id}`, about, { slot: "latency" }).by(delayed(ms));
 
 /** Slow responses, and resources that can be used only some time after their creation. */
 export const delayVariants: readonly Variant[] = [

@@ -36,6 +36,7 @@ const hasParameter = (call: Call): boolean =>
   call.bytes.length > 0 && /json.*;/i.test(call.headers["content-type"] ?? "");
 
 const isOfOtherMethod = ({ method }: Call): boolean => !["GET", "POST"].includes(method);
+const isNameless = ({ headers }: Call): boolean => !headers["user-agent"];
 const isForOther = ({ headers }: Call): boolean => !headers.accept?.includes("application/json");
 const isUnmeasured = ({ method, headers }: Call): boolean => method === "POST" && !headers["content-length"];
 
@@ -61,21 +62,14 @@ export const gatewayVariants: readonly Variant[] = [
   methods("methods-not-found", "An unknown method gets a 404.").answers(ofMethod, set({ status: 404, headers: {} })),
   methods("methods-redirected", "An unknown method is redirected to the documentation.").answers(ofMethod, toDocuments),
   methods("methods-unknown", "Another method than GET and POST gets a 501.").gives(notImplemented, isOfOtherMethod),
-  barred("proxy-plain-paths", "A path with percent-encoded characters", htmlPage(400), (call) =>
-    call.path.includes("%"),
-  ),
+  barred("proxy-plain-paths", "A path with percent-encoded characters", htmlPage(400), ({ path }) => /%/.test(path)),
   barred("headers-limited", "A long or non-ASCII header", htmlPage(431), hasOddHeader),
   barred("headers-bounded", "A request with more than 8 KB of headers", problem(431, "Headers too large"), isLong),
   barred("not-utf-8-refused-by-framework", "What is not UTF-8", badRequest, isNoUtf8),
   barred("brackets-refused", "A bracket in a path or a query", htmlPage(400), ({ url }) => /\[|%5B/i.test(url)),
   barred("codings-refused", "A Content-Encoding", htmlPage(415), ({ headers }) => "content-encoding" in headers),
   barred("queries-encoded", "A query with other characters than RFC 3986 allows", htmlPage(400), isNoUrl),
-  barred(
-    "user-agent-demanded",
-    "A request without User-Agent",
-    problem(403, "Who?"),
-    (it) => !it.headers["user-agent"],
-  ),
+  barred("user-agent-demanded", "A request without User-Agent", problem(403, "Who are you?"), isNameless),
   barred("accept-demanded", "A request that does not accept application/json", problem(406, "Accept JSON"), isForOther),
   barred("length-demanded", "A POST without Content-Length", problem(411, "Content-Length is missing"), isUnmeasured),
   row("content-type-exact", "A Content-Type with parameters is refused.", { answers: "OPEN-36" }).gives(

@@ -99,9 +99,7 @@ export const listVariants: readonly Variant[] = [
   counting("list-count-is-total", "The count is that of all batches, even if the list shows a page.").by(
     listed((body) => ({ ...body, count: body["total"] })),
   ),
-  counting("list-total-is-count", "The total is that of the shown batches.", { excludes: pages }).by(
-    listed(totalOfShown),
-  ),
+  counting("list-total-is-count", "The total is that of shown batches.", { excludes: pages }).by(listed(totalOfShown)),
   counting("list-count-of-operations", "The count is that of the operations in the batches.").by(
     listed((body) => ({ ...body, count: operationsIn(body) })),
   ),

@@ -56,10 +56,14 @@ const efxOf = (call: Call) => {
 const nothingWaits: IsWrong = (body, { store }) =>
   ![...store.operations.values()].some(({ pair, batch }) => pair === body["currency_pair"] && batch === null);
 
+const fourMembers = textOf(...sentMembers.createOperation);
 const hasItem: IsWrong = (_body, { store, parameter }) => (store.operations.get(parameter)?.items ?? 0) > 0;
 const areFive: IsWrong = (_body, { store }) => store.counterparties.size >= 5;
 
 const duplicates = rowsWith({ slot: "duplicates" });
+
+const refusedTwice = (what: string, at: OperationName): Variant =>
+  duplicates(`${what}-refused-twice`, `The same ${what} are refused the second time.`).by(refusingAgain(at, wholeBody));
 
 /** A variant that returns the existing resource. */
 const merged = (id: string, what: string, at: "createCounterparty" | "createOperation", valueOf: ValueOf): Variant =>
@@ -80,18 +84,9 @@ export const repetitionVariants: readonly Variant[] = [
   merged("accounts-merged", "account returns", "createCounterparty", textOf("bank_account")),
   merged("external-ids-merged", "external_id returns", "createCounterparty", textOf("external_id")),
   merged("operations-merged", "data returns", "createOperation", wholeBody),
-  merged(
-    "operations-merged-by-members",
-    "four members return",
-    "createOperation",
-    textOf(...sentMembers.createOperation),
-  ),
-  duplicates("counterparties-refused-twice", "The same counterparty is refused the second time.").by(
-    refusingAgain("createCounterparty", wholeBody),
-  ),
-  duplicates("operations-refused-twice", "The same operation is refused the second time.").by(
-    refusingAgain("createOperation", wholeBody),
-  ),
+  merged("operations-merged-by-members", "four members return", "createOperation", fourMembers),
+  refusedTwice("counterparties", "createCounterparty"),
+  refusedTwice("operations", "createOperation"),
   ...refused("addAcamItem", { answers: "OPEN-30" }, [
     ["second-item-refused", "A second item for an operation is refused.", hasItem, 409, "second item"],
   ]),

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { all, answers, around, pause, success, set } from "../change.ts";
+import { all, answers, delayed, success, set } from "../change.ts";
 import type { Answer, Call, Change } from "../policy.ts";
 import { row, rowsWith, type Variant } from "./variant.ts";
 
@@ -32,10 +32,7 @@ const living =
 const livingSlowly = (life: number): Change =>
   all(
     living(life),
-    around(async (call, next) => {
-      await pause(80);
-      return next(call);
-    }),
+    delayed(() => 80),
   );
 
 /** True for a refusal of a lapsed token, unless it is one of POST /corporate/operation. */

@@ -2,16 +2,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createWarmEngine } from "../../dist/engine/warm-engine.js";
 import { requirementIds } from "../../dist/spec/catalogue.js";
-import { customerId, runOptionsFor } from "../reference-run.mjs";
-import { makeCertificate } from "../../dist/reference/certificate.js";
-import { startReference } from "../../dist/reference/server.js";
+import { createRunner } from "../reference-run.mjs";
 import { judgeRecordings } from "../../dist/traffic/recordings/recordings.js";
 
-const certificate = await makeCertificate();
-const engine = createWarmEngine();
-const apiKey = "fxc_Sens1tivity-Matrix.0f31K8";
+const { run } = await createRunner();
 
 process.on("message", (job) => {
   measured(job).then(
@@ -22,38 +17,21 @@ process.on("message", (job) => {
 process.on("disconnect", () => process.exit());
 process.send("ready");
 
-async function measured({ faults = [], variants = [], watch = false, keepRun, ...job }) {
+/** `needs` is what the faults and variants need of a target. */
+async function measured({ faults = [], variants = [], needs = {}, seed, selection, settings, watch, keepRun }) {
   const entries = [];
-  const server = await startReference({ tls: certificate, apiKey, customerId, faults, variants });
-  try {
-    const options = optionsOf(server.baseUrl, { watch, ...job });
-    const result = await engine.run(options, { onRecorded: (entry) => entries.push(entry) });
-    return {
-      ...(keepRun ? { run: { ...result, exchanges: [] } } : {}),
-      ...(watch ? { watched: await watched(entries) } : {}),
-      ...shortened(result),
-    };
-  } finally {
-    await server.close();
-  }
-}
-
-/** The options of a run against the server at an address; `needs` is what its variants need of a target. */
-function optionsOf(baseUrl, { needs = {}, seed, selection, settings = {}, watch }) {
   const target = {
-    baseUrl,
-    apiKey,
-    ca: certificate.ca,
     ...(needs.onlyEfx ? { otherPurposes: [] } : {}),
     amount: { min: 10, max: needs.amountMax ?? 1000, decimals: needs.amountDecimals ?? 2 },
     ...(needs.batchMembers === undefined ? {} : { batchMembers: needs.batchMembers }),
   };
-  return runOptionsFor(target, {
-    ...(selection === undefined ? {} : { selection }),
-    seed,
-    ...settings,
-    ...(watch ? { record: true } : {}),
-  });
+  const all = { ...(selection === undefined ? {} : { selection }), seed, ...settings, record: watch === true };
+  const result = await run({ faults, variants }, all, target, { onRecorded: (entry) => entries.push(entry) });
+  return {
+    ...(keepRun ? { run: { ...result, exchanges: [] } } : {}),
+    ...(watch ? { watched: await watched(entries) } : {}),
+    ...shortened(result),
+  };
 }
 
 /** What is kept of a run. */
