@@ -32,11 +32,7 @@ export const load = (): void => void knownContract().catch(() => undefined);
 
 let runs = 0;
 
-/**
- * Reports that this worker is ready, waits for its next run, and registers the scenarios in three phases. In each phase
- * the scenarios run concurrently. vitest runs each scenario as a test. The evidence goes to the channel; vitest's own
- * result says only whether our code failed.
- */
+/** Reports that this worker is ready, waits for its next run, and registers the scenarios as tests in three phases. */
 export const registerNextRun = async (): Promise<void> => {
   const known = await knownContract();
   const names = preparation().runs[runs];

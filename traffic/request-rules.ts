@@ -137,10 +137,7 @@ interface BodyFault {
   readonly pointer: string;
 }
 
-/**
- * Reads a body by the contract. `faults`: none for an operation that takes no body. `known`: the body without the
- * members that the contract does not name, as nobody stated that they come back.
- */
+/** Reads a body by the contract. `known`: the body without the members that the contract does not name. */
 export type RequestSchemas = (
   operation: OperationName,
   body: Json,

@@ -11,10 +11,7 @@ import { matchOf, type Watched } from "./watched.ts";
 /** Bytes of a response's body after decoding above which it is not judged. */
 const longestBody = 4 * 2 ** 20;
 
-/**
- * Watches the requests to a server of this process for rules that clients break. Leaves out requests of fxconform
- * itself, which break rules on purpose. `baseUrl`: of the server, once it listens.
- */
+/** Watches the requests to a server of this process for rules that clients break, but for those of fxconform. */
 export const watchClients = (options: {
   readonly baseUrl: Promise<string>;
   readonly onClientFinding: (finding: ClientFinding) => void;

@@ -80,10 +80,7 @@ const lists: Readonly<Record<string, readonly [member: string, element: string]>
 /** Operations that are validated with their batch. */
 const fewOperations = 100;
 
-/**
- * A value without the elements of its list, and each element. At each element with errors, Ajv copies all errors so far:
- * a server could choose a list that takes quadratic time.
- */
+/** A value without the elements of its list, and each element: Ajv copies all errors so far at each new one. */
 function* partsOf(schema: string, value: unknown, at = ""): Generator<Part> {
   const [member, element] = lists[schema] ?? ["", ""];
   const list = isObject(value) ? value[member] : undefined;

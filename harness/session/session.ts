@@ -94,10 +94,7 @@ export const sessionOrigin: Origin = { id: "session", name: "session" };
 /** A request that changes nothing, by which other refusals are compared. */
 export const listRequest: RequestSpec = { operation: "listBatches", intent: valid };
 
-/**
- * Forms of the token request: the two that must work (INT-14), and one with a body. If only the one with a body works,
- * the server refuses the other two for their form and not for the key.
- */
+/** The two forms that must work (INT-14), and one with a body: if only that works, the key is not refused. */
 export const tokenRequests: readonly [RequestSpec, ...RequestSpec[]] = [
   { operation: "createToken", intent: valid, contentType: null },
   { operation: "createToken", intent: valid, contentType: "application/json" },

@@ -258,10 +258,7 @@ const madeUp = (row: GuardedOperation, shape: string) => {
   ];
 };
 
-/**
- * The API key in the place of a token: it is not a token, unless the server issues it as one (INT-16). Sent only to the
- * endpoint whose status is stated, because bad tokens can lock the client out.
- */
+/** The API key in place of a token (INT-16), only where the status is stated: bad tokens can lock clients out. */
 const keysInstead = ({ missing, madeUp: requirement, exactly }: GuardedOperation, key: string, token: string) => {
   if (exactly === undefined) return [];
   const what = "with the API key in x-api-key and no Authorization header";

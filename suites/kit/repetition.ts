@@ -13,10 +13,7 @@ const times = 3;
 
 type Run = Pick<RunContext, "sender" | "recorder" | "settings">;
 
-/**
- * Sends the requests behind the findings again, one at a time, and reports how often each fault was there. Crashes come
- * first: where the request alone crashes nothing, the other requests that were in flight have to do with it.
- */
+/** Sends the requests of findings again, one at a time, crashes first, and reports how often each fault was there. */
 export const repeatFindings = async (run: Run): Promise<void> => {
   const findings = run.recorder.repeatable().filter((finding) => isRepeatable(run, finding));
   for (const finding of [...findings.filter(isCrash), ...findings.filter((one) => !isCrash(one))].slice(0, most)) {

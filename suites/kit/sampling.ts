@@ -67,10 +67,7 @@ interface Property<T> {
   readonly send: (value: T) => Promise<Exchange>;
 }
 
-/**
- * Sends samples, several at once, and shrinks the first one whose response breaks a rule, one request at a time. A
- * sample without a response cuts the property short; a refused one is only not judged.
- */
+/** Sends samples, several at once, and shrinks the first that breaks a rule. One without a response cuts it short. */
 export const holdsForAll = async <T>(context: Context, property: Property<T>): Promise<void> => {
   const { requirements, samples, send } = property;
   let reason: string | undefined;

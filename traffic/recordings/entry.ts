@@ -168,10 +168,7 @@ export interface RecordedBody {
 /** The content of a file beside the recording; undefined if there is no such file. */
 export type Attached = (name: string) => Buffer | undefined;
 
-/**
- * The body in `postData` or `content`, or in a file beside the recording that they name; undefined if there is none.
- * `length` is the Content-Length of the message, if its body was not compressed.
- */
+/** The body in `postData` or `content`, or in a file that they name. `length`: Content-Length, if not compressed. */
 export const recordedBody = (
   holder: Json | undefined,
   attached: Attached,

@@ -87,10 +87,7 @@ const judgeListed = (exchange: Exchange): readonly Judgement[] => {
   return clashes.length > 0 ? clashes.slice(0, 100) : seen.size < 2 ? [] : [holds("BATCH-06")];
 };
 
-/**
- * Whether the server returned an existing counterparty, for a request that may have meant the same one (INT-35). Its
- * other members may differ. A repeated operation or batch has the same members.
- */
+/** Whether a counterparty came back for a request that may have meant it (INT-35): its members may differ. */
 export const mayBeEarlier = (exchange: Exchange, { identities }: Pick<Knowledge, "identities">): boolean => {
   const made = createdBy(exchange);
   if (made?.kind !== "counterparty" || !identities.known(made.kind, made.id)) return false;

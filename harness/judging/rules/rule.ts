@@ -50,10 +50,7 @@ export const broken = (requirement: RequirementId, violation: Violation): Judgem
 
 export const noVerdict = (requirement: RequirementId, reason: string) => ({ requirement, noVerdict: reason });
 
-/**
- * Where a finding was made: `POST /batches`, or `POST /batches, for a request with an unknown member` where the request
- * was not an ordinary valid one. Different requests give different findings.
- */
+/** Where a finding was made, with what was unusual about the request: other requests give other findings. */
 export const titleOf = ({ operation, intent }: Exchange): string =>
   intent.kind === "valid" ? operationTitle(operation) : `${operationTitle(operation)}, for ${requestText(intent)}`;
 

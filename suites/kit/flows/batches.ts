@@ -43,10 +43,7 @@ export const waitingOperation = async (context: Context, pair: string): Promise<
 /** How many batches are looked for: fewer than a page, and more than a list of only the first few. */
 const followed = 7;
 
-/**
- * Creates a batch for each of the first pairs and lists batches until it sees them, or the grace period is over. Then
- * does the same with more batches of these pairs, because a faulty list may show only the first few.
- */
+/** Lists batches until the created ones are seen; then the same with more, as a list may show the first few only. */
 export const listCreated = async (context: Context): Promise<void> => {
   const pairs = followedPairs(context);
   const creations = pairs.map(async (pair) => context.succeed(await validBatch(context, pair)));

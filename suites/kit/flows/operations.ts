@@ -10,11 +10,7 @@ import { registerCounterparty } from "./counterparties.ts";
 import { sampleOf } from "../../../generators/index.ts";
 import { orNothing } from "../concurrency.ts";
 
-/**
- * Creates an operation. If the target refuses it, tries smaller and rounder amounts, the other configured pairs and,
- * unless the purpose is given, the other configured purposes. Keeps what is accepted for the run. Throws Inconclusive
- * if nothing is.
- */
+/** Creates an operation, with other amounts, pairs and purposes if it is refused. Throws Inconclusive if all are. */
 export const createOperation = async (context: Context, data: OperationData): Promise<Made> => {
   const { knowledge } = context;
   const exchange = await knowledge.oneFirst("createOperation", () =>
@@ -170,10 +166,7 @@ const guesses = ["IMPORT", "EXPORT", "SERVICES"];
 /** How many pairs a purpose is tried with, because a server may accept it for some pairs only. */
 const mostPairsOfPurpose = 3;
 
-/**
- * A purpose other than EFX that this target accepts: a configured one, or a guess that the server accepted and returned
- * unchanged. Throws Inconclusive if there is none (INT-23).
- */
+/** A purpose besides EFX that this target accepts: a configured one, or a guess that came back unchanged (INT-23). */
 export const otherPurpose = (context: Context): Promise<OtherPurpose> =>
   context.knowledge.once("other purpose", async () => {
     const { id: counterparty } = await registerCounterparty(context, 7001);
@@ -310,11 +303,7 @@ const taxIdOf = (item: Json): string => {
   return typeof taxId === "string" ? taxId : "";
 };
 
-/**
- * Adds a valid item for the whole of an operation's amount and returns the success. If the target refuses it, tries the
- * other kind of tax id, smaller and rounder amounts, and then an item right after a new operation of the same kind.
- * Keeps what is accepted for the run. Throws Inconclusive if nothing is.
- */
+/** Adds an item for an operation's whole amount, or a variation that is accepted. Throws Inconclusive if none is. */
 export const addItem = (context: Context, operation: string, amount: number): Promise<Exchange> =>
   context.knowledge.oneFirst("addAcamItem", async () => {
     const { purposeInstead, itemsAtOnce } = context.knowledge;
