@@ -1,5 +1,5 @@
 import { Command as Program, Option as Flag } from "commander";
-import type { Command, CommandRow, Invocation, OwnFlag } from "./commands/command.ts";
+import type { Command, CommandRow, Invocation } from "./commands/command.ts";
 import { commands } from "./commands/index.ts";
 import { program as calledAs } from "../settings/command-line.ts";
 import { exitCodeTexts } from "./output/exit-code.ts";
@@ -45,8 +45,8 @@ function addCommand(program: Program, row: CommandRow, choose: (chosen: Chosen) 
   for (const word of words) command.argument(word);
   // Words that nobody expects are reported with everything else that is wrong, and not printed: one may be a key.
   command.allowExcessArguments();
-  for (const flag of [...(row.flags ?? []).map(ownFlag), ...(options ?? []).flatMap(tableFlags)])
-    command.addOption(flag);
+  const own = Object.entries(row.flags ?? {}).map(ownFlag);
+  for (const flag of [...own, ...(options ?? []).flatMap(tableFlags)]) command.addOption(flag);
   if (options !== undefined) command.addOption(configFlag()).addHelpText("after", configurationHelp);
   const others = Object.keys(elsewhere).map((flag) => new Flag(`${flag} [word]`).hideHelp());
   for (const flag of others) command.addOption(flag);
@@ -85,9 +85,9 @@ const collected = (word: string, before: unknown): readonly string[] => [
   word,
 ];
 
-function ownFlag({ flag, about, repeated }: OwnFlag): Flag {
-  const made = new Flag(flag, about);
-  return repeated === true ? made.argParser(collected) : made;
+function ownFlag([flag, about]: readonly [string, string]): Flag {
+  const made = new Flag(flag.replace("...", ""), about);
+  return flag.includes("...") ? made.argParser(collected) : made;
 }
 
 const configFlag = (): Flag =>

@@ -1,29 +1,23 @@
 import { plural } from "../model/plural.ts";
-import type { GateReasonKind, Run, ToleratedFailure } from "../model/run.ts";
+import type { GateReasonKind, Outcome, Run, ToleratedFailure } from "../model/run.ts";
 import { groups } from "./groups.ts";
 import { judgedText } from "../model/outcome.ts";
-import { counted, tally, verdicts } from "./verdict-symbols.ts";
+import { counted, outcomeSigns, signs, tally, verdicts } from "./verdict-symbols.ts";
 
 /** The gate in one line, which starts with a sign for the kind of exit code. */
-export function gateLine(run: Run): string {
-  const { pass, tolerated } = run.gate;
-  if (!pass) return `${signOf(run)} The gate fails: ${whyOf(run)}.`;
+export function gateLine({ outcome, gate: { pass, tolerated, reasons } }: Run): string {
+  const why = unjudged[outcome] ?? plural(reasons.length, "reason");
+  const sign = Object.hasOwn(unjudged, outcome) ? outcomeSigns[outcome] : signs[pass ? "pass" : "fail"];
+  if (!pass) return `${sign} The gate fails: ${why}.`;
   const known = tolerated.length === 0 ? "" : `; ${plural(tolerated.length, "known failure")} tolerated`;
-  return `${signOf(run)} The gate passes${known}.`;
+  return `${sign} The gate passes${known}.`;
 }
 
-const signOf = ({ outcome, gate }: Run): string =>
-  outcome === "error" || outcome === "interrupted" || outcome === "inconclusive"
-    ? ({ error: "!", interrupted: "–", inconclusive: "?" } as const)[outcome]
-    : gate.pass
-      ? "✓"
-      : "✗";
-
-const whyOf = (run: Run): string => {
-  if (run.outcome === "error") return "fxconform itself failed";
-  if (run.outcome === "interrupted") return "the run was interrupted";
-  if (run.outcome === "inconclusive") return "there is no verdict on the server";
-  return plural(run.gate.reasons.length, "reason");
+/** Outcomes without a conclusion on the server. */
+const unjudged: Partial<Record<Outcome, string>> = {
+  error: "fxconform itself failed",
+  interrupted: "the run was interrupted",
+  inconclusive: "there is no verdict on the server",
 };
 
 const mostIds = 15;

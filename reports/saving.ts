@@ -18,21 +18,13 @@ export class WriteError extends Error {
   override readonly name = "WriteError";
 }
 
-interface Written {
-  readonly files: readonly string[];
-  /** Files in which a secret was found. */
-  readonly refused: readonly string[];
-  /** Reports that could not be made, by an internal error. The message names the file. */
-  readonly broken: readonly Error[];
-}
-
 /**
  * Writes all reports to temporary files, and renames them after the last one is written. A report that cannot be made
  * does not stop the others.
  *
  * @throws {WriteError}
  */
-export function saveReports(run: Run, { folder, renderers, textOf }: SavePlan): Written {
+export function saveReports(run: Run, { folder, renderers, textOf }: SavePlan) {
   const refused: string[] = [];
   const broken: Error[] = [];
   const files: { readonly file: string; readonly temporary: string }[] = [];

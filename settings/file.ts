@@ -5,7 +5,7 @@ import { codeOf } from "../model/files.ts";
 import { wrong, type Problem, type UsageError } from "./problem.ts";
 import { program } from "./command-line.ts";
 import type { Layer, Flags, Surroundings } from "./values.ts";
-import { flagOf, optionNames } from "./options.ts";
+import { flagOf, optionNames, type OptionName } from "./options.ts";
 import { nearest } from "./selection.ts";
 
 /** Reads YAML or JSON, by the name of the file. Throws `UsageError`; its problem quotes nothing of the file. */
@@ -48,11 +48,6 @@ export function readText(path: string, where: string): string {
   }
 }
 
-/** A configuration file as read: its keys are known, its values are not checked yet. */
-interface ConfigFile extends Layer {
-  readonly problems: readonly Problem[];
-}
-
 /** The names that are looked for in the working directory. */
 export const configFileNames = ["fxconform.config.json", "fxconform.config.yaml", "fxconform.config.yml"] as const;
 
@@ -60,11 +55,7 @@ export const configFileNames = ["fxconform.config.json", "fxconform.config.yaml"
  * The file that `--config` or FXCONFORM_CONFIG names, else the one in the working directory if there is one and
  * `namedOnly` is false. Throws `UsageError` if it cannot be read at all.
  */
-export async function readConfigFile(
-  flag: Flags[string],
-  here: Surroundings,
-  namedOnly: boolean,
-): Promise<ConfigFile | undefined> {
+export async function readConfigFile(flag: Flags[string], here: Surroundings, namedOnly: boolean) {
   const place = placeOf(flag, here, namedOnly);
   if (place === undefined) return undefined;
   const value = (await parsedFile(place.path, place.where)) ?? {};
@@ -74,9 +65,9 @@ export async function readConfigFile(
   }
   const { $schema: _, ...values } = value as Record<string, unknown>;
   return {
-    origin: "file",
-    whereOf: (key) => `${key} in ${name}`,
-    values,
+    origin: "file" as const,
+    whereOf: (key: OptionName) => `${key} in ${name}`,
+    values: values as Layer["values"],
     folder: dirname(place.path),
     file: place.path,
     problems: Object.keys(values).flatMap((key) => unknownKey(key, name)),

@@ -1,10 +1,9 @@
 import { leastResponses, statistics } from "../model/gate.ts";
 import { reportNames } from "../model/run-options.ts";
-import { baseUrl, proxy, batchMembers } from "./kinds/address.ts";
+import { baseUrl, latencyBudgets, proxy, batchMembers } from "./kinds/structured.ts";
 import { amount, count, duration, number, size, wholeNumber } from "./kinds/number.ts";
 import { headers, choice, choices, headerNames, list, onOff, paths, text } from "./kinds/words.ts";
 import type { Kind } from "./kinds/kind.ts";
-import { latencyBudgets } from "./kinds/latency-budgets.ts";
 
 /** One option: its flag, its variable and its key in the configuration file share one name in three spellings. */
 export interface Option<T, I = unknown> extends More {

@@ -24,39 +24,33 @@ export class UsageError extends Error {
 export const wrong = (where: string, what: string, advice?: string, found?: string): UsageError =>
   new UsageError([{ where, what, found, advice }]);
 
-/** Readings whose problems are reported together. */
-export interface ProblemCollector {
-  readonly problems: readonly Problem[];
-  /** The result of the reading; undefined if there is a problem. */
-  readonly attempt: <T>(reading: () => T) => T | undefined;
-  readonly read: <T>(reading: () => Promise<T>) => Promise<T | undefined>;
-  readonly add: (problems: readonly Problem[]) => void;
-  readonly throwIfAny: () => void;
-}
-
-/** Collects the problems of several readings after those that are known. */
-export function problemCollector(known: readonly Problem[] = []): ProblemCollector {
+/** Collects the problems of several readings, which are reported together, after those that are known. */
+export function problemCollector(known: readonly Problem[] = []) {
   const problems = [...known];
   const keep = (error: unknown): undefined => {
     if (!(error instanceof UsageError)) throw error;
     problems.push(...error.problems);
   };
   return {
-    problems,
-    attempt: (reading) => {
+    problems: problems as readonly Problem[],
+    /** The result of the reading; undefined if there is a problem. */
+    attempt: <T>(reading: () => T): T | undefined => {
       try {
         return reading();
       } catch (error) {
         return keep(error);
       }
     },
-    read: (reading) => reading().catch(keep),
-    add: (more) => void problems.push(...more),
-    throwIfAny: () => {
+    /** The same for a reading that takes time. */
+    read: <T>(reading: () => Promise<T>): Promise<T | undefined> => reading().catch(keep),
+    add: (more: readonly Problem[]): void => void problems.push(...more),
+    throwIfAny: (): void => {
       if (problems.length > 0) throw new UsageError(problems);
     },
   };
 }
+
+export type ProblemCollector = ReturnType<typeof problemCollector>;
 
 /** `--runs: must be a whole number from 1 to 1000000, found "0". …` */
 export function problemText({ where, what, found, advice }: Problem): string {

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { X509Certificate, createPrivateKey, type KeyObject } from "node:crypto";
 import { dirname, resolve } from "node:path";
 import { defined } from "../model/defined.ts";
-import { isLoopback, type Profile, type Target, type AddedHeader } from "../model/target.ts";
+import { isLoopback, type Target, type AddedHeader } from "../model/target.ts";
 import { program } from "./command-line.ts";
 import { readText } from "./file.ts";
 import type { OptionName } from "./options.ts";
@@ -12,16 +12,8 @@ import type { HeaderEntry } from "./kinds/words.ts";
 import { createSecureContext } from "node:tls";
 import { type ClientCertificate, portOf, type Network, type Proxy } from "../model/network.ts";
 import { BlockList, isIP } from "node:net";
-import { proxy as proxyKind } from "./kinds/address.ts";
+import { proxy as proxyKind } from "./kinds/structured.ts";
 import { read } from "./kinds/kind.ts";
-
-/** The target that the options describe, and what is missing or wrong. */
-interface TargetReading {
-  readonly target: Target;
-  readonly profile: Profile;
-  readonly problems: readonly Problem[];
-  readonly warnings: readonly string[];
-}
 
 type Env = Surroundings["env"];
 
@@ -30,7 +22,7 @@ export function targetOf(
   { values, broken }: Pick<OptionReading, "values" | "broken">,
   customerNeeded: boolean,
   env: Env,
-): TargetReading {
+) {
   const { attempt, add, problems } = problemCollector();
   const baseUrl = values.baseUrl?.value ?? "";
   const allowHttp = values.allowHttp?.value ?? false;

@@ -11,13 +11,6 @@ export interface Invocation extends Typed {
 /** A command of the program: returns the exit code. Throws `UsageError` for what the user can correct. */
 export type Command = (invocation: Invocation, io: Io) => Promise<number>;
 
-export interface OwnFlag {
-  /** As commander spells it. */
-  readonly flag: string;
-  readonly about: string;
-  readonly repeated?: true;
-}
-
 /** A command as the help shows it; its code is loaded when it is called. */
 export interface CommandRow {
   readonly name: string;
@@ -28,7 +21,8 @@ export interface CommandRow {
   readonly words?: readonly string[];
   /** The options of the table that it uses. */
   readonly options?: readonly OptionName[];
-  readonly flags?: readonly OwnFlag[];
+  /** Flags of its own, each with what it is about. `--fault <id...>` can be repeated, with one id each. */
+  readonly flags?: Readonly<Record<string, string>>;
   /** What to tell the user about flags that only another command has. */
   readonly elsewhere?: Readonly<Record<string, string>>;
   readonly load: Command;

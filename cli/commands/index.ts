@@ -1,5 +1,5 @@
 import { reportNames } from "../../model/run-options.ts";
-import type { CommandRow, OwnFlag } from "./command.ts";
+import type { CommandRow } from "./command.ts";
 import {
   accessOptions,
   flagOf,
@@ -22,15 +22,15 @@ const deviations = {
 } as const;
 
 /** An option of the table as a flag of a command that reads neither variables nor the file. */
-const ownFlagOf = (name: OptionName): OwnFlag => {
-  const { about, value, kind } = optionOf(name);
-  return { flag: `${flagOf(name)} ${value}`, about, ...(kind.repeatable === undefined ? {} : { repeated: true }) };
+const ownFlagOf = (name: OptionName): readonly [string, string] => {
+  const { about, value = "", kind } = optionOf(name);
+  return [`${flagOf(name)} ${kind.repeatable === undefined ? value : value.replace(">", "...>")}`, about];
 };
 
-const colorFlags = [
-  { flag: "--color", about: "colour the result, even if it is not printed on a terminal" },
-  { flag: "--no-color", about: "print the result without colour" },
-] as const;
+const colorFlags = {
+  "--color": "colour the result, even if it is not printed on a terminal",
+  "--no-color": "print the result without colour",
+} as const;
 
 /** Every command, in the order of the help. */
 export const commands: readonly CommandRow[] = [
@@ -46,7 +46,7 @@ export const commands: readonly CommandRow[] = [
     summary: "start the reference server and run every check against it",
     note: "A configuration file is read only where --config names it.",
     options: runOptions.filter((name) => !accessOptions.includes(name) && !watchOptions.includes(name)),
-    flags: [{ flag: "--fault <id>", about: "start the server with this fault; repeatable", repeated: true }],
+    flags: { "--fault <id...>": "start the server with this fault; repeatable" },
     elsewhere: {
       "--variant": deviations["--variant"],
       "--base-url": `The demo starts its own server; ${program} run takes an address.`,
@@ -59,28 +59,22 @@ export const commands: readonly CommandRow[] = [
   {
     name: "serve",
     summary: "start the reference server and print the command that checks it",
-    flags: [
-      { flag: "--port <n>", about: "port to listen on (default: a free one)" },
-      { flag: "--fault <id>", about: "break one rule; repeatable", repeated: true },
-      { flag: "--variant <id>", about: "differ in a legal way; repeatable", repeated: true },
-      { flag: "--http", about: "plain HTTP instead of HTTPS" },
-      {
-        flag: "--tls-dir <folder>",
-        about: "keep the certificate in this folder and use it again (default: a new one)",
-      },
-      { flag: "--api-key <key>", about: "key that it accepts (default: random)" },
-      { flag: "--customer-id <id>", about: "customer that it knows (default: random)" },
-      { flag: "--list", about: "list faults and variants and exit" },
-    ],
+    flags: {
+      "--port <n>": "port to listen on (default: a free one)",
+      "--fault <id...>": "break one rule; repeatable",
+      "--variant <id...>": "differ in a legal way; repeatable",
+      "--http": "plain HTTP instead of HTTPS",
+      "--tls-dir <folder>": "keep the certificate in this folder and use it again (default: a new one)",
+      "--api-key <key>": "key that it accepts (default: random)",
+      "--customer-id <id>": "customer that it knows (default: random)",
+      "--list": "list faults and variants and exit",
+    },
     load: async (...all) => (await import("./serve.ts")).serve(...all),
   },
   {
     name: "list",
     summary: "list the requirements and the open questions",
-    flags: [
-      { flag: "--only <ids, areas>", about: "list only these requirements", repeated: true },
-      { flag: "--json", about: "print JSON" },
-    ],
+    flags: { "--only <ids, areas...>": "list only these requirements", "--json": "print JSON" },
     load: async (...all) => (await import("./catalogue.ts")).list(...all),
   },
   {
@@ -113,7 +107,7 @@ export const commands: readonly CommandRow[] = [
     summary: "print what differs between two reports",
     note: "Exit code 1: a verdict differs, or an answer that both runs observed.",
     words: ["<before>", "<after>"],
-    flags: [{ flag: "--json", about: "print JSON" }],
+    flags: { "--json": "print JSON" },
     load: async (...all) => (await import("./reports.ts")).diff(...all),
   },
   {
@@ -121,20 +115,17 @@ export const commands: readonly CommandRow[] = [
     summary: "write a statement from the observations of one or more reports",
     note: "With several reports, it pins only the answers that are the same in all of them.",
     words: ["<reports...>"],
-    flags: [
-      { flag: "-o, --output <file>", about: "file to write (default: standard output)" },
-      { flag: "--force", about: "replace the file" },
-    ],
+    flags: { "-o, --output <file>": "file to write (default: standard output)", "--force": "replace the file" },
     load: async (...all) => (await import("./reports.ts")).pin(...all),
   },
   {
     name: "report",
     summary: "make the other formats from a report.json",
     words: ["<report.json>"],
-    flags: [
-      { flag: "--to <names>", about: `which of ${reportNames.join(",")} (default: all but json)`, repeated: true },
-      { flag: "--report-dir <folder>", about: "where they are written (default: beside the report)" },
-    ],
+    flags: {
+      "--to <names...>": `which of ${reportNames.join(",")} (default: all but json)`,
+      "--report-dir <folder>": "where they are written (default: beside the report)",
+    },
     load: async (...all) => (await import("./reports.ts")).report(...all),
   },
   {
@@ -143,10 +134,7 @@ export const commands: readonly CommandRow[] = [
     note: "A requirement fails if it failed in any report, and passes if it passed in one and failed in none. These options decide the gate.",
     words: ["<reports...>"],
     options: gateOptions,
-    flags: [
-      { flag: "-o, --output <folder>", about: "where the reports are written (default: fxconform-report)" },
-      ...colorFlags,
-    ],
+    flags: { "-o, --output <folder>": "where the reports are written (default: fxconform-report)", ...colorFlags },
     load: async (...all) => (await import("./reports.ts")).merge(...all),
   },
   {
@@ -154,14 +142,14 @@ export const commands: readonly CommandRow[] = [
     summary: "explain requirements and open questions",
     note: "Prints the statement of each, its interpretation, an exchange that obeys it and one that breaks it, and a fault to try.",
     words: ["<ids...>"],
-    flags: [{ flag: "--json", about: "print JSON" }],
+    flags: { "--json": "print JSON" },
     load: async (...all) => (await import("./catalogue.ts")).explain(...all),
   },
   {
     name: "init",
     summary: "write a short configuration file",
     note: "It sends nothing.",
-    flags: [...initialOptions.map(ownFlagOf), { flag: "--force", about: "replace fxconform.config.yaml" }],
+    flags: { ...Object.fromEntries(initialOptions.map(ownFlagOf)), "--force": "replace fxconform.config.yaml" },
     load: async (...all) => (await import("./init.ts")).init(...all),
   },
 ];

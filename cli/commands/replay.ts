@@ -134,16 +134,7 @@ function codeOf({ outcome }: Run, count: (fate: Fate) => number): number {
   return count("unreachable") > 0 ? exitCodes.inconclusive : exitCodes.pass;
 }
 
-interface Row {
-  readonly fate: Fate;
-  /** Whether a curl command is among the lines. */
-  readonly hasCurl: boolean;
-  /** The summary of this run is why there is no verdict. */
-  readonly isUntested: boolean;
-  readonly lines: readonly string[];
-}
-
-function rowOf(before: RequirementResult, run: Run): Row {
+function rowOf(before: RequirementResult, run: Run) {
   const after = run.requirements.find(({ id }) => id === before.id);
   const known = sameIn(before, after);
   const [earlier, finding] = known ?? [before.findings[0], after?.findings[0]];

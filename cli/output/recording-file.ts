@@ -1,22 +1,17 @@
-import { closeSync, createReadStream, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import { closeSync, createReadStream, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { createInterface } from "node:readline";
 import { toolVersion } from "../../engine/version.ts";
 import { wrong } from "../../settings/problem.ts";
 import type { Io } from "./io.ts";
-import { codeOf, makeFolder, temporaryPath } from "../../model/files.ts";
+import { codeOf, isFolder, makeFolder, temporaryPath } from "../../model/files.ts";
 import { secretSearch, secretsIn } from "../../engine/secrets.ts";
 
-/** A HAR file that is written to a temporary file and renamed when it is whole. */
-interface RecordingFile {
-  /** Takes an entry as a JSON text on one line. */
-  readonly add: (entry: string) => void;
-  /** Renames the file. False if it could not be written or contains a secret: then there is no file. */
-  readonly finish: (secrets: readonly string[], io: Io) => Promise<boolean>;
-}
-
-/** Opens a recording before anything is sent. Throws `UsageError` if it cannot be written. */
-export function recordingFile(path: string, where: string): RecordingFile {
+/**
+ * Opens a HAR file before anything is sent. It is written to a temporary file, which is renamed when it is whole. Throws
+ * `UsageError` if it cannot be written.
+ */
+export function recordingFile(path: string, where: string) {
   const temporary = temporaryPath(dirname(path), basename(path));
   let file = 0;
   let failure: unknown;
@@ -29,48 +24,39 @@ export function recordingFile(path: string, where: string): RecordingFile {
     }
   };
   try {
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
-      throw Object.assign(new Error(), { code: "EISDIR" });
+    if (isFolder(path)) throw Object.assign(new Error(), { code: "EISDIR" });
     makeFolder(dirname(path));
     file = openSync(temporary, "wx");
   } catch (error) {
     const what = `names a file that cannot be written (${codeOf(error)})`;
     throw wrong(where, what, `Give ${where} a file such as run.har.`, path);
   }
-  write(`${JSON.stringify({ log: head() }).slice(0, -3)}\n`);
+  const creator = { name: "fxconform", version: toolVersion() };
+  // Ends with the empty list of entries.
+  const head = JSON.stringify({ log: { version: "1.2", creator, pages: [], entries: [] } });
+  write(`${head.slice(0, -3)}\n`);
   return {
-    add: (entry) => {
+    /** Takes an entry as a JSON text on one line. */
+    add: (entry: string): void => {
       write(`${entries === 0 ? "" : ",\n"}${entry}`);
       entries += 1;
     },
-    finish: async (secrets, io) => {
+    /** Renames the file. False if it could not be written or contains a secret: then there is no file. */
+    finish: async (secrets: readonly string[], io: Io): Promise<boolean> => {
       write("\n]}}\n");
       closeSync(file);
-      const problem =
-        failure !== undefined
-          ? `is not written: ${codeOf(failure)}`
-          : (await holdsSecret(temporary, secrets))
-            ? "is not written: a secret was found in it"
-            : undefined;
-      if (problem === undefined) {
+      const isRefused = failure === undefined && (await holdsSecret(temporary, secrets));
+      if (failure === undefined && !isRefused) {
         renameSync(temporary, path);
         io.stderr(`Recording of ${entries} exchanges: ${path}\n`);
         return true;
       }
       rmSync(temporary, { force: true });
-      io.stderr(`fxconform: ${path} ${problem}.\n`);
+      io.stderr(`fxconform: ${path} is not written: ${isRefused ? "a secret was found in it" : codeOf(failure)}.\n`);
       return false;
     },
   };
 }
-
-/** Ends with the empty list of entries. */
-const head = (): object => ({
-  version: "1.2",
-  creator: { name: "fxconform", version: toolVersion() },
-  pages: [],
-  entries: [],
-});
 
 /** Searches each entry, which is a line. */
 async function holdsSecret(path: string, secrets: readonly string[]): Promise<boolean> {

@@ -46,16 +46,10 @@ export function replaceFile(path: string, text: string, mode?: number): void {
   }
 }
 
-/** What became of the baseline, in one line. */
-interface BaselineUpdate {
-  readonly text: string;
-  /** Whether the file should have been written and was not. */
-  readonly failed: boolean;
-}
-
 /**
  * Writes the failures of a full run to the baseline file. Entries that still fail keep their reason and date; entries
- * that pass are removed; a new failure gets the message of its first finding and 30 days.
+ * that pass are removed; a new failure gets the message of its first finding and 30 days. Says what became of the file in
+ * one line; `failed` if it should have been written and was not.
  */
 export async function baselineUpdate(
   run: Run,
@@ -63,10 +57,10 @@ export async function baselineUpdate(
   file: string,
   secrets: readonly string[],
   io: Io,
-): Promise<BaselineUpdate> {
+) {
   const name = shortPath(file, io.cwd);
-  const quiet = (text: string): BaselineUpdate => ({ text: `${name} ${text}`, failed: false });
-  const failed = (text: string): BaselineUpdate => ({ text: `fxconform: ${name} ${text}`, failed: true });
+  const quiet = (text: string) => ({ text: `${name} ${text}`, failed: false });
+  const failed = (text: string) => ({ text: `fxconform: ${name} ${text}`, failed: true });
   if (!run.complete || !["conformant", "nonconformant"].includes(run.outcome)) {
     return quiet("is not updated: this was not a full run with a verdict.");
   }

@@ -4,6 +4,7 @@ import { questionIds, isQuestionId, questions } from "../../spec/questions.ts";
 import type { Latency, Run } from "../../model/run.ts";
 import { plural } from "../../model/plural.ts";
 import { plain } from "../../reports/sanitize.ts";
+import { casesOf } from "./statement.ts";
 
 /** A value of two runs that is not the same in both; undefined where a run lacks it. */
 interface Difference<T> {
@@ -12,40 +13,38 @@ interface Difference<T> {
   readonly after: T | undefined;
 }
 
-/** The answers to an open question in a case that both runs observed. */
-interface AnswerDifference extends Difference<readonly string[]> {
-  readonly case: string;
-}
+type Comparison = ReturnType<typeof comparisonOf>;
 
-export interface Comparison {
-  /** Target, profile and versions: differences here may explain others, but do not count as differences. */
-  readonly circumstances: readonly Difference<string>[];
-  readonly verdicts: readonly Difference<string>[];
-  /** Requirements that one of the runs skipped. */
-  readonly unsharedRequirements: number;
-  readonly answers: readonly AnswerDifference[];
-  /** Cases that only one of the runs observed. */
-  readonly unsharedCases: number;
-  /** Operations that became much slower. */
-  readonly latencies: readonly Difference<Latency>[];
-}
-
-/** Compares two runs, in the order of the catalogue. */
-export function comparisonOf(before: Run, after: Run): Comparison {
-  const [then, now] = [answersOf(before), answersOf(after)];
+/** What differs between two runs, in the order of the catalogue. */
+export function comparisonOf(before: Run, after: Run) {
   const verdicts = differing(requirementIds, verdictsOf(before), verdictsOf(after));
-  const shared = [...then].filter(([key]) => now.has(key));
+  const isUnshared = (one: Difference<string>): boolean => one.before === "skip" || one.after === "skip";
+  // A report of another version may have ids that this one does not know.
+  const questionsOfBoth = new Set([...questionIds, ...[before, after].flatMap(observedIn)]);
+  const cases = [...questionsOfBoth].flatMap((id) =>
+    casesOf(id, [before, after]).map(({ name, answers: [then = [], now = []] }) => ({
+      id,
+      case: name,
+      before: then,
+      after: now,
+    })),
+  );
+  const shared = cases.filter((one) => one.before.length > 0 && one.after.length > 0);
   return {
+    /** Target, profile and versions: differences here may explain others, but do not count as differences. */
     circumstances: differing([], circumstancesOf(before), circumstancesOf(after)),
-    verdicts: verdicts.filter(({ before: first, after: second }) => first !== "skip" && second !== "skip"),
-    unsharedRequirements: verdicts.filter((one) => one.before === "skip" || one.after === "skip").length,
-    answers: shared
-      .map(([key, { answers, ...one }]) => ({ ...one, before: answers, after: now.get(key)?.answers ?? [] }))
-      .filter((one) => JSON.stringify(one.before) !== JSON.stringify(one.after)),
-    unsharedCases: then.size + now.size - 2 * shared.length,
+    verdicts: verdicts.filter((one) => !isUnshared(one)),
+    /** Requirements that one of the runs skipped. */
+    unsharedRequirements: verdicts.filter(isUnshared).length,
+    answers: shared.filter((one) => JSON.stringify(one.before) !== JSON.stringify(one.after)),
+    /** Cases that only one of the runs observed. */
+    unsharedCases: cases.length - shared.length,
+    /** Operations that became much slower. */
     latencies: differing(operationNames, latenciesOf(before), latenciesOf(after)).filter(isSlower),
   };
 }
+
+const observedIn = ({ observations }: Run): readonly string[] => observations.map(({ id }) => id);
 
 function differing<T>(
   known: readonly string[],
@@ -68,27 +67,6 @@ const circumstancesOf = ({ target, profile, tool, specification }: Run): Readonl
 
 const verdictsOf = (run: Run): ReadonlyMap<string, string> =>
   new Map(run.requirements.map(({ id, verdict }) => [id, verdict]));
-
-interface CaseAnswers {
-  readonly id: string;
-  readonly case: string;
-  /** Each once, sorted: how often an answer was seen depends on the run. */
-  readonly answers: readonly string[];
-}
-
-function answersOf(run: Run): ReadonlyMap<string, CaseAnswers> {
-  const cases = new Map<string, CaseAnswers>();
-  for (const { id, answers } of run.observations.toSorted((a, b) => rankOf(a.id) - rankOf(b.id))) {
-    for (const { case: inCase, answer } of answers) {
-      const key = JSON.stringify([id, inCase]);
-      const known = cases.get(key)?.answers ?? [];
-      cases.set(key, { id, case: inCase, answers: [...new Set([...known, answer])].toSorted() });
-    }
-  }
-  return cases;
-}
-
-const rankOf = (id: string): number => questionIds.findIndex((one) => one === id);
 
 const latenciesOf = (run: Run): ReadonlyMap<string, Latency> =>
   new Map(run.latency.map((latency) => [latency.operation, latency]));

@@ -106,25 +106,15 @@ export interface Result {
   readonly code: number;
 }
 
-interface Reporting {
-  readonly configuration: Configuration;
-  readonly command: string;
-  readonly renderers: readonly Renderer[];
-  /** Prints what is neither the result nor an error. */
-  readonly notes: Io;
-}
+type Reporting = Awaited<ReturnType<typeof reportingOf>>;
 
 /** Makes the report folder and prints the warnings, before anything is sent; `isBrief` prints none. Throws `UsageError`. */
-export async function reportingOf(
-  configuration: Configuration,
-  command: string,
-  io: Io,
-  isBrief = false,
-): Promise<Reporting> {
+export async function reportingOf(configuration: Configuration, command: string, io: Io, isBrief = false) {
   const { reportDir, reports, values, warnings } = configuration;
   const all = await io.modules.renderers();
   const renderers = reports.map((name) => all[name]);
   prepareReportFolder(reportDir, values.reportDir?.where ?? "--report-dir", renderers);
+  // Prints what is neither the result nor an error.
   const notes = isBrief || isSilent(values) ? { ...io, stderr: () => undefined, status: () => undefined } : io;
   for (const warning of warnings) notes.stderr(`Warning: ${warning}\n`);
   return { configuration, command, renderers, notes };

@@ -2,7 +2,7 @@ import { plural } from "../../model/plural.ts";
 import type { Run } from "../../model/run.ts";
 import { groups } from "../../reports/groups.ts";
 import { plain } from "../../reports/sanitize.ts";
-import { questionIds, type QuestionId } from "../../spec/questions.ts";
+import { questionIds } from "../../spec/questions.ts";
 
 /** The observations of runs as a statement, in YAML: what is the same in all of them, and the rest in comments. */
 export async function statementText(runs: readonly Run[], schema: string): Promise<string> {
@@ -45,7 +45,8 @@ interface Case {
   readonly answers: readonly (readonly string[])[];
 }
 
-function casesOf(id: QuestionId, runs: readonly Run[]): readonly Case[] {
+/** What runs observed of a question, by case; answers of a run are each there once, sorted: how often depends on the run. */
+export function casesOf(id: string, runs: readonly Run[]): readonly Case[] {
   const all = runs.map((run) => run.observations.find((one) => one.id === id)?.answers ?? []);
   return [...new Set(all.flat().map((one) => one.case))].map((name) => ({
     name,

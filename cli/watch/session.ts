@@ -27,22 +27,13 @@ export interface SessionView {
   readonly onRest?: (rows: Rows) => void;
 }
 
-/** Runs one thing at a time. A new request ends the current run. */
-export interface Session {
-  readonly start: (wanted: Wanted) => void;
-  /** Stops the current run and starts nothing until `resume`. Requests in the meantime wait. */
-  readonly pause: () => void;
-  readonly resume: () => void;
-  readonly end: () => void;
-  readonly isRunning: () => boolean;
-  /** Resolves once the session was ended and nothing runs. Rejects with an internal error. */
-  readonly ended: Promise<void>;
-}
+export type Session = ReturnType<typeof createSession>;
 
 /** Milliseconds after which a target that could not be tested is tried once more: it may have been restarting. */
 const secondTry = 1_000;
 
-export function createSession(parts: SessionParts): Session {
+/** Runs one thing at a time. A new request ends the current run. */
+export function createSession(parts: SessionParts) {
   let rows: Rows = new Map();
   let wanted: Wanted | undefined;
   let current: AbortController | undefined;
@@ -69,24 +60,26 @@ export function createSession(parts: SessionParts): Session {
     wake();
   };
   return {
-    start: (what) => {
+    start: (what: Wanted): void => {
       wanted = what;
       stop();
     },
-    pause: () => {
+    /** Stops the current run and starts nothing until `resume`. Requests in the meantime wait. */
+    pause: (): void => {
       isPaused = true;
       if (current !== undefined) wanted ??= "failed first";
       stop();
     },
-    resume: () => {
+    resume: (): void => {
       isPaused = false;
       wake();
     },
-    end: () => {
+    end: (): void => {
       over.abort();
       stop();
     },
-    isRunning: () => current !== undefined,
+    isRunning: (): boolean => current !== undefined,
+    /** Resolves once the session was ended and nothing runs. Rejects with an internal error. */
     ended: loop(),
   };
 }

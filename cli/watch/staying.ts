@@ -10,13 +10,12 @@ import { painter, type Paint, type Colour, signs } from "../../reports/verdict-s
 import { plain } from "../../reports/sanitize.ts";
 import { shortPath } from "../../settings/command-line.ts";
 import type { Configuration } from "../../settings/configuration.ts";
-import { startLivePage } from "../live/live-page.ts";
+import { startLivePage } from "./live-page.ts";
 import { colorOn, type Io } from "../output/io.ts";
 import { exitCodeOf, exitCodes } from "../output/exit-code.ts";
 import { progressView } from "../output/progress.ts";
 import { consoleStyle, runAndReport } from "../runs/run-and-report.ts";
 import { followFiles } from "./files.ts";
-import { createLiveState } from "./live-state.ts";
 import { followPort } from "./port.ts";
 import { createSession, type Session, type SessionParts, type SessionView, type Change } from "./session.ts";
 import { spawn } from "node:child_process";
@@ -45,12 +44,14 @@ export async function runAndStay(configuration: Configuration, command: string, 
   const { options, values } = configuration;
   const secrets = new Set<string>();
   const paint = painter(colorOn(io, values.color?.value));
-  const say = (text: string): void => io.stdout(withoutSecrets(text, [...secrets]));
+  const masked = (text: string): string => withoutSecrets(text, [...secrets]);
+  const say = (text: string): void => io.stdout(masked(text));
   const log = (text: string): void => say(`${paint("dim", io.now().toTimeString().slice(0, 8))}  ${text}\n`);
   const engine = (await io.modules.warmEngine())();
   const code: number = exitCodes.interrupted;
   const stay: Stay = { configuration, command, io, engine, secrets, paint, say, log, runs: 0, code };
-  const live = values.ui?.value === true ? await startLive(stay, (wanted) => session.start(wanted)) : undefined;
+  const check: Session["start"] = (wanted) => session.start(wanted);
+  const live = values.ui?.value === true ? await startLivePage(options, masked, check) : undefined;
   const session = createSession({ options, ...(await runnersOf(stay)), view: viewOf(stay, live?.view) });
   const end = (): void => {
     if (session.isRunning()) stay.code = exitCodes.interrupted;
@@ -71,13 +72,6 @@ export async function runAndStay(configuration: Configuration, command: string, 
     live?.close();
     await engine.close();
   }
-}
-
-async function startLive(stay: Stay, check: Session["start"]) {
-  const state = createLiveState(stay.configuration.options, () => page.changed());
-  const masked = (text: string): string => withoutSecrets(text, [...stay.secrets]);
-  const page = await startLivePage({ stateOf: state.stateOf, masked, check });
-  return { view: state.view, address: page.address, close: page.close };
 }
 
 /** How a session runs a part, without reports, and everything. */

@@ -19,9 +19,6 @@ export interface LiveState {
   readonly again: Pending;
 }
 
-/** The parts of the page that are updated one by one, as HTML. */
-type Pieces = Readonly<Record<"top" | SectionId, string>>;
-
 /** The page without content, and its Content-Security-Policy. `library` is the source of morphdom. */
 export function livePage(library: string): { readonly html: string; readonly policy: string } {
   const scripts = [library, script, liveScript];
@@ -58,13 +55,14 @@ const linked: ReadonlySet<SectionId> = new Set(["map", "fail", "latency", "all"]
 /** How much evidence the live page contains. It is rendered often, so it is less than in the report on disk. */
 const bounds = { fullInAll: 60, briefInAll: 120 } as const;
 
-export function livePieces(state: LiveState): Pieces {
+/** The parts of the page that are updated one by one, as HTML. */
+export function livePieces(state: LiveState): Readonly<Record<string, string>> {
   const { run, isRunning, pending, again } = state;
   const pieces = [
     { id: "top", content: isRunning || again.size > 0 ? liveTop(state) : top(run) },
     ...sectionsOf({ run, isRunning, pending, bounds }),
   ];
-  return Object.fromEntries(pieces.map(({ id, content }) => [id, content?.markup ?? ""])) as Pieces;
+  return Object.fromEntries(pieces.map(({ id, content }) => [id, content?.markup ?? ""]));
 }
 
 export function liveStatus({ run, isRunning, pending, again }: LiveState): string {

@@ -1,5 +1,10 @@
 import * as v from "valibot";
-import { dictionary, message, refusing, textOr, type Kind } from "./kind.ts";
+import { statistics, type LatencyBudget } from "../../model/gate.ts";
+import { operationNames } from "../../spec/operations.ts";
+import { suggestion } from "../selection.ts";
+import { dictionary, message, read, refusing, textOr, type Kind } from "./kind.ts";
+import { duration } from "./number.ts";
+import { listOf } from "./words.ts";
 import type { JsonObject } from "../../spec/contract.ts";
 
 /**
@@ -81,3 +86,33 @@ const members = v.pipe(
 export const batchMembers: Kind<JsonObject, string | Record<string, unknown>> = {
   schema: textOr(v.pipe(v.string(), v.parseJson(undefined, `${wanted}, in JSON`), members), members),
 };
+
+const budgets = "a list of budgets such as listBatches p95=300ms";
+const { schema: time } = duration("1ms", "10m");
+const budgetShape = /^\s*(\w+)\s+(\w+)\s*=(.*)$/;
+
+/** `listBatches p95=300ms`, several of them separated by commas; a list in the file. */
+export const latencyBudgets: Kind<readonly LatencyBudget[], string | string[]> = listOf(
+  v.pipe(
+    v.string(budgets),
+    v.regex(budgetShape, message(budgets, "Write operation, statistic, = and duration.")),
+    v.rawTransform(({ dataset, addIssue, NEVER }): LatencyBudget => {
+      const [, name = "", statisticName, limit] = budgetShape.exec(dataset.value) ?? [];
+      const operation = operationNames.find((one) => one === name);
+      const statistic = statistics.find((one) => one === statisticName);
+      const milliseconds = read(time, limit);
+      const wrong = (advice: string) => {
+        addIssue({ message: message(budgets, advice) });
+        return NEVER;
+      };
+      if (operation === undefined) {
+        return wrong(suggestion(name, operationNames) ?? `The operations are ${operationNames.join(", ")}.`);
+      }
+      if (statistic === undefined) return wrong(`The statistics are ${statistics.join(", ")}.`);
+      if ("value" in milliseconds) return { operation, statistic, milliseconds: milliseconds.value };
+      addIssue({ message: message(milliseconds.wanted, milliseconds.advice) });
+      return NEVER;
+    }),
+  ),
+  budgets,
+);

@@ -5,31 +5,28 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { setTimeout } from "node:timers/promises";
+import type { RunSoFar } from "../../engine/options.ts";
+import { defined } from "../../model/defined.ts";
+import type { GateRules } from "../../model/gate.ts";
+import type { Run } from "../../model/run.ts";
+import { mergedRun } from "../runs/merging.ts";
+import type { SessionView } from "./session.ts";
 import { livePage, type LiveState, livePieces, liveStatus } from "../../reports/html/live/page.ts";
 import { isRequirementId, type RequirementId } from "../../spec/catalogue.ts";
 
-/** What a page that follows runs shows, and what it can start. */
-interface LivePageParts {
-  /** Undefined if nothing has run yet. */
-  readonly stateOf: () => LiveState | undefined;
-  readonly masked: (text: string) => string;
-  readonly check: (wanted: Wanted) => void;
-}
-
 type Wanted = "failed" | "everything" | readonly RequirementId[];
 
-interface LivePage {
-  readonly address: string;
-  readonly changed: () => void;
-  readonly close: () => void;
-}
-
 /** Serves the page at a path that nobody can guess, on 127.0.0.1 alone. */
-export async function startLivePage({ stateOf, masked, check }: LivePageParts): Promise<LivePage> {
+export async function startLivePage(
+  rules: Omit<GateRules, "today">,
+  masked: (text: string) => string,
+  check: (wanted: Wanted) => void,
+) {
   const library = readFileSync(createRequire(import.meta.url).resolve("morphdom/dist/morphdom-umd.min.js"), "utf8");
   const { html, policy } = livePage(library);
   const path = `/${randomBytes(18).toString("base64url")}/`;
   const news = new EventEmitter().setMaxListeners(0);
+  const { stateOf, view } = createLiveState(rules, () => news.emit("news"));
   const server = createServer((request, response) => {
     void answered(request, response).catch(() => response.destroy());
   });
@@ -56,7 +53,7 @@ export async function startLivePage({ stateOf, masked, check }: LivePageParts): 
   const host = (): string => `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     address: `http://${host()}${path}`,
-    changed: () => void news.emit("news"),
+    view,
     close: () => {
       server.close();
       server.closeAllConnections();
@@ -113,8 +110,8 @@ const rest = { least: 250, factor: 3 } as const;
 /** Sends the parts of the page that have changed as server-sent events, until the reader is gone. */
 async function sendPieces(
   response: ServerResponse,
-  stateOf: LivePageParts["stateOf"],
-  masked: LivePageParts["masked"],
+  stateOf: () => LiveState | undefined,
+  masked: (text: string) => string,
   news: EventEmitter,
 ): Promise<void> {
   response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
@@ -135,3 +132,56 @@ async function sendPieces(
     await Promise.all([next, setTimeout(least)]);
   }
 }
+
+/** Follows a session and knows what the page shows of it; calls `changed` when that is something else. */
+function createLiveState(rules: Omit<GateRules, "today">, changed: () => void) {
+  /** The last full run, updated with what was checked again since. */
+  let base: Run | undefined;
+  let soFar: RunSoFar | undefined;
+  let part: readonly RequirementId[] | undefined;
+  let again: ReadonlySet<RequirementId> = new Set();
+  let isRunning = true;
+  const withBase = (run: Run, ids: readonly RequirementId[] | undefined): Run =>
+    ids === undefined || base === undefined ? run : joined(base, run, ids, rules);
+  return {
+    stateOf: (): LiveState | undefined => {
+      const now = soFar?.run();
+      const run = now === undefined ? base : withBase(now, part);
+      if (run === undefined) return undefined;
+      const open = isRunning && now !== undefined ? now.requirements : [];
+      const concerned = new Set(part ?? run.requirements.map(({ id }) => id));
+      const rows = open.filter(({ id, verdict }) => verdict === "inconclusive" && concerned.has(id));
+      return { run, isRunning, pending: new Set(rows.map(({ id }) => id)), again };
+    },
+    view: {
+      onStart: (ids) => {
+        [part, isRunning, soFar] = [ids, true, undefined];
+        changed();
+      },
+      onUpdate: (update) => {
+        soFar = update;
+        changed();
+      },
+      onEnd: (run, _, ids) => {
+        base = withBase(run, ids);
+        again = new Set(ids === undefined ? [] : [...again, ...ids]);
+        soFar = undefined;
+        changed();
+      },
+      onRest: () => {
+        [isRunning, soFar] = [false, undefined];
+        changed();
+      },
+    } satisfies SessionView,
+  };
+}
+
+/** A run with the rows of a later one in the place of its own. It ended as the later one did. */
+const joined = (run: Run, later: Run, ids: readonly RequirementId[], rules: Omit<GateRules, "today">): Run => {
+  const requirements = run.requirements.map((row) =>
+    ids.includes(row.id) ? ({ ...row, verdict: "skip", asked: 0, findings: [] } as const) : row,
+  );
+  const { error: _, ...base } = run;
+  const { outcome, gate, summary, error } = later;
+  return mergedRun([{ ...base, outcome, gate, summary, ...defined({ error }), requirements }, later], rules);
+};
