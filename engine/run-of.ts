@@ -55,7 +55,7 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
     requirements,
     observations,
     latency,
-    ...defined({ notSent: collection.notSent }),
+    ...defined({ notSent: settings.profile === "smoke" ? undefined : collection.notSent }),
     exchanges,
     created,
     createdCounts,

@@ -25,6 +25,12 @@ function reportIn(path) {
   }
 }
 
+/** A cause that breaks one requirement is said by its example: what the server does, and what was expected and found. */
+function textOf({ text, example }, report) {
+  const finding = report.requirements.find(({ id }) => id === example.requirement)?.findings[example.finding];
+  return finding === undefined ? text : `${finding.message} Expected ${finding.expected}, found ${finding.actual}.`;
+}
+
 /** A line for each cause, and for each reason of the gate that is not a failed requirement. */
 function annotations(report) {
   if (report === undefined) return [];
@@ -33,7 +39,10 @@ function annotations(report) {
   );
   const others = report.gate.reasons.filter(({ kind }) => kind !== "must-failed");
   return [
-    ...causes.map(({ text, requirements }) => error(requirements.join(" "), text)),
+    ...causes.map((cause) => {
+      const { requirements, text } = cause;
+      return error(requirements.join(" "), requirements.length === 1 ? textOf(cause, report) : text);
+    }),
     ...others.map(({ text }) => error("fxconform", text)),
   ];
 }

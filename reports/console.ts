@@ -70,8 +70,8 @@ export function quietText(run: Run): string {
     run.outcome === "nonconformant"
       ? `nonconformant: ${failed.slice(0, quietIds).join(", ")} failed${more > 0 ? ` (${more} more)` : ""}`
       : `${run.outcome === "inconclusive" ? "no verdict" : run.outcome}: ${plain(run.summary, 400)}`;
-  const gate = run.outcome !== "nonconformant" && !run.gate.pass ? ` ${gateLine(run)}` : "";
-  return `${outcomeSigns[run.outcome]} ${plain(run.target.baseUrl, 200)} ${what}${gate}`;
+  const gate = run.outcome === "inconclusive" ? [] : furtherReasons(run).map((text) => `; gate: ${plain(text, 300)}`);
+  return `${outcomeSigns[run.outcome]} ${plain(run.target.baseUrl, 200)} ${what}${gate.join("")}`;
 }
 
 const quietIds = 2;
@@ -186,20 +186,23 @@ function notes(run: Run, paint: Paint): readonly string[] {
   const created = Object.values(run.createdCounts).reduce((sum, count) => sum + count, 0);
   const row = (label: string, text: string, limit: number): string =>
     `${paint("yellow", label.padEnd(9))} ${plain(text, limit)}`;
-  // Those that the text does not say yet.
-  const reasons = run.gate.reasons.filter(({ kind, text }) => kind !== "must-failed" && text !== run.summary);
-  const gate = reasonLines({ gate: { ...run.gate, reasons } });
   return [
     `${answered} of ${questionIds.length} open questions observed, ${plural(created, "resource")} created`,
     // Whoever has a failure to mend need not know what else could be sent.
     ...(run.notSent === undefined || run.outcome === "nonconformant" ? [] : [run.notSent]),
     ...[...run.warnings, ...run.withheld].map((text) => row("note", text, 1000)),
     ...toleratedLines(run).map((text) => row("tolerated", text, 500)),
-    ...atMost(shownFailures, gate, (left) => `and ${left} more reasons, in the reports`).map((text) =>
+    ...atMost(shownFailures, furtherReasons(run), (left) => `and ${left} more reasons, in the reports`).map((text) =>
       row("gate", text, 500),
     ),
   ];
 }
+
+/** Why the gate fails, apart from failed requirements and from what the summary says. */
+const furtherReasons = ({ gate, summary }: Run): readonly string[] => {
+  const reasons = gate.reasons.filter(({ kind, text }) => kind !== "must-failed" && text !== summary);
+  return reasonLines({ gate: { ...gate, reasons } });
+};
 
 const conclusion = (run: Run, paint: Paint): readonly string[] => [
   plain(run.summary, 1000),

@@ -91,6 +91,7 @@ export const commands: readonly CommandRow[] = [
     options: [
       ...optionsIn("Target", "Network", "TLS"),
       ...(["only", "concurrency", "rate", "timeout", "grace", "maxBody", "reportDir", "reports", "color"] as const),
+      "verbose",
     ],
     load: async (...all) => (await import("./replay.ts")).replay(...all),
   },

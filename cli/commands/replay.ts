@@ -35,8 +35,10 @@ export const replay: Command = async (invocation, io) => {
   const failed = input === undefined ? [] : collected.attempt(() => chosen(input.run, invocation));
   if (input === undefined || failed === undefined || failed.length === 0) {
     await configurationOf(invocation, io, { targetless: collected.problems });
-    io.stdout("No requirement failed in this report: there is nothing to replay.\n");
-    return exitCodes.pass;
+    const judged = input?.run.outcome !== "inconclusive";
+    const why = judged ? "No requirement failed in this report" : "This report is of a run without a verdict";
+    io.stdout(`${why}: there is nothing to replay.\n`);
+    return judged ? exitCodes.pass : exitCodes.inconclusive;
   }
   const { path, run } = input;
   const configuration = await configurationOf(
@@ -51,7 +53,7 @@ export const replay: Command = async (invocation, io) => {
     { ...configuration, options: { ...usual, settings: { ...usual.settings, scenarios } } },
     "replay",
     io,
-    { resultOf: (again) => replayResult(failed, again) },
+    { resultOf: (again) => replayResult(failed, again, configuration.values.verbose?.value) },
   );
 };
 
@@ -109,12 +111,12 @@ function presetsOf(run: Run, path: string, cwd: string): Presets {
 /** What became of a failure. `unreachable`: this run could not judge the requirement. */
 type Fate = "fixed" | "still failing" | "another cause" | "unreachable";
 
-/** A line with the result for each failure, and the exit code: 0 only if all are fixed. */
-export function replayResult(failed: readonly RequirementResult[], run: Run): Result {
-  const rows = failed.map((before) => rowOf(before, run));
+/** A line with the result for each failure, and the exit code: 0 only if all are fixed. `verbose`: with curl commands. */
+export function replayResult(failed: readonly RequirementResult[], run: Run, verbose = false): Result {
+  const rows = failed.map((before) => rowOf(before, run, verbose));
   const count = (fate: Fate): number => rows.filter((row) => row.fate === fate).length;
   const counts = fates.filter((fate) => count(fate) > 0).map((fate) => `${count(fate)} ${fate}`);
-  const token = rows.some(({ hasCurl }) => hasCurl) ? run.tokenCommand : undefined;
+  const token = verbose ? run.tokenCommand : undefined;
   const text = [
     ...(token === undefined ? [] : [labelled("token", token), ""]),
     ...rows.flatMap(({ lines }) => lines),
@@ -134,7 +136,7 @@ function codeOf({ outcome }: Run, count: (fate: Fate) => number): number {
   return count("unreachable") > 0 ? exitCodes.inconclusive : exitCodes.pass;
 }
 
-function rowOf(before: RequirementResult, run: Run) {
+function rowOf(before: RequirementResult, run: Run, verbose: boolean) {
   const after = run.requirements.find(({ id }) => id === before.id);
   const known = sameIn(before, after);
   const [earlier, finding] = known ?? [before.findings[0], after?.findings[0]];
@@ -149,13 +151,13 @@ function rowOf(before: RequirementResult, run: Run) {
     finding: finding?.message,
     expected: finding && expectedText(finding),
     actual: finding && actualText(finding),
-    request: finding?.curl,
+    request: verbose ? finding?.curl : "",
   };
   const lines = [
     `${before.id.padEnd(9)} ${fate.padEnd(13)} ${plain(before.statement)}`,
     ...Object.entries(details).flatMap(([label, text = ""]) => (text === "" ? [] : [labelled(label, text)])),
   ];
-  return { fate, hasCurl: (finding?.curl ?? "") !== "", isUntested, lines };
+  return { fate, isUntested, lines };
 }
 
 const labelled = (label: string, text: string): string => `  ${label.padEnd(9)} ${plain(text, 2000)}`;
