@@ -28,16 +28,7 @@ export interface Collection extends Required<
   readonly ended: boolean;
 }
 
-/** Collects evidence as it arrives. */
-export interface Collector {
-  readonly take: (evidence: readonly Evidence[]) => void;
-  readonly collection: () => Collection;
-  /** Requirements with a finding so far. */
-  readonly failing: () => ReadonlySet<RequirementId>;
-  /** Whether every scenario that can judge a requirement has ended. */
-  readonly isFinished: (requirement: RequirementId) => boolean;
-  readonly progress: () => Progress;
-}
+export type Collector = ReturnType<typeof createCollector>;
 
 /** Who gets the evidence that is no part of the run. */
 interface Listeners {
@@ -57,10 +48,11 @@ const bounds = {
 /** Takes evidence of some types. Each type has one fold. */
 type Takes = { readonly [T in Evidence["type"]]: (evidence: EvidenceOf<T>) => void };
 
+/** Collects evidence as it arrives. */
 export const createCollector = (
   options: Pick<RunOptions, "replayCommand"> = {},
   { onSecret, onSpan, onRecorded }: Listeners = {},
-): Collector => {
+) => {
   const judgements = createJudgements(options);
   const answers = createAnswers();
   const exchanges = createExchanges();
@@ -83,10 +75,10 @@ export const createCollector = (
     end: (end) => void ({ peakInFlight } = end),
   };
   return {
-    take: (evidence) => {
+    take: (evidence: readonly Evidence[]): void => {
       for (const one of evidence) (takes[one.type] as (evidence: Evidence) => void)(one);
     },
-    collection: () => ({
+    collection: (): Collection => ({
       judged: judgements.all(),
       exchanges: exchanges.all(),
       ...pools.result(),
@@ -99,9 +91,11 @@ export const createCollector = (
       peakInFlight: peakInFlight ?? 0,
       ended: peakInFlight !== undefined,
     }),
+    /** Requirements with a finding so far. */
     failing: judgements.failing,
+    /** Whether every scenario that can judge a requirement has ended. */
     isFinished: scenarios.isFinished,
-    progress: () => ({ ...scenarios.progress(), ...requests.progress(), failing: judgements.failing().size }),
+    progress: (): Progress => ({ ...scenarios.progress(), ...requests.progress(), failing: judgements.failing().size }),
   };
 };
 

@@ -26,9 +26,10 @@ function reportIn(path) {
 }
 
 /** A cause that breaks one requirement is said by its example: what the server does, and what was expected and found. */
-function textOf({ text, example }, report) {
-  const finding = report.requirements.find(({ id }) => id === example.requirement)?.findings[example.finding];
-  return finding === undefined ? text : `${finding.message} Expected ${finding.expected}, found ${finding.actual}.`;
+function textOf({ text, requirements, example }, report) {
+  const { findings } = report.requirements.find(({ id }) => id === example.requirement);
+  const { message, expected, actual } = findings[example.finding];
+  return requirements.length > 1 ? text : `${message} Expected ${expected}, found ${actual}.`;
 }
 
 /** A line for each cause, and for each reason of the gate that is not a failed requirement. */
@@ -39,10 +40,7 @@ function annotations(report) {
   );
   const others = report.gate.reasons.filter(({ kind }) => kind !== "must-failed");
   return [
-    ...causes.map((cause) => {
-      const { requirements, text } = cause;
-      return error(requirements.join(" "), requirements.length === 1 ? textOf(cause, report) : text);
-    }),
+    ...causes.map((cause) => error(cause.requirements.join(" "), textOf(cause, report))),
     ...others.map(({ text }) => error("fxconform", text)),
   ];
 }

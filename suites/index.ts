@@ -9,6 +9,7 @@ import { register, similarData } from "./counterparty/register.scenario.ts";
 import type { Scenario } from "./kit/scenario.ts";
 import { create } from "./operation/create.scenario.ts";
 import { invalidOperations, oddOperations } from "./operation/invalid.scenario.ts";
+import { walks } from "./properties/walk.scenario.ts";
 import { transport } from "./transport/transport.scenario.ts";
 
 /** Every scenario, in the order in which they start within their phase. */
@@ -25,6 +26,7 @@ export const scenarios: readonly Scenario[] = [
   ...invalidCounterparties,
   ...similarData,
   ...oddOperations,
+  ...walks,
   ...transport,
   ...bearer,
   ...keys,

@@ -10,34 +10,18 @@ import type { Redaction } from "./redaction.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import type { CauseClass } from "../../model/run.ts";
 
-/** Sends what the run finds to the main thread, redacted. Keeps the exchanges that a report needs, and counts nothing. */
-export interface Recorder {
-  /** With the exchange that shows it, if there is one. */
-  readonly holds: (requirements: readonly RequirementId[], exchange?: Exchange) => void;
-  readonly violated: (requirement: RequirementId, origin: Origin, violation: Violation & Proof) => void;
-  /** `cutShort`: the requirement is inconclusive even if it held elsewhere. @defaultValue false */
-  readonly inconclusive: (requirement: RequirementId, reason: string, cutShort?: boolean) => void;
-  readonly observe: (question: QuestionId, inCase: string, answer: string) => void;
-  readonly record: (
-    exchange: Exchange,
-    origin: Origin,
-    judgements: readonly Judgement[],
-    outcome?: Pick<ResponseRecord, "succeeded" | "created">,
-  ) => void;
-  /** Sends evidence as it is. */
-  readonly emit: (evidence: Evidence) => void;
-  /** The findings so far that an exchange shows. */
-  readonly repeatable: () => readonly RepeatableFinding[];
-  readonly flush: () => void;
-}
+export type Recorder = ReturnType<typeof createRecorder>;
 
-/** A recorder. `trust` is for the curl commands; `started` is the start of the run in milliseconds since the epoch. */
+/**
+ * Sends what the run finds to the main thread, redacted. Keeps the exchanges that a report needs, and counts nothing.
+ * `trust` is for the curl commands; `started` is the start of the run in milliseconds since the epoch.
+ */
 export const createRecorder = (
   send: (evidence: readonly Evidence[]) => void,
   redaction: Redaction,
   trust: CurlTrust = {},
   started = Date.now(),
-): Recorder => {
+) => {
   const redact = (text: string): string => redaction.redact(text.toWellFormed());
   const short = (text: string): string => cutTo(redact(text), bounds.text);
   const answer = (text: string): string => redact(text).slice(0, bounds.answer);
@@ -48,11 +32,11 @@ export const createRecorder = (
   );
   const nameOf = latest(short);
 
-  const holds: Recorder["holds"] = (requirements, exchange) => {
+  const holds = (requirements: readonly RequirementId[], exchange?: Exchange): void => {
     const shown = exchange && { scenario: nameOf(exchange.scenario), ...exchanges.sample(requirements, exchange) };
     emit({ type: "held", requirements, ...shown });
   };
-  const violated: Recorder["violated"] = (requirement, origin, violation) => {
+  const violated = (requirement: RequirementId, origin: Origin, violation: Violation & Proof): void => {
     const { key, finding, replaces } = findings.add(requirement, origin, violation);
     emit({ type: "violated", requirement, ...defined({ key, finding }) });
     const { exchange } = violation;
@@ -62,19 +46,26 @@ export const createRecorder = (
     exchanges.keep(exchange, origin, [requirement], why, cause);
   };
 
-  const inconclusive: Recorder["inconclusive"] = (requirement, reason, cutShort = false) =>
+  const inconclusive = (requirement: RequirementId, reason: string, cutShort = false): void =>
     emit({ type: "inconclusive", requirement, reason: short(reason), cutShort });
 
   return {
+    /** With the exchange that shows it, if there is one. */
     holds,
     violated,
+    /** `cutShort`: the requirement is inconclusive even if it held elsewhere. @defaultValue false */
     inconclusive,
-    observe: (question, inCase, text) => emit({ type: "answer", question, case: answer(inCase), answer: answer(text) }),
-    record: (exchange, origin, judgements, { created, ...outcome } = {}) => {
+    observe: (question: QuestionId, inCase: string, text: string): void =>
+      emit({ type: "answer", question, case: answer(inCase), answer: answer(text) }),
+    record: (
+      exchange: Exchange,
+      origin: Origin,
+      judgements: readonly Judgement[],
+      { created, ...outcome }: Pick<ResponseRecord, "succeeded" | "created"> = {},
+    ): void => {
       const { operation, intent, response } = exchange;
       const made = created && { created: { ...created, id: cutTo(redact(created.id), bounds.id) } };
-      const { status } = response;
-      emit({ type: "response", operation, status, took: tenths(response.took), ...outcome, ...made });
+      emit({ type: "response", operation, status: response.status, took: tenths(response.took), ...outcome, ...made });
       const held: RequirementId[] = [];
       for (const { requirement, violation, noVerdict } of judgements) {
         if (noVerdict !== undefined) inconclusive(requirement, noVerdict);
@@ -83,9 +74,11 @@ export const createRecorder = (
       }
       if (held.length > 0) holds(held, exchange);
       if (judgements.some(({ violation }) => violation !== undefined)) return;
-      exchanges.keep(exchange, origin, [], `${operation} ${intent.kind} ${Math.floor(status / 100)}`);
+      exchanges.keep(exchange, origin, [], `${operation} ${intent.kind} ${Math.floor(response.status / 100)}`);
     },
+    /** Sends evidence as it is. */
     emit,
+    /** The findings so far that an exchange shows. */
     repeatable: findings.repeatable,
     flush,
   };
@@ -93,7 +86,7 @@ export const createRecorder = (
 
 const delay = 50;
 
-const createOutbox = (send: (evidence: readonly Evidence[]) => void): Pick<Recorder, "emit" | "flush"> => {
+const createOutbox = (send: (evidence: readonly Evidence[]) => void) => {
   let waiting: Evidence[] = [];
   let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {
@@ -104,7 +97,7 @@ const createOutbox = (send: (evidence: readonly Evidence[]) => void): Pick<Recor
     if (batch.length > 0) send(batch);
   };
   return {
-    emit: (evidence) => {
+    emit: (evidence: Evidence): void => {
       waiting.push(evidence);
       timer ??= setTimeout(flush, delay);
     },

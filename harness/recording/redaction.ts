@@ -1,20 +1,7 @@
 import type { Secret, SecretKind } from "../../model/target.ts";
 import { isOrdinary, shortestSecret, spellingsOf } from "./secret-spellings.ts";
 
-/** Knows every secret of the run and replaces it in texts, in every spelling that a server can echo. */
-export interface Redaction {
-  /**
-   * Makes a value a secret; `[label]` replaces it. An ordinary one is replaced only where a whole header or member
-   * equals it.
-   * @defaultValue kind token
-   */
-  readonly add: (secret: string, label: string, kind?: SecretKind) => void;
-  readonly redact: (text: string) => string;
-  /** The secrets so far, without the ordinary ones. */
-  readonly secrets: () => readonly string[];
-  /** One for each label of an ordinary secret. */
-  readonly warnings: () => readonly string[];
-}
+export type Redaction = ReturnType<typeof createRedaction>;
 
 /**
  * Only so many characters of a longer secret are searched for: it fits no header, and each has about twenty spellings.
@@ -30,11 +17,14 @@ const mostOrdinary = 200;
 /** Labels of secrets that a server can issue endlessly: the oldest of them are forgotten first. */
 const issued = new Set(["token", "cookie"]);
 
-/** A redaction that starts with the `known` secrets; `onSecret` is called once for each value. */
+/**
+ * Replaces secrets in texts, in each spelling that a server can echo. Starts with the `known` secrets; `onSecret` is
+ * called once for each value.
+ */
 export const createRedaction = (
   onSecret: (secret: string) => void = () => undefined,
   known: readonly Secret[] = [],
-): Redaction => {
+) => {
   const labels = new Map<string, string>();
   const ordinary = new Map<string, string>();
   const warned = new Set<string>();
@@ -61,8 +51,9 @@ export const createRedaction = (
     return result === plain ? rest : result;
   };
 
-  const redaction: Redaction = {
-    add: (whole, label) => {
+  const redaction = {
+    /** `[label]` replaces the secret; an ordinary one only where a whole header or member equals it. For `_kind`, see HAR. */
+    add: (whole: string, label: string, _kind?: SecretKind): void => {
       const secret = whole.slice(0, longest);
       // A label is what a report of fxconform has in the place of a secret.
       if (`[${label}]`.includes(secret) || labels.has(secret) || ordinary.has(secret)) return;
@@ -80,12 +71,14 @@ export const createRedaction = (
       if (size > mostText) forgetOldest();
       onSecret(secret);
     },
-    redact: (text) => {
+    redact: (text: string): string => {
       const rest = withoutSpellings(text);
       return wholeValues === undefined ? rest : rest.replaceAll(wholeValues, (found) => `[${ordinary.get(found)}]`);
     },
-    secrets: () => [...labels.keys()],
-    warnings: () => [...warned].map(ordinaryWarning),
+    /** The secrets so far, without the ordinary ones. */
+    secrets: (): readonly string[] => [...labels.keys()],
+    /** One for each label of an ordinary secret. */
+    warnings: (): readonly string[] => [...warned].map(ordinaryWarning),
   };
   for (const { value, label } of known) redaction.add(value, label);
   return redaction;

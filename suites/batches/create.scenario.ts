@@ -10,7 +10,6 @@ import {
   listRequest,
   observeTolerance,
 } from "../kit/requests.ts";
-import type { Mutation } from "../../generators/index.ts";
 import { orNothing, together } from "../kit/concurrency.ts";
 import {
   batchBody,
@@ -60,8 +59,6 @@ export const listedBatch = scenario(
   },
 );
 
-const isLikely = ({ rare }: Mutation): boolean => !rare;
-
 /** Creating batches (specification, Endpoints, 5; INT-27, INT-29 and INT-30). */
 export const createBatches = [
   listedBatch,
@@ -104,10 +101,11 @@ export const createBatches = [
         body: () => ({ ...complete, currency_pair: "QQQZZZ" }),
       };
       const doubtful = doubtfulRequest(control, "OPEN-39");
+      const changes = changesOf("a batch", changedBodies(context, "createBatch", complete), ({ rare }) => !rare);
       await Promise.all([
         context.send(doubtful(unknownPair)),
         sendEach(context, hopelessBodies("createBatch"), doubtful),
-        sendEach(context, changesOf("a batch", changedBodies(context, "createBatch", complete), isLikely), doubtful),
+        sendEach(context, changes, doubtful),
         sendEach(context, textPool("/currency_pair of a batch", 5), (odd) => {
           const intent = invalid(`with ${odd.id} in /currency_pair`);
           return oddText(batchRequest({ ...complete, currency_pair: odd.text }, intent), odd, "/currency_pair");
