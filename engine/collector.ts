@@ -91,7 +91,6 @@ export const createCollector = (
       peakInFlight: peakInFlight ?? 0,
       ended: peakInFlight !== undefined,
     }),
-    /** Requirements with a finding so far. */
     failing: judgements.failing,
     /** Whether every scenario that can judge a requirement has ended. */
     isFinished: scenarios.isFinished,

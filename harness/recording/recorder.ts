@@ -166,10 +166,7 @@ const createFindings = (redact: (text: string) => string, trust: CurlTrust) => {
   const repeatable = new Map<string, RepeatableFinding>();
   const hasRoom = createRoom();
   return {
-    /**
-     * The key of a violation, and its texts if it is new or `replaces` the known one, because its request is simpler.
-     * Neither: there are enough of its kind.
-     */
+    /** The key, and the texts if they are new or replace those of a request that is less simple. Neither: enough. */
     add: (
       requirement: RequirementId,
       origin: Origin,

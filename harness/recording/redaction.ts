@@ -17,10 +17,7 @@ const mostOrdinary = 200;
 /** Labels of secrets that a server can issue endlessly: the oldest of them are forgotten first. */
 const issued = new Set(["token", "cookie"]);
 
-/**
- * Replaces secrets in texts, in each spelling that a server can echo. Starts with the `known` secrets; `onSecret` is
- * called once for each value.
- */
+/** Replaces secrets in texts, in each spelling that a server can echo. `onSecret` is called once for each of them. */
 export const createRedaction = (
   onSecret: (secret: string) => void = () => undefined,
   known: readonly Secret[] = [],

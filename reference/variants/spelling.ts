@@ -1,4 +1,4 @@
-import { rowsWith, type Variant } from "./variant.ts";
+import { row, rowsWith, type Variant } from "./variant.ts";
 
 /** JSON in which numbers are spelt otherwise and keep their value. */
 function withNumbers(value: unknown, spell: (number: number) => string): string {
@@ -28,11 +28,11 @@ const pointZero = (number: number): string =>
   Number.isInteger(number) && number < 1e15 ? `${number}.0` : String(number);
 const padded = (number: number): string => (/^\d+\.\d+$/.test(String(number)) ? `${number}000` : String(number));
 
-const row = rowsWith({ slot: "spelling" });
+const json = rowsWith({ slot: "spelling" });
 
 /** A variant that writes JSON otherwise. */
 const spelt = (id: string, about: string, spell: (body: unknown) => string): Variant =>
-  row(`json-${id}`, about).by(() => ({ serialise: (body) => spell(body) }));
+  json(`json-${id}`, about).by(() => ({ serialise: (body) => spell(body) }));
 
 /** Other spellings of the same JSON (RFC 8259). */
 export const spellingVariants: readonly Variant[] = [
@@ -50,4 +50,39 @@ export const spellingVariants: readonly Variant[] = [
     withNumbers(body, (number) => number.toExponential().replace("e", "E")),
   ),
   spelt("backwards", "Members come in the opposite order.", (body) => JSON.stringify(backwards(body))),
+];
+
+type Kind = "operation" | "batch";
+const hour = 3_600_000;
+
+/** A variant that writes times otherwise. */
+const timed = (id: string, about: string, spell: (time: string, kind: Kind) => string): Variant =>
+  row(`time-${id}`, about, { slot: "times" }).by(() => ({
+    timestamp: (time, kind) => spell(time.toISOString(), kind),
+  }));
+
+/** A variant whose clock is wrong. */
+const wrongClock = (id: string, about: string, ms: number, excludes: readonly string[] = []): Variant =>
+  row(`clock-${id}`, about, excludes.length === 0 ? {} : { excludes }).by((base) => ({
+    timestamp: (time, kind) => base.timestamp(new Date(time.getTime() + ms), kind),
+  }));
+
+/** The same time of a batch with another offset, in hours. */
+const ofBatch =
+  (hours: number, offset: string) =>
+  (time: string, kind: Kind): string =>
+    kind === "batch" ? new Date(Date.parse(time) + hours * hour).toISOString().replace("Z", offset) : time;
+
+/** Other forms of times (RFC 3339), and a wrong clock. */
+export const timeVariants: readonly Variant[] = [
+  timed("whole-seconds", "Times have no fraction of a second.", (time) => time.replace(/\.\d+/, "")),
+  timed("nanoseconds", "Times have nine digits after the second.", (time) => time.replace("Z", "000123Z")),
+  timed("one-digit", "Times have one digit after the second.", (time) => time.replace(/(\.\d)\d+/, "$1")),
+  timed("plus-zero", "Times have the offset +00:00.", (time) => time.replace("Z", "+00:00")),
+  timed("minus-zero", "Times have the offset -00:00.", (time) => time.replace("Z", "-00:00")),
+  timed("of-batch-local", "Times of batches have the offset of São Paulo.", ofBatch(-3, "-03:00")),
+  timed("of-batch-east", "Times of batches have the offset of Tashkent.", ofBatch(5, "+05:00")),
+  timed("small-letters", "Times have a lower-case t and z.", (time) => time.toLowerCase()),
+  wrongClock("ahead", "The clock is three hours ahead.", 3 * hour),
+  wrongClock("behind", "The clock is a day behind.", -24 * hour, ["clock-ahead"]),
 ];

@@ -29,10 +29,10 @@ const presented = async (
 const rows = (from: number, count: number): readonly number[] => Array.from({ length: count }, (_, n) => from + n);
 const all = [rows(1, 5), rows(6, 5), rows(11, 12), rows(23, 12)];
 
-test("ten are presented one at a time, then several sections at once, each with as many as there may be", async () => {
+test("ten are presented one at a time, then as many at once as there may be, of several sections", async () => {
   const atOnce = await presented(all);
   expect(atOnce.slice(0, 10)).toEqual(rows(1, 10).map(() => 1));
-  expect(Math.max(...atOnce)).toBe(2 * 8);
+  expect(Math.max(...atOnce)).toBe(8);
   expect(atOnce).toHaveLength(34);
 });
 
@@ -47,7 +47,7 @@ test("all are presented one at a time where good credentials are refused after t
 test("from the first sign on they are presented one at a time again", async () => {
   const atOnce = await presented([rows(1, 10), rows(11, 24)], { signAt: 12, most: 4 });
   expect(Math.max(...atOnce)).toBe(4);
-  expect(atOnce.slice(-20)).toEqual(rows(1, 20).map(() => 1));
+  expect(atOnce.slice(-19)).toEqual(rows(1, 19).map(() => 1));
 });
 
 test("a change that a section noticed is a sign", async () => {

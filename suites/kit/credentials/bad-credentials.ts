@@ -5,7 +5,6 @@ interface Parts {
   /** How many responses a lock-out could explain so far. */
   readonly signs: () => number;
   readonly control: () => Promise<boolean>;
-  /** Most requests of a section at once. */
   readonly most: number;
 }
 
@@ -22,62 +21,73 @@ export const createBadCredentials = ({ signs, control, most }: Parts) => {
   let isAccepted = false;
   let hasChanged = false;
   const isWide = (): boolean => isAccepted && !hasChanged && signs() === signsBefore;
-  const waiting: (() => void)[] = [];
-  let running = 0;
+  const sections = createTurns(() => (isWide() ? Infinity : 1));
+  const requests = createTurns(() => (isWide() ? most : 1));
 
-  /** Starts as many of the waiting sections as may run now. */
-  const admit = (): void => {
-    while (waiting.length > 0 && (running === 0 || isWide())) {
-      running += 1;
-      waiting.shift()?.();
-    }
-  };
   const learn = async (): Promise<void> => {
     sent += 1;
     if (sent !== alone || hasChanged || signs() !== signsBefore) return;
     isAccepted = await control();
-    admit();
+    sections.admit();
+    requests.admit();
   };
 
   return {
     /** Runs a task such as sending bad tokens and the control with the good one: by itself, or beside others. */
-    section: async <T>(task: () => Promise<T>): Promise<T> => {
+    section: <T>(task: () => Promise<T>): Promise<T> =>
+      sections.run(() => {
+        signsBefore ??= signs();
+        return task();
+      }),
+    /**
+     * Sends one request for each row: one after another, or several at once. Only within a section. After the first that
+     * fails no further one is sent, and its error is thrown; those that the user does not allow are left out.
+     */
+    each: async <R>(rows: readonly R[], send: (row: R) => Promise<unknown>): Promise<void> => {
+      let hasFailed = false;
+      const one = async (row: R): Promise<void> => {
+        if (hasFailed) return;
+        await send(row)
+          .catch((error: unknown) => {
+            // The sender says of which requirement that leaves no verdict.
+            if (error instanceof BadCredentialsSpent) return;
+            hasFailed = true;
+            throw error;
+          })
+          .finally(() => void learn());
+      };
+      await together(rows.map((row) => requests.run(() => one(row))));
+    },
+    /** Good credentials were refused: bad ones are sent one at a time from now on. */
+    changed: (): void => {
+      hasChanged = true;
+    },
+  };
+};
+
+/** Runs tasks in the order in which they come, at most so many at once; `admit` starts those that may run now. */
+const createTurns = (most: () => number) => {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  const admit = (): void => {
+    while (waiting.length > 0 && running < most()) {
+      running += 1;
+      waiting.shift()?.();
+    }
+  };
+  return {
+    admit,
+    run: async <T>(task: () => Promise<T>): Promise<T> => {
       await new Promise<void>((resolve) => {
         waiting.push(resolve);
         admit();
       });
-      signsBefore ??= signs();
       try {
         return await task();
       } finally {
         running -= 1;
         admit();
       }
-    },
-    /**
-     * Sends one request for each row: one after another, or several at once. Only within a section. After the first that
-     * fails no further one is sent, and its error is thrown; those that the user does not allow are left out.
-     */
-    each: async <R>(rows: readonly R[], send: (row: R) => Promise<unknown>): Promise<void> => {
-      const one = async (row: R): Promise<void> => {
-        try {
-          await send(row);
-        } catch (error) {
-          // The sender says of which requirement that leaves no verdict.
-          if (!(error instanceof BadCredentialsSpent)) throw error;
-        } finally {
-          void learn();
-        }
-      };
-      for (let from = 0; from < rows.length;) {
-        const next = rows.slice(from, from + (isWide() ? most : 1));
-        from += next.length;
-        await together(next.map(one));
-      }
-    },
-    /** Good credentials were refused: bad ones are sent one at a time from now on. */
-    changed: (): void => {
-      hasChanged = true;
     },
   };
 };
