@@ -129,7 +129,7 @@ const rows: readonly Row[] = [
     step: "connection",
     when: ({ proxy, kind, code }) =>
       proxy !== undefined && (kind === "dropped" || kind === "timeout" || code.endsWith("_WRONG_VERSION_NUMBER")),
-    found: ({ proxyName, said }) => `${proxyName} leads to no answer of the server: ${said}`,
+    found: ({ proxyName, said }) => `${proxyName} passed on no answer of the server: ${said}`,
     advice: ({ host, aroundIt }) =>
       `Is the server running, and does the proxy let requests to ${host} pass? ${aroundIt}`,
   },

@@ -166,7 +166,7 @@ const createFindings = (redact: (text: string) => string, trust: CurlTrust) => {
   const repeatable = new Map<string, RepeatableFinding>();
   const hasRoom = createRoom();
   return {
-    /** The key, and the texts if they are new or replace those of a request that is less simple. Neither: enough. */
+    /** The key, and the texts if they are new or of a simpler request than before; neither beyond the bounds. */
     add: (
       requirement: RequirementId,
       origin: Origin,

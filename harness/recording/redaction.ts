@@ -49,7 +49,7 @@ export const createRedaction = (
   };
 
   const redaction = {
-    /** `[label]` replaces the secret; an ordinary one only where a whole header or member equals it. For `_kind`, see HAR. */
+    /** `[label]` replaces the secret; an ordinary one only where a whole header or member equals it. */
     add: (whole: string, label: string, _kind?: SecretKind): void => {
       const secret = whole.slice(0, longest);
       // A label is what a report of fxconform has in the place of a secret.

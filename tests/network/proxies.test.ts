@@ -90,10 +90,10 @@ test.each([
   ],
   ["sends elsewhere", page("302 Found", "Sign in", "Location: https://x/\r\n"), /refused the connection .*status 302/],
   ["does not reach the server", page("502 Bad Gateway", "No route"), /does not reach localhost:\d+: status 502/],
-  ["answers in the server's place", agreed + page("200 OK", "Guest network"), /leads to no answer of the server/],
+  ["answers in the server's place", agreed + page("200 OK", "Guest network"), /passed on no answer of the server/],
   ["hangs up", "", /gives no connection: other side closed/],
-  ["ends the connection", agreed, /leads to no answer of the server/],
-  ["never answers", undefined, /leads to no answer of the server/],
+  ["ends the connection", agreed, /passed on no answer of the server/],
+  ["never answers", undefined, /passed on no answer of the server/],
 ])("a proxy that %s is named as such", async (_, answer, message) => {
   const there = await target();
   const url = await proxy((socket) => void (answer === undefined || socket.end(answer)));
