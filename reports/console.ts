@@ -12,7 +12,7 @@ import type { Run, Verdict } from "../model/run.ts";
 import { areas } from "../spec/catalogue.ts";
 import { questionIds } from "../spec/questions.ts";
 import { gateLine, reasonLines, toleratedLines, headline } from "./gate.ts";
-import { atMost, groups, byReason } from "./groups.ts";
+import { atMost, groups, byReason, reasonOf } from "./groups.ts";
 import { painter, type Colour, type Paint, counted, outcomeSigns, signs, tally, verdicts } from "./verdict-symbols.ts";
 import { plain } from "./sanitize.ts";
 import { isInSummary } from "../model/outcome.ts";
@@ -47,8 +47,7 @@ export function consoleText(run: Run, style: ConsoleStyle): string {
   return [
     failures(run, screen),
     titled("Warnings", warnings(run, screen), paint),
-    titled("No verdict", withoutVerdict(run), paint),
-    table(run, paint),
+    ...(saysAll(run) ? [] : [titled("No verdict", withoutVerdict(run), paint), table(run, paint)]),
     titled(clientFindingsTitle, clientFindings(run), paint),
     notes(run, paint),
     conclusion(run, paint),
@@ -159,6 +158,12 @@ const withoutVerdict = (run: Run): readonly string[] =>
 
 const shownIds = 8;
 
+/** Whether no requirement was judged, for a reason that the summary states. */
+const saysAll = (run: Run): boolean =>
+  run.requirements.every(
+    (row) => row.verdict === "skip" || (row.verdict === "inconclusive" && isInSummary(run, reasonOf(row))),
+  );
+
 /** The areas in which not every requirement that was checked passed. */
 function table(run: Run, paint: Paint): readonly string[] {
   const byArea = groups(run.requirements, (row) => row.area);
@@ -187,7 +192,9 @@ function notes(run: Run, paint: Paint): readonly string[] {
   const row = (label: string, text: string, limit: number): string =>
     `${paint("yellow", label.padEnd(9))} ${plain(text, limit)}`;
   return [
-    `${answered} of ${questionIds.length} open questions observed, ${plural(created, "resource")} created`,
+    ...(saysAll(run)
+      ? []
+      : [`${answered} of ${questionIds.length} open questions observed, ${plural(created, "resource")} created`]),
     // Whoever has a failure to mend need not know what else could be sent.
     ...(run.notSent === undefined || run.outcome === "nonconformant" ? [] : [run.notSent]),
     ...[...run.warnings, ...run.withheld].map((text) => row("note", text, 1000)),

@@ -85,7 +85,7 @@ const requestBody = (
   const length = fieldOf(headers, "content-length");
   const body = recordedBody(post, attached, length);
   const size = Math.max(Number(memberOf(request, "bodySize") ?? -1), Number(length ?? -1));
-  if (body !== undefined && body.bytes.length > 0) return body.bytes;
+  if (body !== undefined && body.bytes.length > 0) return isBeginning(body, size) ? "unknown" : body.bytes;
   if (size > 0 || isLeftOut(post, body)) return "unknown";
   if (body !== undefined) return body.bytes;
   return size === 0 || (post === undefined && fieldOf(headers, "content-type") === undefined) ? undefined : "unknown";
@@ -129,9 +129,11 @@ const defectOf = (entry: Json, body: RecordedBody | undefined, headers: Fields):
   const content = at(entry, "response", "content");
   const kind = kinds.find((one) => one === at(content, "_defect", "kind"));
   if (kind !== undefined) return { kind, text: textOf(at(content, "_defect", "text"), kind) };
-  if (body !== undefined && body.bytes.length > 0) return undefined;
-  if (body === undefined && typeof at(content, "_file") === "string") return { kind: "missing", text: noFile };
   const size = Number(at(content, "size") ?? -1);
+  if (body !== undefined && body.bytes.length > 0) {
+    return isBeginning(body, size) ? { kind: "missing", text: cutOff } : undefined;
+  }
+  if (body === undefined && typeof at(content, "_file") === "string") return { kind: "missing", text: noFile };
   const isNothing = at(entry, "response", "bodySize") === 0 || fieldOf(headers, "content-length") === "0";
   const isEmpty = body === undefined ? size === 0 && isNothing : size <= 0 && !isDropped(entry, headers);
   return isEmpty ? undefined : { kind: "missing", text: noBody };
@@ -140,6 +142,18 @@ const defectOf = (entry: Json, body: RecordedBody | undefined, headers: Fields):
 /** Why a body is not judged, as it reads after "not judged:". */
 const noBody = "not in the recording";
 const noFile = "not in the recording, nor in a file beside it";
+const cutOff = "cut off in the recording";
+
+/** Reports of fxconform and some tools keep the beginning of a long body alone. Its full size stands beside it. */
+const isBeginning = ({ bytes, isExact }: RecordedBody, size: number): boolean => {
+  if (isExact || size <= bytes.length) return false;
+  try {
+    JSON.parse(bytes.toString());
+    return false;
+  } catch {
+    return true;
+  }
+};
 
 /** mitmproxy has an empty text for a body that it did not keep, or of which no end came. */
 const isDropped = (entry: Json, headers: Fields): boolean => {

@@ -1,7 +1,7 @@
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { sound } from "../../model/testing/exchanges.ts";
-import { base, bearer, fileOf, harOf, idsWith, judged, options, type Entry } from "../testing/har.ts";
+import { base, bearer, fileOf, harEntry, harOf, idsWith, judged, options, type Entry } from "../testing/har.ts";
 import { judgeRecordings } from "./recordings.ts";
 
 const list: Entry = { to: "GET /batches", headers: bearer, body: { batches: [], count: 0, total: 0 } };
@@ -47,6 +47,23 @@ test("traffic without a violation is partial at best, and what was not seen is s
   expect(idsWith(run, "pass")).toEqual(expect.arrayContaining(["BATCH-20", "OPER-01", "OPER-06", "HTTP-01"]));
   const unseen = run.requirements.find(({ id }) => id === "ACAM-01");
   expect(unseen).toMatchObject({ verdict: "skip", reason: "the traffic did not show it", skippedBy: "traffic" });
+});
+
+test("a body of which the recording has only the beginning is not judged", async () => {
+  const whole = JSON.stringify(created());
+  const text = whole.slice(0, -20);
+  const response = { content: { size: whole.length, mimeType: "application/json", text } };
+  const sent = JSON.stringify(operation);
+  const request = {
+    ...(harEntry(create(operation, {})) as { readonly request: object }).request,
+    postData: { mimeType: "application/json", text: sent.slice(0, -20) },
+  };
+  const run = await judged([
+    create(operation, { response }),
+    create(operation, { body: created(), over: { request } }),
+  ]);
+  expect(idsWith(run, "fail", "warn")).toEqual([]);
+  expect(run.warnings).toContainEqual(expect.stringContaining("cut off in the recording"));
 });
 
 const findings: readonly (readonly [what: string, entries: readonly Entry[], ids: readonly string[]])[] = [
