@@ -9,6 +9,7 @@ test("escaped names are read back unchanged", () => {
 
 test("values are found by their own names only", () => {
   expect(valueAt({ a: { b: null } }, "/a/b")).toBeNull();
+  expect(valueAt({ a: [{ "b/c": 1, "d~e": 2 }] }, "/a/0/b~1c")).toBe(1);
   expect(valueAt({ a: 1 }, "")).toEqual({ a: 1 });
   for (const pointer of ["/b", "/a/b", "/toString", "/a/constructor"])
     expect(valueAt({ a: 1 }, pointer)).toBeUndefined();

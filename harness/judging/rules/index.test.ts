@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { requirementIds, standingOperations, type RequirementId } from "../../../spec/catalogue.ts";
 import { operationNames, type OperationName } from "../../../spec/operations.ts";
 import { invalid, type Exchange, type Json } from "../../../model/exchange.ts";
-import { batch, changed, exchangeOf, sound } from "../../../model/testing/exchanges.ts";
-import { brokenIn, judged, keptIn, mustsBrokenIn, nothingKnown } from "../../testing/judgements.ts";
-import { applies, rules } from "./index.ts";
+import { batch, changed, exchangeOf, sound, type ExchangeOverrides } from "../../../model/testing/exchanges.ts";
+import { brokenIn, judged, judgeExchange, keptIn, mustsBrokenIn, nothingKnown } from "../../testing/judgements.ts";
+import { applies, exemptionOf, rules } from "./index.ts";
 import { errorShapeOf } from "./message.ts";
 
 /** A response of each operation that breaks the requirement which a check claims to judge there. */
@@ -194,4 +194,81 @@ describe("nobody is blamed", () => {
       expect(mustsBrokenIn(exchangeOf(name, { intent, json }))).toEqual([]);
     }
   });
+});
+
+/** What the specification leaves to the server: the interpretation that exempts the exchange. */
+const sending = (change: Partial<Exchange["request"]>, answer: ExchangeOverrides = {}): Exchange => {
+  const exchange = exchangeOf("createOperation", answer);
+  return { ...exchange, request: { ...exchange.request, ...change } };
+};
+
+const page = { status: 302, type: "text/html", body: "<html>" };
+
+test.each<readonly [what: string, exchange: Exchange, by: string | undefined]>([
+  ["a usual request", sending({}), undefined],
+  ["a redirection", exchangeOf("createBatch", page), "INT-34"],
+  ["a list that has not changed", exchangeOf("listBatches", { status: 304, body: "" }), undefined],
+  ["another method", sending({ method: "PUT" }), "INT-38"],
+  ["a header that is too long", exchangeOf("createBatch", { ...page, status: 431 }), "INT-38"],
+  ["a body that is not UTF-8", sending({ body: Buffer.from([0x7b, 0xff, 0x7d]) }), "INT-41"],
+  ["a malformed body", sending({ body: Buffer.from("{") }), undefined],
+  ["a query that is not UTF-8", sending({ url: "https://fx.example/batches?status=%ff" }), "INT-41"],
+  ["an encoded query", sending({ url: "https://fx.example/batches?limit%5B%5D=1&status=%E2%82%AC" }), undefined],
+  ["a content coding", sending({ headers: [["content-encoding", "gzip"]] }), "INT-44"],
+  ["no content coding", sending({ headers: [["Content-Encoding", "identity"]] }), undefined],
+])("%s", (_, exchange, by) => {
+  expect(exemptionOf(exchange)).toBe(by);
+});
+
+test("a refusal by the framework is judged of malformed JSON, and not of bytes that are not UTF-8", () => {
+  const refusal = { status: 400, json: { status: 400, error: "Bad Request" } };
+  const [malformed, encoding] = ['{"a":', [0xff]].map((body) => sending({ body: Buffer.from(body) }, refusal));
+  for (const [exchange, broken] of [
+    [malformed, ["OPER-17"]],
+    [encoding, []],
+  ] as const)
+    if (exchange !== undefined) expect(brokenIn({ ...exchange, exemptBy: exemptionOf(exchange) })).toEqual(broken);
+});
+
+const notModified = exchangeOf("listBatches", { status: 304, body: "" });
+
+test("an unconditional 304 means the list that was read before, and only that (INT-34)", () => {
+  const known = nothingKnown();
+  judgeExchange(exchangeOf("createBatch"), known);
+  judgeExchange(exchangeOf("listBatches", { status: 500, json: { message: "no" } }), known);
+  expect(brokenIn(notModified, known)).not.toContain("HTTP-06");
+  judgeExchange(exchangeOf("listBatches"), known);
+  expect(brokenIn(notModified, known)).toContain("HTTP-06");
+});
+
+test("an id that only an invalid request received is nobody's; a valid one keeps it", () => {
+  const known = nothingKnown();
+  const created = { intent: invalid("wrong"), json: { ...batch, id: "b-9" } as Json };
+  judgeExchange(exchangeOf("createBatch", created), known);
+  expect([known.identities.isTainted("batch", "b-9"), known.identities.known("batch", "b-9")]).toEqual([true, false]);
+
+  const again = nothingKnown();
+  judgeExchange(exchangeOf("createBatch", { json: { ...batch, id: "b-9" } as Json }), again);
+  judgeExchange(exchangeOf("createBatch", created), again);
+  expect([again.identities.isTainted("batch", "b-9"), again.identities.known("batch", "b-9")]).toEqual([false, true]);
+});
+
+test("one violation for each requirement and place, and none that also holds", () => {
+  const { response } = sound.listBatches;
+  const listed = (response as { batches: readonly Json[] }).batches;
+  const bare = { ...(listed[0] as object), status: 7 } as Json;
+  const judgements = judgeExchange(
+    exchangeOf("listBatches", { json: { ...(response as object), batches: [bare, bare] } as Json }),
+    nothingKnown(),
+  );
+  const keys = judgements.map(({ requirement, violation }) => `${requirement} ${violation?.pointer ?? ""}`);
+  expect(new Set(keys).size).toBe(keys.length);
+  const violated = judgements.filter(({ violation }) => violation !== undefined);
+  expect(violated.map(({ violation }) => violation?.pointer)).toEqual(
+    expect.arrayContaining(["/batches/0/status", "/batches/1/status"]),
+  );
+  const broken = new Set(violated.map(({ requirement }) => requirement));
+  expect(judgements.filter(({ requirement, violation }) => violation === undefined && broken.has(requirement))).toEqual(
+    [],
+  );
 });

@@ -1,23 +1,5 @@
-import { valueAt } from "../../model/exchange.ts";
 import { describe, expect, test } from "vitest";
-import { placeText } from "./rules/violation.ts";
-
-describe("a value at a JSON pointer (RFC 6901)", () => {
-  const json = { a: [{ "b/c": 1, "d~e": 2, "": 3 }], "0": "zero" };
-  test.each([
-    ["", json],
-    ["/a", json.a],
-    ["/a/0/b~1c", 1],
-    ["/a/0/d~0e", 2],
-    ["/a/0/", 3],
-    ["/0", "zero"],
-    ["/a/1", undefined],
-    ["/a/0/none/deeper", undefined],
-    ["/toString", undefined],
-  ])("%j", (pointer, value) => {
-    expect(valueAt(json, pointer)).toEqual(value);
-  });
-});
+import { placeText } from "./violation.ts";
 
 describe("a place in a list is named by ids", () => {
   const operation = { operation_id: "o-9" };

@@ -1,12 +1,14 @@
 import { describe, expect, test } from "vitest";
-import type { Json } from "../../../model/exchange.ts";
+import type { Json } from "../../model/exchange.ts";
 import {
   createIdentities,
   counterpartyNamedIn,
   isOfInvalidOperation,
   isOfInvalidRequest,
+  mostRemembered,
   pairKey,
-} from "../identities.ts";
+  remember,
+} from "./identities.ts";
 
 const batch = (id: Json, pair = "USDBRL"): Json => ({ id, currency_pair: pair });
 
@@ -68,4 +70,14 @@ test.each([
   [undefined, undefined],
 ])("the counterparty that %j names is %s", (body, named) => {
   expect(counterpartyNamedIn(body)).toBe(named);
+});
+
+test("the newest values are remembered, and what is set again is new", () => {
+  const map = new Map<number, string>();
+  for (let n = 0; n < mostRemembered; n += 1) remember(map, n, "first");
+  expect(map.size).toBe(mostRemembered);
+  remember(map, 0, "again");
+  expect([map.size, map.get(0), map.has(1)]).toEqual([mostRemembered, "again", true]);
+  remember(map, mostRemembered, "first");
+  expect([map.size, map.has(0), map.has(1), map.has(2)]).toEqual([mostRemembered, true, false, true]);
 });

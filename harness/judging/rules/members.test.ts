@@ -1,0 +1,268 @@
+import { describe, expect, test } from "vitest";
+import type { RequirementId } from "../../../spec/catalogue.ts";
+import type { OperationName } from "../../../spec/operations.ts";
+import { invalid, isObject, unusual, type Exchange, type Json } from "../../../model/exchange.ts";
+import { batch, changed, exchangeOf, sound } from "../../../model/testing/exchanges.ts";
+import { brokenIn, judgeExchange, mustsBrokenIn, nothingKnown, said } from "../../testing/judgements.ts";
+import { placeText } from "./violation.ts";
+import { members } from "./members.ts";
+
+/** A sound response with another value at a pointer, or without it. */
+const exchangeWith = (name: OperationName, pointer: string, value: Json | undefined): Exchange =>
+  exchangeOf(name, { json: changed(sound[name].response, pointer, value) });
+
+/** What the rule says of these requirements. */
+const saidOf = (ids: readonly RequirementId[], exchange: Exchange, known = nothingKnown()): readonly string[] =>
+  said(members, exchange, known).filter((line) => ids.some((id) => line.startsWith(`${id} `)));
+
+const listOf = (...batches: readonly Json[]): Exchange =>
+  exchangeOf("listBatches", { json: { batches, count: batches.length, total: batches.length } });
+const created = (json: Json, status = 201): Exchange => exchangeOf("createBatch", { status, json });
+
+/** Every place inside of a value. */
+const pointersIn = (value: Json, at = ""): readonly string[] =>
+  (typeof value === "object" && value !== null ? Object.entries(value) : []).flatMap(([name, inner]) => [
+    `${at}/${name}`,
+    ...pointersIn(inner as Json, `${at}/${name}`),
+  ]);
+const places = (Object.keys(sound) as OperationName[]).flatMap((name) =>
+  pointersIn(sound[name].response).map((pointer) => [name, pointer] as const),
+);
+
+describe("types at every depth (INT-07 and INT-09)", () => {
+  test.each(places)("of %s, a wrong one at %s breaks one requirement", (name, pointer) => {
+    expect(mustsBrokenIn(exchangeWith(name, pointer, true))).toHaveLength(1);
+  });
+
+  test("0, 2.0 and 2e0 are integers, 1e400 is not a number", () => {
+    const counting = (count: string) =>
+      exchangeOf("listBatches", { body: `{"batches":[],"count":${count},"total":2}` });
+    for (const count of ["0", "2.0", "2e0", "20E-1", "9007199254740991"])
+      expect(mustsBrokenIn(counting(count))).toEqual([]);
+    expect(mustsBrokenIn(counting("1e400"))).toEqual(["BATCH-21"]);
+  });
+
+  test.each([
+    ["AUTH-01", "createToken"],
+    ["CPTY-02", "createCounterparty"],
+    ["OPER-10", "createOperation"],
+    ["BATCH-04", "createBatch"],
+    ["BATCH-20", "listBatches"],
+  ] as const)("%s: the response of %s is an object", (id, name) => {
+    for (const json of [[], "x", 7, null])
+      expect(saidOf([id], exchangeOf(name, { body: JSON.stringify(json) }))).toEqual([
+        expect.stringMatching(
+          /: the body is not an object\. \| the body is a JSON object with [a-z_, ]+ \| the body = /,
+        ),
+      ]);
+  });
+});
+
+describe("members of banks and accounts, wherever they are (INT-07)", () => {
+  const required = ["bank_name", "swift_code", "bank_country", "account_number"];
+  const ofAccounts = places.filter(([, pointer]) => required.includes(pointer.split("/").at(-1) ?? ""));
+
+  test.each(ofAccounts)("of %s, %s is required", (name, pointer) => {
+    const exchange = exchangeWith(name, pointer, undefined);
+    const [id, ...others] = mustsBrokenIn(exchange);
+    expect([id, others]).toEqual([expect.any(String), []]);
+    expect(saidOf(id === undefined ? [] : [id], exchange)).toContainEqual(
+      expect.stringContaining(` | ${placeText(exchange.json, pointer)} is absent in {`),
+    );
+  });
+
+  test("the bank of an operation is null or complete", () => {
+    const complete = { bank_name: "Via", swift_code: "CHASUS33", bank_country: "US" };
+    const brokenBy = (bank: Json | undefined) =>
+      mustsBrokenIn(exchangeWith("createOperation", "/intermediary_bank", bank));
+    for (const bank of [null, undefined, complete]) expect(brokenBy(bank)).toEqual([]);
+    for (const member of Object.keys(complete))
+      expect(brokenBy(changed(complete, `/${member}`, undefined))).toEqual(["OPER-12"]);
+    expect(saidOf(["OPER-12"], exchangeWith("createOperation", "/intermediary_bank", "x"))).toEqual([
+      'OPER-12 POST /corporate/operation: /intermediary_bank is not an object or null. | /intermediary_bank is a Bank or null | /intermediary_bank = "x" | /intermediary_bank',
+    ]);
+  });
+
+  test.each([
+    ["createCounterparty", "/counterparty_address", {}],
+    ["createOperation", "/bank_account", undefined],
+    ["createOperation", "/created_at", undefined],
+    ["createBatch", "/operations", undefined],
+    ["createOperation", "/bank_account/extra", { a: [null] }],
+    ["listBatches", "/next", null],
+  ] as const)("of %s, %s may be %j", (name, pointer, value) => {
+    expect(mustsBrokenIn(exchangeWith(name, pointer, value))).toEqual([]);
+  });
+});
+
+describe("what a success repeats", () => {
+  const amount = (sent: number, returned: string) =>
+    exchangeOf("createOperation", {
+      sent: { ...sound.createOperation.sent, currency_amount: sent },
+      body: JSON.stringify(sound.createOperation.response).replace(
+        '"foreign_currency_amount":10.5',
+        `"foreign_currency_amount":${returned}`,
+      ),
+    });
+
+  test.each([
+    [1000, "1e3", true],
+    [0.1, "0.1000000000000000055511151231257827", true],
+    [0, "-0", true],
+    [10.55, "10.550000000000002", false],
+    [16777217, "16777216", false],
+    [0.1, "0.10000000149011612", false],
+    [10.5, "-10.5", false],
+  ])("of amounts, as an IEEE double (INT-09): %d as %s is right: %s", (sent, returned, isRight) => {
+    expect(brokenIn(amount(sent, returned))).toEqual(isRight ? [] : ["OPER-06"]);
+  });
+
+  test.each([
+    ["OPER-07", "createOperation", "currency_pair"],
+    ["OPER-08", "createOperation", "operation_purpose"],
+    ["OPER-09", "createOperation", "counterparty_id"],
+    ["CPTY-06", "createCounterparty", "external_id"],
+    ["CPTY-07", "createCounterparty", "name"],
+    ["BATCH-02", "createBatch", "currency_pair"],
+  ] as const)("%s: of %s, %s, where both have it", (id, name, member) => {
+    expect(saidOf([id], exchangeOf(name))).toEqual([`${id} holds`]);
+    for (const value of ["another", "", "usdbrl"])
+      expect(brokenIn(exchangeWith(name, `/${member}`, value))).toEqual([id]);
+    for (const exchange of [exchangeWith(name, `/${member}`, undefined), exchangeOf(name, { sent: {} })])
+      expect(saidOf([id], exchange)).toEqual([]);
+  });
+
+  test.each([
+    ["CPTY-08", "/counterparty_address/city"],
+    ["CPTY-09", "/bank_account/account_number"],
+    ["CPTY-09", "/intermediary_bank/swift_code"],
+  ] as const)("%s: of objects, each member, such as %s", (id, pointer) => {
+    expect(brokenIn(exchangeWith("createCounterparty", pointer, "other"))).toEqual([id]);
+  });
+
+  test("says where an object differs, and where a long text does", () => {
+    expect(saidOf(["CPTY-08"], exchangeWith("createCounterparty", "/counterparty_address/city", undefined))).toEqual([
+      'CPTY-08 POST /customers/{customer_id}/counterparty: /counterparty_address/city is not as sent. | /counterparty_address/city = "Santos" | /counterparty_address/city is absent in {"address":"Rua A 1","country":"BR","zip_code":"11000-000","state":"SP"} | /counterparty_address/city',
+    ]);
+    const name = "x".repeat(150);
+    const cut = exchangeOf("createCounterparty", { sent: { name }, json: { id: "c", name: name.slice(1) } });
+    expect(saidOf(["CPTY-07"], cut).join()).toContain('(from character 150 on: nothing in the place of "x")');
+  });
+
+  test("is judged of an unusual request too, and not of a counterparty that was there before", () => {
+    const odd = exchangeOf("createBatch", { json: { currency_pair: "XXXYYY" }, intent: unusual("odd") });
+    expect(saidOf(["BATCH-02"], odd)).toHaveLength(1);
+    const known = nothingKnown();
+    const of = (name: string, account_number: string) =>
+      judgeExchange(
+        exchangeOf("createCounterparty", {
+          sent: { name, bank_account: { account_number } },
+          json: { id: "c-1", name: "first" },
+        }),
+        known,
+      ).some(({ requirement, violation }) => requirement === "CPTY-07" && violation !== undefined);
+    expect([of("first", "1"), of("second", "1"), of("third", "2")]).toEqual([false, false, true]);
+  });
+});
+
+describe("a token (INT-14)", () => {
+  test.each(["x", "a".repeat(4096), "!#$%&'*+-.^_`|~/=:;,\"\\"])("%j can be used", (token) => {
+    expect(brokenIn(exchangeOf("createToken", { json: { token } }))).toEqual([]);
+  });
+
+  test.each([
+    ["", "an empty token"],
+    ["a\nb", "a token with characters that no header may have"],
+    ["tökén", "a token with characters that no header may have"],
+  ])("%j cannot", (token, actual) => {
+    expect(saidOf(["AUTH-01"], exchangeOf("createToken", { json: { token } }))).toEqual([
+      `AUTH-01 POST /auth/token: /token is not usable. | /token is a string that is not empty and fits into a header | ${actual} | /token`,
+    ]);
+  });
+});
+
+describe("a success that reports a failure (INT-05)", () => {
+  const judged = (json: Json, operation: OperationName = "createBatch") =>
+    said(members, exchangeOf(operation, { intent: invalid("with an empty pair"), status: 200, json }));
+
+  test.each([
+    ["createCounterparty", "id", "CPTY-01"],
+    ["createOperation", "operation_id", "OPER-05"],
+    ["createBatch", "id", "BATCH-01"],
+  ] as const)("of %s lacks %s", (operation, member, requirement) => {
+    expect(judged({ message: "no such pair" }, operation)).toEqual([
+      expect.stringMatching(
+        new RegExp(`^${requirement} .* with a success that reports a failure\\..* \\| /${member}$`),
+      ),
+    ]);
+  });
+
+  test("says what would have been right, and what came", () => {
+    expect(judged({ message: "no such pair" })).toEqual([
+      'BATCH-01 POST /batches answers a request with an empty pair with a success that reports a failure. | a refusal: a 4xx status, and a JSON object with a string message | status 200 with {"message":"no such pair"} | /id',
+    ]);
+  });
+
+  test.each<[Json, number]>([
+    [{ errors: [{ code: 7 }] }, 1],
+    [{ id: null, status: "rejected" }, 1],
+    [{ id: "", created_at: "0001-01-01T00:00:00Z" }, 1],
+    [{ id: 0 }, 1],
+    [{ id: "b", error: "a warning" }, 0],
+    [{ id: 7 }, 0],
+    [{}, 0],
+    [[], 0],
+  ])("%j: %i violations", (json, count) => expect(judged(json)).toHaveLength(count));
+});
+
+describe("a batch", () => {
+  const inside = ["BATCH-09", "BATCH-34", "BATCH-35"] as const;
+
+  test("is created with 201, unless it is the first of its pair again (INT-06)", () => {
+    expect(saidOf(["BATCH-03"], created({ id: "b" }))).toEqual(["BATCH-03 holds"]);
+    expect(saidOf(["BATCH-03"], created({ id: "b" }, 200))).toEqual([
+      "BATCH-03 POST /batches answers a valid request with 200. | status 201 | status 200 | -",
+    ]);
+    const known = nothingKnown();
+    known.identities.remember("batch", "b", '"USDBRL"');
+    expect(saidOf(["BATCH-03"], created({ id: "b" }, 200), known)).toEqual(["BATCH-03 holds"]);
+    expect(brokenIn(created({ id: "c" }, 200), known)).toEqual(["BATCH-03"]);
+  });
+
+  test("has operations without a purpose, and with its own id (INT-30)", () => {
+    const holding = inside.map((id) => `${id} holds`);
+    for (const exchange of [created(batch), listOf(batch)])
+      expect(saidOf(inside, exchange).toSorted()).toEqual(holding);
+    for (const operation_purpose of ["EFX", null, "", 7])
+      expect(brokenIn(listOf({ id: "b-1", operations: [{}, { operation_purpose }] }))).toEqual(["BATCH-34"]);
+    const other = changed(batch, "/operations/0/batch_id", "b-2");
+    expect(brokenIn(created(other))).toEqual(["BATCH-35"]);
+    expect(saidOf(inside, listOf(batch, { ...(isObject(other) ? other : {}), id: "b-3" }))).toContain(
+      'BATCH-35 GET /batches: /operations/*/batch_id is not the id of the batch. | /batches/1/operations/0/batch_id = "b-3" | /batches/1/operations/0/batch_id (operation "o-9" of batch "b-3") = "b-2" | /batches/1/operations/0/batch_id',
+    );
+  });
+
+  test("that an invalid request of ours made is not judged, at whatever place of the list (INT-12)", () => {
+    const known = nothingKnown();
+    known.identities.taint("batch", "b-2");
+    const wrong = { id: "b-1", currency_pair: "XXXYYY", status: 7, operations: [] };
+    const ours = { ...wrong, id: "b-2" };
+    const ten = Array.from({ length: 10 }, (_, n) => ({ id: `other-${n}`, currency_pair: "USDBRL", operations: [] }));
+    const broken = (...batches: readonly Json[]) => mustsBrokenIn(listOf(...batches), known);
+    expect([broken(ours), broken(...ten, ours)]).toEqual([[], []]);
+    expect([broken(wrong, ours), broken(ours, ...ten, wrong)]).toEqual([["BATCH-25"], ["BATCH-25"]]);
+    expect(
+      mustsBrokenIn(exchangeOf("listBatches", { json: { batches: [ours], count: "1", total: 1 } }), known),
+    ).toEqual(["BATCH-21"]);
+  });
+
+  test("among hundreds is judged, and thousands of mistakes are reported in part", () => {
+    const batches = Array.from({ length: 400 }, (_, i): Json => ({ id: `b-${i}`, operations: [] }));
+    expect(saidOf(["BATCH-25"], listOf(...batches, { id: 7, operations: [] }))).toEqual([
+      "BATCH-25 GET /batches: /batches/*/id is not a string. | /batches/400/id is a string | /batches/400/id = 7 | /batches/400/id",
+    ]);
+    expect(saidOf(["BATCH-25"], listOf(...batches.map(() => ({ id: 7, operations: [] }))))).toHaveLength(300);
+    const wrong = { operations: Array.from({ length: 1000 }, () => ({ operation_purpose: "EFX" })) };
+    expect(saidOf(["BATCH-34"], listOf(wrong))).toHaveLength(100);
+  });
+});
