@@ -1,10 +1,26 @@
+import { createServer } from "node:net";
+import * as fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { fuzz } from "./fuzzing.ts";
+import { exemptionOf, createJudging } from "../../harness/judging/rules/index.ts";
+import { createIdentities } from "../../harness/judging/identities.ts";
+import { standingObservations } from "../../harness/judging/standing-observations.ts";
+import { createRecorder } from "../../harness/recording/recorder.ts";
+import { createRedaction } from "../../harness/recording/redaction.ts";
+import { schemas } from "../../harness/testing/contract.ts";
+import { createClient } from "../../harness/transport/client.ts";
+import { httpRequestOf } from "../../harness/transport/http-request.ts";
+import { isThrottling, waitOf } from "../../harness/transport/throttling.ts";
+import { isSuccess, isUsableToken, jsonOf, memberOf, messageOf, valid, type Exchange } from "../../model/exchange.ts";
+import { sound } from "../../model/testing/exchanges.ts";
+import { windowed } from "../../suites/kit/concurrency.ts";
+import { listening } from "../../model/testing/listening.ts";
+import { target as usual } from "../../model/testing/target.ts";
+import { brokenResponse, type BrokenResponse } from "./responses.ts";
 
 const minutes = Number(process.env["FXCONFORM_FUZZ_MINUTES"] ?? 0);
 const seed = Number(process.env["FXCONFORM_FUZZ_SEED"] ?? 1);
-/** Cases in a usual test run, which take about five seconds. */
-const few = 4000;
+const atOnce = 8;
+const responses = fc.array(brokenResponse, { minLength: 1, maxLength: 400, size: "max" });
 
 const printed = vi.fn<(...said: readonly unknown[]) => void>();
 beforeEach(() => {
@@ -17,28 +33,88 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
+/** The address of a TCP server that answers a request for `?case=3` with the bytes of this case. */
+const serving = async (cases: readonly BrokenResponse[]): Promise<string> => {
+  const server = createServer((socket) => {
+    socket.on("data", (request: Buffer) => {
+      const one = cases[Number(/\?case=(\d+)/.exec(request.toString("latin1"))?.[1])];
+      if (one === undefined) return;
+      socket.write(one.bytes.subarray(0, one.cut));
+      setImmediate(() => {
+        if (socket.destroyed) return;
+        socket.write(one.bytes.subarray(one.cut));
+        if (!one.staysOpen) socket.end();
+      });
+    });
+  });
+  return `http://127.0.0.1:${await listening(server)}`;
+};
+
+/** Sends, judges and records as a run does. Throws if the result is one that must not happen. */
+const createJudge = (baseUrl: string) => {
+  const target = { ...usual, baseUrl, apiKey: "fuzz-key-0123456789", customerId: "c" };
+  const bounds = { connections: atOnce, timeout: 250, maxBody: 100_000, signal: new AbortController().signal };
+  const client = createClient(target, bounds);
+  const redaction = createRedaction();
+  const recorder = createRecorder((evidence) => void structuredClone(evidence), redaction);
+  const rules = createJudging({ schemas, identities: createIdentities(), grace: 5000 });
+
+  const judge = async ({ operation }: BrokenResponse, serial: number): Promise<string> => {
+    const { sent: body } = sound[operation];
+    const path = { customer_id: "c", operation_id: `case-${serial}` };
+    const spec = { operation, intent: valid, path, query: `?case=${serial}`, ...(body !== undefined && { body }) };
+    const signature = { token: "token-0123456789", userAgent: "fuzzing", serial };
+    const { request, sent } = httpRequestOf(spec, target, signature);
+    const { failure, response } = await client.send(request, { fresh: serial % 3 === 0 });
+    if (failure !== undefined) {
+      expect(failure.message).not.toBe("");
+      return failure.kind;
+    }
+    const exchange: Exchange = {
+      ...{ id: serial, operation, intent: valid, scenario: "fuzzing", request: sent, response, at: 0 },
+      ...{ json: jsonOf(response), exemptBy: exemptionOf({ operation, request: sent, response }) },
+    };
+    rules.learn(exchange);
+    const judgements = rules.judge(exchange);
+    expect(judgements).not.toEqual([]);
+    for (const { violation } of judgements)
+      if (violation !== undefined) expect([violation.message, violation.expected, violation.actual]).not.toContain("");
+    recorder.record(exchange, { id: "fuzzing", name: "fuzzing" }, judgements);
+    for (const { question, case: inCase, answer } of standingObservations(exchange))
+      recorder.observe(question, inCase, answer);
+    expect(messageOf(exchange)).toEqual(expect.any(String));
+    if (isThrottling(response)) expect(waitOf(response, Date.now())).toBeGreaterThanOrEqual(0);
+    const token = operation === "createToken" ? memberOf(exchange.json, "token") : undefined;
+    if (isSuccess(exchange) && isUsableToken(token)) redaction.add(token, "token");
+    return response.defect?.kind ?? `${Math.floor(response.status / 100)}xx`;
+  };
+  const close = async (): Promise<void> => {
+    recorder.flush();
+    await client.close();
+  };
+  return { judge, close };
+};
+
 test(
   "whatever bytes come back, the client and the checks have a word for them",
   async () => {
-    const began = performance.now();
-    const passed = (): number => (performance.now() - began) / 60_000;
-    const print = (text: string): void => void (minutes > 0 && process.stdout.write(`${text}\n`));
-    let next = 1;
-    const { cases, outcomes, findings } = await fuzz({
-      seed,
-      more: (count) => {
-        if (passed() >= next && passed() < minutes) print(`${next++} of ${minutes} minutes, ${count} cases`);
-        return minutes > 0 ? passed() < minutes : count < few;
-      },
-      onFinding: print,
+    const met = new Set<string>();
+    const cases: BrokenResponse[] = [];
+    const baseUrl = await serving(cases);
+    const property = fc.asyncProperty(responses, async (all) => {
+      cases.splice(0, cases.length, ...all);
+      const { judge, close } = createJudge(baseUrl);
+      try {
+        await windowed(all, atOnce, async (one, serial) => void met.add(await judge(one, serial)));
+      } finally {
+        await close();
+      }
     });
-    const rate = Math.round(cases / passed() / 60);
-    print(`${cases} cases, ${rate} a second, ${findings.length} findings: ${JSON.stringify(outcomes)}`);
-    expect(findings.slice(0, 5)).toEqual([]);
+    const long = { numRuns: 1_000_000, interruptAfterTimeLimit: minutes * 60_000 };
+    await fc.assert(property, { seed, ...(minutes > 0 ? long : { numRuns: 15 }) });
     expect(printed.mock.calls).toEqual([]);
-    // The mutations lead to each kind of outcome.
-    for (const kind of ["2xx", "4xx", "protocol", "cut", "coding", "timeout"])
-      expect(outcomes[kind] ?? 0, kind).toBeGreaterThan(0);
+    // The mistakes lead to each kind of outcome.
+    expect([...met]).toEqual(expect.arrayContaining(["2xx", "4xx", "protocol", "cut", "coding", "timeout"]));
   },
   Math.max(120_000, minutes * 60_000 + 60_000),
 );
