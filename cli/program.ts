@@ -41,6 +41,7 @@ function addCommand(program: Program, row: CommandRow, choose: (chosen: Chosen) 
   const command = program
     .command(name)
     .summary(row.summary)
+    .showHelpAfterError(`${calledAs} ${name} --help lists its options.`)
     .description(`${capital(row.summary)}.${row.note === undefined ? "" : ` ${row.note}`}`);
   for (const word of words) command.argument(word);
   // Words that nobody expects are reported with everything else that is wrong, and not printed: one may be a key.

@@ -50,7 +50,7 @@ ${
 profile: smoke
 `
 }
-# The API key does not belong into this file: set FXCONFORM_API_KEY.
+# The API key does not belong in this file: set FXCONFORM_API_KEY.
 
 # The customer to register counterparties under.
 ${customerId === undefined ? "# " : ""}customerId: ${JSON.stringify(customerId?.value ?? "customer-1")}

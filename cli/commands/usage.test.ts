@@ -26,7 +26,12 @@ const withVariable = (name: string, value: string, ...says: readonly string[]): 
 const rows: readonly Row[] = [
   // Words
   row("", "Usage: fxconform"),
-  row(`run ${local} --bas-url x`, "unknown option '--bas-url'", "Did you mean --base-url?"),
+  row(
+    `run ${local} --bas-url x`,
+    "unknown option '--bas-url'",
+    "Did you mean --base-url?",
+    "run --help lists its options.",
+  ),
   row(`run ${local} --fault accepts-any-token`, "fxconform serve --fault"),
   row("run --seed", "option '--seed <n>' argument missing"),
   row("run --base-url --api-key k", "--base-url: must be followed by a value"),

@@ -71,7 +71,7 @@ function temporaryFolder(): string {
  * `UsageError` where the folder cannot be used.
  */
 async function keptCertificate(folder: string, { modules }: Io) {
-  const [caFile, serverFile] = [join(folder, "ca.pem"), join(folder, "server.pem")];
+  const [caFile, serverFile] = [join(folder, "ca.pem"), join(folder, "server-with-key.pem")];
   try {
     if (!isGood(serverFile)) {
       const { cert, key } = await (await modules.makeCertificate())();

@@ -36,7 +36,7 @@ export const identities: Rule = {
       Object.values(creations).map(({ kind, requirement }) =>
         noVerdict(
           requirement,
-          `no two ${plurals[kind]} with different data were created${kind === "batch" ? "; batches differ by their pair alone: name more pairs with --currency-pairs" : ""}`,
+          `no two ${plurals[kind]} with different data were created${kind === "batch" ? "; batches differ by their pair alone, so that a run which creates some needs two (--currency-pairs)" : ""}`,
         ),
       ),
   }),
