@@ -31,12 +31,6 @@ test.each([["batched-batch-other", "BATCH-35"]] as const)(
   },
 );
 
-test("the finding of an intermittent fault says how often it occurred", async () => {
-  const { run } = await against({ faults: ["sometimes-crashes"] }, (words) => fxconform(["run", ...words]));
-  const found = run.requirements.flatMap(({ findings }) => findings).map(({ repeated }) => repeated);
-  expect(found.some((text) => /^[123] of 3$/.test(text ?? ""))).toBe(true);
-});
-
 test("the same seed has the same verdicts and findings", async () => {
   const seen = await against({ faults: ["operation-amount-float32"] }, async (words) => {
     const args = ["run", ...words, "--seed", "77"];

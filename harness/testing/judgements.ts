@@ -17,14 +17,6 @@ export const judgeExchange = (exchange: Exchange, known: Knowledge): readonly Ju
 export const said = (check: Check, exchange: Exchange, known = nothingKnown()): readonly string[] =>
   check(exchange, known).map(lineOf);
 
-/** What a check says of one requirement. */
-export const saidOf = (
-  id: RequirementId,
-  check: Check,
-  exchange: Exchange,
-  known = nothingKnown(),
-): readonly string[] => said(check, exchange, known).filter((line) => line.startsWith(`${id} `));
-
 /** The requirements that any of the standing checks finds broken, each once, in order. */
 export const brokenIn = (exchange: Exchange, known = nothingKnown()): readonly RequirementId[] =>
   idsOf(exchange, known, true);

@@ -1,9 +1,9 @@
-import { readFileSync, readdirSync, watch, writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { renderers } from "../../reports/index.ts";
 import { referenceFor } from "../../reference/testing/reference.ts";
-import { copyOfProgram, ended, interrupted, key, printed, reportIn, servedCommand, serving, start } from "./program.ts";
+import { copyOfProgram, ended, interrupted, key, printed, reportIn, serving, start } from "./program.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
 test.each(["SIGINT", "SIGTERM"] as const)("%s ends a run within two seconds, its reports whole", async (signal) => {
@@ -78,31 +78,6 @@ test.each(["SIGINT", "the bound"])(
   },
   30_000,
 );
-
-test("a run that is killed leaves either the old reports or the new ones", async () => {
-  const folder = temporaryFolder();
-  const server = start(["serve"], folder);
-  const words = [...(await servedCommand(server)), "--only", "AUTH-01"];
-  await ended(start(words, folder));
-  const reports = join(folder, "fxconform-report");
-  // Kill it while it writes: at the first change in the folder of the reports.
-  const running = start(words, folder);
-  const watcher = watch(reports, () => running.child.kill("SIGKILL"));
-  await ended(running);
-  watcher.close();
-  expect(reportIn(folder).outcome).toBe("partial");
-  expect(readFileSync(join(reports, "report.html"), "utf8").trimEnd()).toMatch(/<\/html>$/);
-  await interrupted(server);
-}, 300_000);
-
-test("--ui stays until it is interrupted, and then ends with the exit code of the run", async () => {
-  const folder = temporaryFolder();
-  const baseUrl = await serving((_, answer) => answer(200, { token: "token-0123456789", batches: [] }));
-  const running = start(["run", "--base-url", baseUrl, "--profile", "smoke", "--ui"], folder);
-  await printed(running, /The gate fails/);
-  const { code, stderr } = await interrupted(running);
-  expect(code, stderr).toBe(1);
-}, 60_000);
 
 test("concurrent smoke runs, and one that is killed, do not disturb the next run", async () => {
   const [folder, scratch] = [temporaryFolder(), temporaryFolder()];

@@ -57,40 +57,6 @@ test("no report holds a key or token that a server echoes in some spelling", asy
   expectNone([key, token], [stdout, stderr], folder);
 }, 60_000);
 
-test("no report holds the first token of a server that repeats it", async () => {
-  const folder = temporaryFolder();
-  let issued = 0;
-  const first = "token-number-1-0123456789";
-  const baseUrl = await serving((request, answer) => {
-    if (request.url === "/auth/token") answer(200, { token: `token-number-${++issued}-0123456789`, message: "m" });
-    else answer(403, { message: `not ${first}`, batches: spellings(first) }, { [first]: first });
-  });
-  const words = ["run", "--base-url", baseUrl, "--profile", "smoke", ...quick];
-  const { stdout, stderr } = await command(words, folder);
-  expect(issued).toBeGreaterThan(1);
-  expectNone([first], [stdout, stderr], folder);
-}, 60_000);
-
-test("a header whose value is a word of fxconform stops no report, and is replaced where a server repeats it", async () => {
-  const folder = temporaryFolder();
-  const baseUrl = await serving((_, answer) => {
-    const env = "operation";
-    answer(200, { token: "token-0123456789", batches: [], count: 0, total: 0, env }, { "x-env": env });
-  });
-  const headers = ["--header", "x-env: operation", "--header", "x-tool: fxconform", "--header", "x-kind: verdicts of"];
-  const words = ["run", "--base-url", baseUrl, "--profile", "smoke", ...quick, ...headers];
-  const { code, stderr } = await command(words, folder);
-  expect(stderr).not.toContain("a secret was found");
-  expect([0, 1, 3], stderr).toContain(code);
-  expect(readdirSync(join(folder, "fxconform-report"))).toHaveLength(Object.keys(renderers).length);
-  const { exchanges, warnings } = reportIn(folder);
-  const [shown] = exchanges.filter(({ operation }) => operation === "listBatches");
-  for (const message of [shown?.request, shown?.response])
-    expect(message?.headers).toContainEqual(["x-env", "[header x-env]"]);
-  expect(shown?.response?.body).toContain('"env":"[header x-env]"');
-  expect(warnings).toContainEqual(expect.stringMatching(/^The header x-env is .* a word of the specification/));
-}, 60_000);
-
 const spellings = (secret: string): readonly string[] => [
   secret,
   encodeURIComponent(secret),

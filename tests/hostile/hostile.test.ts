@@ -3,7 +3,6 @@ import { readRun } from "../../reports/read.ts";
 import type { Run } from "../../model/run.ts";
 import { xmlRoot } from "../../reports/testing/xml.ts";
 import type { HostileTarget } from "./hostile-target.ts";
-import { pagePath, pageWithTargets } from "./page.ts";
 import { hostileTargets } from "./targets/index.ts";
 import { trialOf, type Trial } from "./trial.ts";
 import { createWarmProgram } from "../warm-program.ts";
@@ -30,10 +29,6 @@ describe("fxconform reports in time and correctly on a target that", () => {
     },
     900_000,
   );
-});
-
-test("the page lists all of them", async () => {
-  await expect(await pageWithTargets()).toMatchFileSnapshot(pagePath);
 });
 
 function judge(target: HostileTarget, trial: Trial): void {

@@ -38,14 +38,3 @@ export const pour = (socket: Socket, chunk: string | Buffer): void => {
   };
   more();
 };
-
-/** Writes a piece every `ms` milliseconds, until there are no more or the client disconnects. */
-export const drip = (socket: Socket, pieces: Iterable<string>, every: number): void => {
-  const rest = pieces[Symbol.iterator]();
-  const timer = setInterval(() => {
-    const { value, done } = rest.next();
-    if (done === true || !socket.writable) clearInterval(timer);
-    else socket.write(value);
-  }, every);
-  socket.once("close", () => clearInterval(timer));
-};

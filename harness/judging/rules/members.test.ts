@@ -23,7 +23,7 @@ const created = (json: Json, status = 201): Exchange => exchangeOf("createBatch"
 const pointersIn = (value: Json, at = ""): readonly string[] =>
   (typeof value === "object" && value !== null ? Object.entries(value) : []).flatMap(([name, inner]) => [
     `${at}/${name}`,
-    ...pointersIn(inner as Json, `${at}/${name}`),
+    ...pointersIn(inner, `${at}/${name}`),
   ]);
 const places = (Object.keys(sound) as OperationName[]).flatMap((name) =>
   pointersIn(sound[name].response).map((pointer) => [name, pointer] as const),

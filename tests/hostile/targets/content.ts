@@ -31,17 +31,11 @@ const refusalsSaying = (message: string): (() => Promise<Running>) => {
   return () => obedientButFor((answer) => (answer.status < 400 ? answer : withBody(answer, body)));
 };
 
-const always =
-  (answer: Answer): (() => Promise<Running>) =>
-  () =>
-    obedientBut(({ send }) => send(answer));
-
 /** Members with the names of inherited properties of JavaScript objects. */
 const inherited =
   '"__proto__":{"polluted":true,"status":"x"},"constructor":{"prototype":{"polluted":true}},"toString":1,"hasOwnProperty":null,"length":-1,"then":"now"';
 
 const deep = 100_000;
-const missingList = ["BATCH-06", "BATCH-07", "BATCH-08", "BATCH-09"] as const;
 
 /** Bodies that are hard to read: deep, huge or malformed. */
 export const content: readonly HostileTarget[] = [
@@ -75,23 +69,12 @@ export const content: readonly HostileTarget[] = [
       withBody(answer, answer.body.toString().replace(/("(?:id|operation_id|message)":")/g, "$1\\ud800x\\udc00")),
     ),
   ),
-  nonconformant("byte-order-mark", "Sends a byte order mark before every list.", {
-    blamed: ["HTTP-02"],
-    also: missingList,
-    inSmoke: true,
-  }).by(textOf("listBatches", (text) => `\ufeff${text}`)),
   nonconformant("elements-million", "Lists a million elements that are not batches.", {
     options: ["--timeout", "10s", "--only", "BATCH-20,BATCH-24"],
     megabytes: 1000,
     blamed: ["BATCH-20"],
     within: 40,
   }).by(textOf("listBatches", () => `{"batches":[${"1,".repeat(999_999)}1],"count":1000000,"total":1000000}`)),
-  nonconformant("empty-200", "Answers everything with 200 and no body.", { blamed: ["HTTP-06"], also: "any" }).by(
-    always({ status: 200, headers: { "content-length": "0" }, body: Buffer.alloc(0) }),
-  ),
-  inconclusive("token-megabyte", "Issues tokens of a megabyte.", { says: /no header can carry/, within: 30 }).by(
-    textOf("createToken", () => JSON.stringify({ token: "t".repeat(1_000_000) })),
-  ),
   nonconformant("token-split", "Issues tokens that contain a header injection.", { blamed: ["AUTH-01"] }).by(
     textOf("createToken", () => JSON.stringify({ token: "abcdefgh\r\nx-injected: 1\r\n\r\nGET / HTTP/1.1" })),
   ),

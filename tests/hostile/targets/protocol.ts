@@ -2,15 +2,7 @@ import { createServer } from "node:http";
 import { gzipSync } from "node:zlib";
 import { conformant, inconclusive, nonconformant, type HostileTarget, type Running } from "../hostile-target.ts";
 import { listening, onceRequested } from "../listening.ts";
-import {
-  listAs,
-  obedientBut,
-  obedientButFor,
-  obedientButIn,
-  withBody,
-  type Answer,
-  type Call,
-} from "../obedient-but.ts";
+import { listAs, obedientBut, obedientButIn, withBody, type Answer, type Call } from "../obedient-but.ts";
 
 /** Sends these raw bytes instead of the response to a token request. */
 const instead =
@@ -29,18 +21,8 @@ const token = '{"token":"abcdefghijkl"}';
 
 /** Responses that violate HTTP. */
 export const protocol: readonly HostileTarget[] = [
-  inconclusive("another-protocol", "Speaks SSH.").by(instead("SSH-2.0-OpenSSH_9.7\r\n")),
   nonconformant("status-999", "Answers every request with the status 999.", { also: "any" }).by(
     instead(`HTTP/1.1 999 No\r\n${json}content-length: 24\r\n\r\n${token}`),
-  ),
-  nonconformant("lengths-differ", "Obeys, and sends the list with two different Content-Lengths.", {
-    blamed: ["HTTP-05"],
-    inSmoke: true,
-  }).by(
-    rawList(
-      ({ body }) =>
-        `HTTP/1.1 200 OK\r\n${json}content-length: ${body.length}\r\ncontent-length: ${body.length + 9}\r\n\r\n`,
-    ),
   ),
   nonconformant("length-and-chunks", "Obeys, and sends the list chunked and with a Content-Length.", {
     blamed: ["HTTP-05"],
@@ -65,13 +47,6 @@ export const protocol: readonly HostileTarget[] = [
         `${"HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n".repeat(5000)}HTTP/1.1 200 OK\r\n${json}content-length: ${body.length}\r\nconnection: close\r\n\r\n`,
     ),
   ),
-  conformant("http-1.0", "Obeys, in HTTP/1.0, and ends bodies by closing the connection.").by(() =>
-    obedientBut(async (call) => {
-      const { status, headers, body } = await call.obedient();
-      call.request.socket.write(`HTTP/1.0 ${status} Fine\r\ncontent-type: ${headers["content-type"] ?? ""}\r\n\r\n`);
-      call.request.socket.end(body);
-    }),
-  ),
   inconclusive("redirects-elsewhere", "Redirects every request to another server, which must never get a request.", {
     says: /Redirects are not followed/,
   }).by(() => redirecting((other) => other)),
@@ -83,13 +58,6 @@ export const protocol: readonly HostileTarget[] = [
     const bomb = bombOf(1024);
     return obedientButIn("listBatches", (answer) => coded(answer, bomb))();
   }),
-  nonconformant(
-    "gzip-claimed",
-    "Obeys, and sends Content-Encoding: gzip with every response, without compressing it.",
-    {
-      blamed: ["HTTP-02"],
-    },
-  ).by(() => obedientButFor((answer) => coded(answer, answer.body))),
   conformant("answers-twice", "Obeys, and sends every response twice.", {
     also: ["HTTP-02", "HTTP-05"],
     within: 25,
@@ -105,17 +73,6 @@ export const protocol: readonly HostileTarget[] = [
       call.response.destroy = () => call.response;
     }),
   ),
-  nonconformant("answers-crossed", "Answers each new operation with the response to the previous one.", {
-    blamed: ["OPER-15"],
-    also: "any",
-  }).by(() => {
-    let before: Answer | undefined;
-    return obedientButIn("createOperation", (answer) => {
-      const given = before ?? answer;
-      before = answer;
-      return given;
-    })();
-  }),
 ];
 
 const coded = (answer: Answer, packed: Buffer, coding = "gzip"): Answer => {

@@ -35,9 +35,6 @@ export const time: readonly HostileTarget[] = [
     "retry-after-a-date",
     "From the fifteenth request on, answers 503 with a Retry-After in the year 9999.",
   ).by(from(15, down({ "retry-after": "Fri, 31 Dec 9999 23:59:59 GMT" }))),
-  nonconformant("503-for-ever", "Answers everything with 503.", { blamed: ["HTTP-04"], also: "any" }).by(
-    from(1, down()),
-  ),
   nonconformant(
     "html-from-fortieth",
     "From the fortieth request on, answers everything with 200 and an HTML page about maintenance.",
@@ -47,17 +44,10 @@ export const time: readonly HostileTarget[] = [
       withBody({ status: 200, headers: { "content-type": "text/html" }, body: Buffer.alloc(0) }, "<h1>Back soon</h1>"),
     ),
   ),
-  nonconformant("token-fails-from-tenth", "From the tenth request for a token on, answers 500 to them.", {
-    blamed: ["HTTP-04"],
-    also: ["AUTH-05", "AUTH-06", "AUTH-07", "AUTH-08", "AUTH-09", "AUTH-10"],
-  }).by(from(10, answerOf(500, { message: "no" }), tokens)),
   nonconformant("token-hangs-from-third", "From the third request for a token on, never responds to them.", {
     blamed: ["HTTP-05"],
     within: 30,
   }).by(silentFor((call) => tokens(call) && call.nthOfOperation >= 3)),
-  inconclusive("key-refused", "Refuses the key.", { says: /--api-key/ }).by(
-    from(1, answerOf(401, { message: "who are you?" })),
-  ),
   inconclusive("dies", "At the fiftieth request, resets all connections and stops listening.", {
     says: /stopped responding/,
   }).by(() => mortal({ at: 50 })),

@@ -1,7 +1,7 @@
 import { createServer as createHttpsServer } from "node:https";
 import { generate } from "selfsigned";
 import { inconclusive, type HostileTarget, type Running } from "../hostile-target.ts";
-import { listening, onceRequested, sockets } from "../listening.ts";
+import { listening, sockets } from "../listening.ts";
 
 const day = 86_400_000;
 
@@ -19,15 +19,10 @@ export const tls: readonly HostileTarget[] = [
       return running;
     },
   ),
-  inconclusive("tls-is-plain", "Speaks plain HTTP where TLS is expected.").by(() =>
-    onceRequested((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")).then(asHttps),
-  ),
   inconclusive("tls-handshake-hangs", "Accepts connections and never answers the handshake.").by(() =>
     sockets((socket) => socket.resume(), "https"),
   ),
 ];
-
-const asHttps = (running: Running): Running => ({ ...running, baseUrl: running.baseUrl.replace("http:", "https:") });
 
 interface Claims {
   /** Milliseconds from now. */
