@@ -10,7 +10,7 @@ import type { Run } from "../model/run.ts";
 import { tally } from "./verdict-symbols.ts";
 import { startChromium } from "./testing/chromium.ts";
 import { corpus, hostileRun } from "./testing/hostile.ts";
-import { runs, toleratedRun } from "./testing/runs.ts";
+import { runs } from "./testing/runs.ts";
 import { faultyRun, soundRun } from "./testing/whole.ts";
 
 /** A generous time limit for what usually takes a moment. */
@@ -74,8 +74,6 @@ describe("report.html in Chromium", { timeout: 60_000, tags: "chromium" }, () =>
     faulty,
     sound: soundRun(),
     unreachable: runs.inconclusive,
-    smoke: runs.partial,
-    tolerated: toleratedRun,
     hostile: hostileRun(Object.values(corpus).join(" ")),
   };
   const schemes = [

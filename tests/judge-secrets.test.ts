@@ -97,6 +97,6 @@ test("whatever a recording holds, every artefact is written, and none holds a se
       );
       expect(leaks).toEqual([]);
     }),
-    { numRuns: 40 },
+    { numRuns: 25 },
   );
 }, 300_000);

@@ -11,12 +11,13 @@ import { temporaryFolder } from "../model/testing/temporary-folder.ts";
 const schema = JSON.parse(
   await readFile(new URL("./schemas/kubernetes-batch.schema.json", import.meta.url), "utf8"),
 ) as object;
-const ajv = new Ajv2020({ strict: false, allErrors: true });
+const kubernetes = "kubernetes";
+const ajv = new Ajv2020({ strict: false, allErrors: true }).addSchema(schema, kubernetes);
 
 /** The errors of the Kubernetes schema for an object of this kind. */
 export const kubernetesErrors = (kind: "CronJob" | "Job", object: unknown): readonly string[] => {
-  const validate = ajv.compile({ ...schema, $ref: `#/$defs/${kind}` });
-  validate(object);
+  const validate = ajv.getSchema(`${kubernetes}#/$defs/${kind}`) ?? expect.fail(`no schema of a ${kind}`);
+  void validate(object);
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message ?? ""}`);
 };
 

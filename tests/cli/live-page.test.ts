@@ -28,7 +28,10 @@ test(
     const browser = await startChromium();
     onTestFinished(() => browser.close());
     const first = await serveFaults(folder, ["operation-created-201", "operation-status-created"]);
-    const running = start([...first.words, "--ui", "--rate", "100", "--runs", "2"], folder);
+    const running = start(
+      [...first.words, "--ui", "--only", "OPER-01,OPER-02,BATCH-20", "--rate", "20", "--runs", "2"],
+      folder,
+    );
     const address = (await printed(running, /http:\/\/127\.0\.0\.1:\d+\/[\w-]{24}\/\n/, "stderr")).trim();
 
     const page = await (await browser.newContext()).newPage();

@@ -49,7 +49,7 @@ test("no report holds a key or token that a server echoes in some spelling", asy
     const headers = { "x-request-id": encodeURIComponent(echoes.join(",")) };
     answer(request.url === "/auth/token" ? 200 : 403, body, headers);
   });
-  const words = ["run", "--base-url", baseUrl, "--customer-id", "c", ...quick];
+  const words = ["run", "--base-url", baseUrl, "--profile", "smoke", ...quick];
   const { code, stdout, stderr } = await command(words, folder);
   expect(stderr).not.toContain("a secret was found");
   expect([1, 3], stdout + stderr).toContain(code);

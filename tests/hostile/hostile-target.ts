@@ -3,8 +3,6 @@ import type { RequirementId } from "../../spec/catalogue.ts";
 /** A running server. */
 export interface Running {
   readonly baseUrl: string;
-  /** The certificate that a client must trust, as PEM. */
-  readonly ca?: string;
   readonly close: () => Promise<void>;
   /** Requests that the server should not have got, one line each. */
   readonly complaints?: () => readonly string[];

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { usualBound, type HostileTarget } from "./hostile-target.ts";
@@ -28,10 +28,6 @@ export const trialOf = async (
     const words = ["run", "--base-url", running.baseUrl, "--customer-id", credentials.customerId, ...usual];
     words.push("--profile", target.inSmoke === true ? "smoke" : "full");
     words.push("--reports", "json,junit", "--report-dir", join(folder, "reports"), ...(target.options ?? []));
-    if (running.ca !== undefined) {
-      await writeFile(join(folder, "ca.pem"), running.ca);
-      words.push("--ca", join(folder, "ca.pem"));
-    }
     const { GITHUB_STEP_SUMMARY: _, ...env } = process.env;
     const began = performance.now();
     const ended = await program.run(words, {

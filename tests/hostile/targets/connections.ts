@@ -1,11 +1,13 @@
 import { conformant, inconclusive, type HostileTarget } from "../hostile-target.ts";
-import { listening, onceRequested, pour } from "../listening.ts";
+import { listening, onceRequested, pour, sockets } from "../listening.ts";
 import { listAs, obedientBut } from "../obedient-but.ts";
+import { createServer as createSecureServer } from "node:https";
 import { createServer } from "node:net";
+import { makeCertificate } from "../../../reference/certificate.ts";
 
 const json = "content-type: application/json\r\n";
 
-/** Unreachable servers, lost connections, missing responses, and floods of bytes. */
+/** Unreachable servers, lost connections, broken TLS, missing responses, and floods of bytes. */
 export const connections: readonly HostileTarget[] = [
   inconclusive("refused", "Does not listen.", { says: /ECONNREFUSED/ }).by(async () => {
     const running = await listening(createServer());
@@ -32,5 +34,19 @@ export const connections: readonly HostileTarget[] = [
       if (call.nth % 7 === 0) return void call.request.socket.destroy();
       call.send(await call.obedient());
     }),
+  ),
+  inconclusive("tls-untrusted", "Has a certificate that no trusted authority signed.", { says: /--ca/ }).by(
+    async () => {
+      const { key, cert } = await makeCertificate();
+      const received: string[] = [];
+      const server = createSecureServer({ key, cert }, (request, response) => {
+        received.push(`${request.method} ${request.url} came over a connection that is not to be trusted`);
+        response.writeHead(200, { "content-type": "application/json" }).end('{"token":"abcdefghijkl"}');
+      });
+      return { ...(await listening(server, "https")), complaints: () => received };
+    },
+  ),
+  inconclusive("tls-handshake-hangs", "Accepts connections and never answers the handshake.").by(() =>
+    sockets((socket) => socket.resume(), "https"),
   ),
 ];

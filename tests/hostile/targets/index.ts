@@ -3,7 +3,6 @@ import { connections } from "./connections.ts";
 import { content } from "./content.ts";
 import { protocol } from "./protocol.ts";
 import { time } from "./time.ts";
-import { tls } from "./tls.ts";
 
 /** All hostile targets. */
-export const hostileTargets: readonly HostileTarget[] = [...connections, ...protocol, ...tls, ...content, ...time];
+export const hostileTargets: readonly HostileTarget[] = [...connections, ...protocol, ...content, ...time];

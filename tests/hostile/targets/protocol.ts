@@ -58,21 +58,6 @@ export const protocol: readonly HostileTarget[] = [
     const bomb = bombOf(1024);
     return obedientButIn("listBatches", (answer) => coded(answer, bomb))();
   }),
-  conformant("answers-twice", "Obeys, and sends every response twice.", {
-    also: ["HTTP-02", "HTTP-05"],
-    within: 25,
-  }).by(() =>
-    obedientBut(async (call) => {
-      const { status, headers, body } = await call.obedient();
-      const head = `HTTP/1.1 ${status} OK\r\n${Object.entries(headers)
-        .map(([name, value]) => `${name}: ${value}\r\n`)
-        .join("")}\r\n`;
-      const bytes = Buffer.concat([Buffer.from(head), body]);
-      call.request.socket.write(Buffer.concat([bytes, bytes]));
-      // Node reads the next request on this connection only after the response to this one.
-      call.response.destroy = () => call.response;
-    }),
-  ),
 ];
 
 const coded = (answer: Answer, packed: Buffer, coding = "gzip"): Answer => {

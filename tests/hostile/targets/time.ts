@@ -24,8 +24,6 @@ const from =
     });
   };
 
-const tokens = (call: Call): boolean => call.operation === "createToken";
-
 /** Rate limits, servers that stop, and wrong clocks. */
 export const time: readonly HostileTarget[] = [
   inconclusive("429-from-the-start", "Answers everything with 429 and a Retry-After of a minute.").by(
@@ -44,10 +42,6 @@ export const time: readonly HostileTarget[] = [
       withBody({ status: 200, headers: { "content-type": "text/html" }, body: Buffer.alloc(0) }, "<h1>Back soon</h1>"),
     ),
   ),
-  nonconformant("token-hangs-from-third", "From the third request for a token on, never responds to them.", {
-    blamed: ["HTTP-05"],
-    within: 30,
-  }).by(silentFor((call) => tokens(call) && call.nthOfOperation >= 3)),
   inconclusive("dies", "At the fiftieth request, resets all connections and stops listening.", {
     says: /stopped responding/,
   }).by(() => mortal({ at: 50 })),
