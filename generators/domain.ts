@@ -4,7 +4,6 @@ import { GeneratorError } from "./pointer.ts";
 /** The values that are valid on the target. The configuration of the run sets them. */
 export interface Domain {
   readonly currencyPairs: readonly string[];
-  /** Purposes besides EFX. */
   readonly otherPurposes: readonly string[];
   readonly amount: AmountRange;
 }

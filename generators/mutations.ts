@@ -1,11 +1,9 @@
 import { escaped, valueAt, type Json, type Schema } from "../spec/contract.ts";
 import { schemaAt, withValue } from "./pointer.ts";
 
-/** One change to a valid body. */
 export interface Mutation {
   /** Permanent: `omit /currency_amount`, `array /bank_account/iban`. */
   readonly id: string;
-  /** JSON pointer of the changed member. */
   readonly pointer: string;
   readonly kind: "omit" | "null" | "type";
   /** The keyword of the request schema that the change breaks; undefined if it breaks none. */
@@ -117,7 +115,6 @@ const wrongValues: readonly { readonly id: string; readonly made: (value: Json) 
   { id: "reference", made: (value) => ({ id: value }), rare: true },
 ];
 
-/** A JSON type as JSON Schema names it. */
 type TypeName = "null" | "boolean" | "number" | "string" | "array" | "object";
 
 /** The types that a schema allows, as a list; empty if it has no `type`. */
@@ -126,7 +123,6 @@ const typesOf = (schema: Schema): readonly Json[] => {
   return Array.isArray(schema.type) ? schema.type : [schema.type];
 };
 
-/** Whether a value has a JSON type. */
 function hasType(value: Json, type: Json): boolean {
   if (type === "integer") return Number.isInteger(value);
   return typeNameOf(value) === type;

@@ -120,7 +120,6 @@ export function placeArbitrary(among: readonly Country[] = countries): fc.Arbitr
   return fc.oneof(...choices);
 }
 
-/** The arbitrary of places in a country. It is made once for each country. */
 export const placeIn = (country: Country): fc.Arbitrary<Place> => {
   const place = places.get(country) ?? newPlaceIn(country);
   places.set(country, place);
@@ -177,7 +176,6 @@ function bankCode(pattern: string, bankLetters: string, bankDigits: string): str
 export const ibanOf = (country: string, bban: string): string =>
   country + String(98 - remainder(`${bban}${country}00`)).padStart(2, "0") + bban;
 
-/** Whether the check digits of an IBAN are right. */
 const hasIbanChecksum = (iban: string): boolean => remainder(iban.slice(4) + iban.slice(0, 4)) === 1;
 
 /** The remainder of the division by 97, with A read as 10 and Z as 35. */
@@ -190,7 +188,6 @@ const abaWithChecksum = (eight: string): string => eight + String((10 - (weighte
 const weighted = (digits: string): number =>
   [...digits].reduce((sum, digit, place) => sum + Number(digit) * ([3, 7, 1][place % 3] ?? 0), 0);
 
-/** Whether the text is an IBAN of a country of `countries`. */
 export function isIban(text: string): boolean {
   const bban = bbanOf(text.slice(0, 2));
   if (!bban) return false;

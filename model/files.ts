@@ -16,11 +16,9 @@ export function makeFolder(folder: string): void {
   if (!isFolder(folder)) throw Object.assign(new Error(`${folder} is not a folder`), { code: "ENOTDIR" });
 }
 
-/** The folder and those above it, up to the root. */
 export const withParents = (folder: string): readonly string[] =>
   dirname(folder) === folder ? [folder] : [folder, ...withParents(dirname(folder))];
 
-/** Whether a path is a folder. */
 export const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /** The path of the temporary file beside a file. */

@@ -35,7 +35,6 @@ export interface KnownFailure {
   readonly finding?: CauseClass;
 }
 
-/** What the user requires before a pipeline may continue. */
 export interface GateRules {
   /** Warnings and inconclusive requirements fail the gate. */
   readonly strict: boolean;
@@ -47,7 +46,6 @@ export interface GateRules {
   readonly today: string;
 }
 
-/** What the gate reads of a run. */
 export interface GatedRun extends Pick<Run, "requirements" | "observations" | "profile" | "complete" | "summary"> {
   readonly outcome: Outcome;
   /** `--bail` ended the run, so a requirement that passed may not have been checked in full. */
@@ -172,7 +170,6 @@ export const expiryWarnings = ({ tolerated }: Pick<Gate, "tolerated">, today: st
 /** The statistics of an operation's latency that a budget can bound. */
 export const statistics = ["p50", "p95", "p99", "max"] as const satisfies readonly (keyof Latency)[];
 
-/** The longest latency that the user allows for an operation. */
 export interface LatencyBudget {
   readonly operation: OperationName;
   readonly statistic: (typeof statistics)[number];

@@ -12,7 +12,6 @@ export interface HarEntry {
   readonly _error?: string;
 }
 
-/** A header field, a cookie or a query parameter. */
 export interface HarField {
   readonly name: string;
   readonly value: string;

@@ -9,7 +9,6 @@ export interface Latencies {
   readonly all: () => readonly Latency[];
 }
 
-/** Durations and how often each was seen. */
 type Counts = ReadonlyMap<number, number>;
 
 export const createLatencies = (): Latencies => {

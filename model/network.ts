@@ -1,6 +1,5 @@
 import { defined } from "./defined.ts";
 
-/** A proxy on the way to the target. */
 export interface Proxy {
   /** The address without credentials. */
   readonly url: string;
@@ -27,7 +26,6 @@ export interface ClientCertificate {
   };
 }
 
-/** How requests reach the target. */
 export interface Network {
   /** @defaultValue none: requests go directly to the target */
   readonly proxy?: Proxy;

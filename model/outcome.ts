@@ -3,7 +3,6 @@ import { plural } from "./plural.ts";
 import type { Judged, Latency, Outcome, RequirementResult, Run, Verdict, NoVerdict, SkippedBy } from "./run.ts";
 import { catalogue, requirementIds, type Level, type RequirementId } from "../spec/catalogue.ts";
 
-/** What the outcome of a run depends on. */
 export interface RunEvidence extends Scope {
   readonly interrupted: boolean;
   /** `--bail` ended the run. It is then partial, even if every requirement was judged. */
@@ -18,7 +17,6 @@ export interface RunEvidence extends Scope {
 /** The requirements of a run, and what may have left some of them out. */
 export type Scope = Pick<Run, "requirements" | "profile"> & Partial<Pick<Run, "selection">>;
 
-/** The outcome with one sentence that says why. */
 export const outcomeOf = (run: RunEvidence): { readonly outcome: Outcome; readonly summary: string } => {
   const { requirements } = run;
   const failed = count(requirements, "fail");
@@ -69,7 +67,6 @@ export const isInSummary = ({ summary }: Pick<Run, "summary">, reason: string): 
 export const isComplete = ({ requirements, profile }: Scope): boolean =>
   profile !== "traffic" && requirements.every(({ verdict }) => verdict !== "skip");
 
-/** How many requirements have a verdict, and how many there are, by level. */
 export const judgedOf = (requirements: readonly RequirementResult[]): Judged => {
   const share = (level: RequirementResult["level"]): Judged["must"] => {
     const rows = requirements.filter((row) => row.level === level);
@@ -119,7 +116,6 @@ const isJudged = ({ verdict }: RequirementResult): boolean => verdict !== "skip"
 const count = (requirements: readonly RequirementResult[], verdict: Verdict): number =>
   requirements.filter((requirement) => requirement.verdict === verdict).length;
 
-/** What a run found out about one requirement. */
 export interface RequirementEvidence extends Pick<
   RequirementResult,
   "asked" | "tookMs" | "judgedIn" | "sample" | "findings" | "skippedBy"

@@ -51,7 +51,6 @@ export interface Finding {
   readonly occurrences?: number;
 }
 
-/** A row of the catalogue with its verdict. */
 export interface RequirementResult {
   readonly id: RequirementId;
   readonly area: Area;
@@ -80,10 +79,8 @@ interface CauseExample {
   readonly finding: number;
 }
 
-/** The cause of one or more findings. */
 export interface Cause extends CauseClass {
   readonly operation?: OperationName;
-  /** One sentence. */
   readonly text: string;
   /** The requirements that it breaks, in the order of the catalogue. */
   readonly requirements: readonly RequirementId[];
@@ -95,7 +92,6 @@ export interface Cause extends CauseClass {
   readonly findings: number;
 }
 
-/** A reason why the gate does not pass. */
 export interface GateReason {
   readonly kind: GateReasonKind;
   readonly requirement?: RequirementId;
@@ -145,7 +141,6 @@ export interface ObservedAnswer {
   readonly count: number;
 }
 
-/** The answers of this target to an open question. */
 export interface Observation {
   readonly id: QuestionId;
   readonly question: string;
@@ -196,19 +191,15 @@ export interface ClientFinding {
   readonly example: string;
 }
 
-/** A reason why a requirement may have no verdict. */
 export interface NoVerdict {
   readonly reason: string;
   /** The reason counts even if the requirement was seen to hold. */
   readonly cutShort: boolean;
 }
 
-/** The kinds of resources that a run creates. */
 export const createdKinds = ["counterparty", "operation", "batch", "acam item"] as const;
 
 export type CreatedKind = (typeof createdKinds)[number];
-
-/** The version of the shape of `report.json`. */
 export const formatVersion = 4;
 
 /** The result of a run as plain JSON: `report.json`. Every other report is made from it. */

@@ -51,7 +51,6 @@ export interface Target extends Network {
 /** The settings of a run. Durations are in milliseconds, sizes in bytes. */
 export interface RunSettings {
   readonly profile: Profile;
-  /** The selected requirements. */
   readonly selection: readonly RequirementId[];
   /** Ids of scenarios to run in addition, such as the one that found a failure. */
   readonly scenarios?: readonly string[];
@@ -98,7 +97,6 @@ export interface Secret {
 /** The first part of the pseudonym that replaces a secret in a recording. */
 export type SecretKind = "key" | "token" | "secret";
 
-/** Every secret of a target. */
 export const secretsOf = ({ apiKey, headers = [], proxy, clientCertificate }: Target): readonly Secret[] => [
   { value: apiKey, label: "API key", kind: "key" },
   ...(proxy?.credentials === undefined
@@ -120,7 +118,6 @@ export const secretsOf = ({ apiKey, headers = [], proxy, clientCertificate }: Ta
     }),
 ];
 
-/** The label that replaces the value of an added header. */
 export const headerLabel = (name: string): string => `header ${name}`;
 
 /** The target without its secrets, to be printed. */

@@ -2,10 +2,8 @@ import type { OperationName } from "../spec/operations.ts";
 import { obedience } from "./obedience.ts";
 import { type Answer, type Call, type Change, type Policy, Refusal, emptyStore } from "./policy.ts";
 
-/** What a request brings along. */
 export type Received = Pick<Call, "method" | "url" | "headers" | "bytes" | "idle"> & { readonly isTooLarge: boolean };
 
-/** The policy of a server with these changes. */
 export const policyOf = (changes: readonly Change[]): Policy =>
   changes.reduce((base, change) => ({ ...base, ...change(base) }), obedience);
 
@@ -98,7 +96,6 @@ export function routeOf(method: string, path: string): { operation?: OperationNa
   return { parameter: "" };
 }
 
-/** Methods that a path accepts; none if there is nothing at the path. */
 export const methodsAt = (path: string): readonly string[] =>
   routes.filter((route) => route.path.test(path)).map((route) => route.method);
 

@@ -19,13 +19,9 @@ export const remembering =
   (base) =>
     make()(base);
 
-/** True for a 2xx. */
 export const succeeded = (answer: Answer): boolean => answer.status >= 200 && answer.status < 300;
-
-/** Selects answers. */
 export type When = (answer: Answer, call: Call) => boolean;
 
-/** The successes of an endpoint. */
 export const successOf =
   (operation: OperationName): When =>
   (answer, call) =>
@@ -38,14 +34,12 @@ export const refusalOf =
     call.operation === operation &&
     (reasons.length === 0 ? status >= 400 : reason !== undefined && reasons.includes(reason));
 
-/** Changes every answer that `when` selects. */
 export const answers = (when: When, change: (answer: Answer, call: Call) => Answer): Change =>
   around(async (call, next) => {
     const answer = await next(call);
     return when(answer, call) ? change(answer, call) : answer;
   });
 
-/** Changes the body of the successes of an endpoint. */
 export const success = (operation: OperationName, change: Edit): Change =>
   answers(successOf(operation), (answer, call) => ({ ...answer, body: change(answer.body as Json, call) }));
 
@@ -81,7 +75,6 @@ export const crowded = (
     });
   });
 
-/** Gives `answer` to each request whose number is a multiple of `n`. */
 export const insteadOfEach = (n: number, answer: Answer): Change =>
   remembering(() => {
     let requests = 0;
@@ -107,7 +100,6 @@ export const newIds =
   (kind: Kind, give: (call: Call, next: () => string | Promise<string>) => string | Promise<string>): Change =>
   (base) => ({ newId: (of, call) => (of === kind ? give(call, () => base.newId(of, call)) : base.newId(of, call)) });
 
-/** Changes the bytes and headers of the answers that `when` selects. */
 export const rawResponse =
   (when: When, change: (raw: RawResponse, call: Call) => RawResponse): Change =>
   (base) => ({
@@ -117,14 +109,12 @@ export const rawResponse =
     },
   });
 
-/** Replaces the bytes, and Content-Length with them. */
 export const withBytes = (encoded: RawResponse, bytes: Buffer): RawResponse => ({
   ...encoded,
   headers: { ...encoded.headers, "content-length": String(bytes.length) },
   bytes,
 });
 
-/** Changes each batch of the list. */
 export const listedBatch = (change: Edit): Change =>
   success("listBatches", (body, call) =>
     edit("batches", (batches: readonly Json[]) => batches.map((batch) => change(batch, call)))(body),
@@ -137,11 +127,9 @@ export const batchOperation = (change: Edit): Change => {
   return all(listedBatch(within), success("createBatch", within));
 };
 
-/** Changes each operation of one batch. */
 export const editOperations = (change: (operation: Json) => unknown) =>
   edit("operations", (operations: readonly Json[]) => operations.map(change));
 
-/** Puts `count` old batches into the store. */
 export const withOldBatches =
   (count: number): Change =>
   (base) => ({
@@ -151,51 +139,37 @@ export const withOldBatches =
     },
   });
 
-/** The purposes of a server that accepts any string. */
 export const anyPurpose: ReadonlySet<string> = Object.assign(new Set<string>(), { has: () => true });
-
-/** The body that was sent, as an object. */
 export const sent = (call: Call): Json => (isJson(call.body) ? call.body : {});
 
-/** An error in the shape of the specification. */
 export const problem = (status: number, message: string, headers: Readonly<Record<string, string>> = {}): Answer => ({
   status,
   headers,
   body: { message },
 });
 
-/** Waits before each request is handled. */
 export const delayed = (ms: (call: Call) => number): Change =>
   around(async (call, next) => {
     await pause(ms(call));
     return next(call);
   });
 
-/** Resolves after `ms` milliseconds. */
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());
-
-/** A JSON object. */
 export type Json = Record<string, unknown>;
-
-/** Returns a changed body; `call` is the request. */
 export type Edit = (body: Json, call: Call) => unknown;
 
-/** True for an object that is not a list. */
 export const isJson = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Sets members, whether they were there or not. */
 export const set =
   (members: Json) =>
   <T extends object>(it: T): T => ({ ...it, ...members });
 
-/** Leaves members out. */
 export const omit =
   (...names: readonly string[]) =>
   (it: Json): Json =>
     Object.fromEntries(Object.entries(it).filter(([name]) => !names.includes(name)));
 
-/** Shows a member under another name. */
 export const rename =
   (from: string, to: string) =>
   (it: Json): Json => ({ ...omit(from)(it), [to]: it[from] });
@@ -206,7 +180,6 @@ export const edit =
   (it: Json): Json =>
     name in it ? { ...it, [name]: change(it[name] as T) } : it;
 
-/** Puts old batches into a store, a minute apart and each with one operation. */
 export function addOldBatches(store: Store, count: number): void {
   const now = Date.now();
   for (let index = 0; index < count; index += 1) store.batches.push(oldBatch(index, now - (count - index) * 60_000));

@@ -14,7 +14,6 @@ export function checkCall(call: Call): void {
   if (call.operation === "createBatch") checkPair(objectIn(call.body, "The body")["currency_pair"]);
 }
 
-/** `value` as an object with members, or a refusal that names it. */
 export function objectIn(value: unknown, name: string): Members {
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw invalid(`${name} is not an object`);
   return value as Members;
@@ -30,7 +29,6 @@ function checkCounterparty(body: Members): void {
   optionalText(body, "external_id");
 }
 
-/** Checks the texts of an object inside the body. */
 function checkTexts(body: Members, name: string, required: readonly string[], optional: readonly string[]): void {
   const inside = objectIn(body[name], name);
   for (const member of required) text(inside, member, `${name}.`);

@@ -3,15 +3,12 @@ import { objectIn } from "./checks.ts";
 import { accountMembers, addressMembers, bankMembers } from "./members.ts";
 import { type Answer, type Call, Refusal, type Batch, type Counterparty, type Operation } from "./policy.ts";
 
-/** Performs a call that was authenticated and checked. */
 export async function performCall(call: Call): Promise<Answer> {
   if (call.operation === undefined) throw new Refusal(404, "path", "There is nothing at this path");
   return endpoints[call.operation](call);
 }
 
 const answer = (status: number, body: unknown): Answer => ({ status, headers: {}, body });
-
-/** The response to every item. */
 export const itemAdded = answer(200, { message: "ACAM item added successfully", status: "success" });
 
 const endpoints = {
@@ -86,7 +83,6 @@ const pick = (from: Readonly<Record<string, unknown>>, names: readonly string[])
 const within = (from: Readonly<Record<string, unknown>>, name: string, names: readonly string[]) =>
   from[name] === undefined ? {} : { [name]: pick(objectIn(from[name], name), names) };
 
-/** A new operation in a response. */
 const operationView = (operation: Operation, { customerId, policy }: Call) => ({
   operation_id: operation.id,
   operation_purpose: operation.purpose,

@@ -4,7 +4,6 @@ import { checkCall } from "./checks.ts";
 import { performCall } from "./endpoints.ts";
 import { type Answer, type Call, type Policy, type RawResponse, Refusal } from "./policy.ts";
 
-/** The policy of a server that obeys the specification. */
 export const obedience: Policy = {
   basePath: "",
   seed: () => {},

@@ -27,7 +27,6 @@ export interface Call {
   body: unknown;
 }
 
-/** A response before it is encoded. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -41,7 +40,6 @@ export interface Answer {
   readonly fate?: "drop" | "hang";
 }
 
-/** A response as it is sent. */
 export interface RawResponse {
   readonly status: number;
   /** Reason phrase of the status line; absent: the usual one. */
@@ -51,15 +49,12 @@ export interface RawResponse {
 }
 
 export type Handler = (call: Call) => Promise<Answer>;
-
-/** Resources that have ids. */
 export type Kind = "counterparty" | "operation" | "batch";
 
 /** Every decision of the server, by name. Faults and variants replace some of them. */
 export interface Policy {
   /** The prefix of every path; empty, or as `/like/this`. */
   readonly basePath: string;
-  /** Fills the store before the first request. */
   readonly seed: (store: Store, policy: Policy) => void;
   readonly newId: (kind: Kind, call: Call) => string | Promise<string>;
   readonly newToken: (call: Call) => string;
@@ -137,7 +132,6 @@ export interface Bank {
   readonly bank_country: string;
 }
 
-/** A bank account. */
 export interface BankAccount extends Bank {
   readonly account_number: string;
   readonly iban?: string;
@@ -166,7 +160,6 @@ export interface Operation {
   items: number;
 }
 
-/** Operations of one pair. */
 export interface Batch {
   readonly id: string;
   readonly pair: string;
@@ -174,7 +167,6 @@ export interface Batch {
   readonly operations: Operation[];
 }
 
-/** A store with nothing in it. */
 export const emptyStore = () => ({
   counterparties: new Map<string, Counterparty>(),
   operations: new Map<string, Operation>(),

@@ -7,25 +7,19 @@ import { faults } from "./faults/index.ts";
 import type { Change, Policy } from "./policy.ts";
 import { variants } from "./variants/index.ts";
 
-/** How a reference server is configured. */
 export interface ReferenceOptions {
   /** @defaultValue 0: any free port */
   readonly port?: number;
   /** PEM texts; without them the server speaks plain HTTP. */
   readonly tls?: { readonly key: string; readonly cert: string };
-  /** The only key that the token endpoint accepts. */
   readonly apiKey: string;
-  /** The only customer that counterparties can be created for. */
   readonly customerId: string;
-  /** Ids of ways to disobey, from `faults`. */
   readonly faults?: readonly string[];
-  /** Ids of ways to differ legally, from `variants`. */
   readonly variants?: readonly string[];
   /** Called with each request before it is handled. */
   readonly onRequest?: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
-/** A running reference server. */
 export interface Reference {
   /** With the host `localhost`, and the base path if a variant has one. */
   readonly baseUrl: string;

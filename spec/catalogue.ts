@@ -19,13 +19,9 @@ export type RequirementId = keyof typeof catalogue;
 /** All ids in the order of the catalogue, which is the order of every report. */
 export const requirementIds = Object.keys(catalogue) as readonly RequirementId[];
 
-/** The row of a requirement. */
 export const requirementOf = (id: RequirementId): Requirement => catalogue[id];
-
-/** Whether `id` is the id of a requirement. */
 export const isRequirementId = (id: string): id is RequirementId => Object.hasOwn(catalogue, id);
 
-/** The ids of an area, in order. */
 export const requirementsIn = (area: Area): readonly RequirementId[] =>
   requirementIds.filter((id) => catalogue[id].area === area);
 
@@ -54,7 +50,6 @@ export const judgedInSmoke = (id: RequirementId): boolean => {
 export { areas } from "./requirement.ts";
 export type { Area, Basis, Level, Requirement } from "./requirement.ts";
 
-/** What a section of the specification leads to. */
 export interface Coverage extends SectionText {
   readonly requirements: readonly RequirementId[];
   readonly interpretations: readonly InterpretationId[];
@@ -69,6 +64,5 @@ export const coverageOf = (section: Section): Coverage => ({
   ...sections[section],
 });
 
-/** The requirements that an interpretation concerns. */
 export const requirementsOf = (interpretation: InterpretationId): readonly RequirementId[] =>
   requirementIds.filter((id) => catalogue[id].interpretations.includes(interpretation));

@@ -1,4 +1,3 @@
-/** A JSON value (RFC 8259). */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
 /** A JSON object; a member that may be missing reads as `undefined`. */
@@ -31,7 +30,6 @@ export const valueAt = (json: Json | undefined, pointer: string): Json | undefin
     json,
   );
 
-/** A JSON Schema with any keywords. */
 export type Schema = JsonObject;
 
 /** The content of a request body or of a response: schema and examples, by media type. */
@@ -39,7 +37,6 @@ export interface ContractContent {
   readonly content?: Readonly<Record<string, { readonly schema?: Schema; readonly examples?: JsonObject }>>;
 }
 
-/** One operation of the contract. */
 export interface ContractOperation {
   readonly operationId: string;
   readonly requestBody?: ContractContent;

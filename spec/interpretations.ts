@@ -401,14 +401,7 @@ export const interpretations = {
   }),
 } as const satisfies Record<string, Interpretation>;
 
-/** The id of an interpretation; a citation of one that does not exist does not compile. */
 export type InterpretationId = keyof typeof interpretations;
-
-/** All interpretation ids in order. */
 export const interpretationIds = Object.keys(interpretations) as readonly InterpretationId[];
-
-/** The row of an interpretation. */
 export const interpretationOf = (id: InterpretationId): Interpretation => interpretations[id];
-
-/** Whether `id` is the id of an interpretation. */
 export const isInterpretationId = (id: string): id is InterpretationId => Object.hasOwn(interpretations, id);

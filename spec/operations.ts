@@ -1,4 +1,3 @@
-/** One of the six operations of the API. */
 interface Operation {
   readonly method: "GET" | "POST";
   /** Path template, relative to the base URL. */
@@ -24,10 +23,7 @@ export const operations = {
   listBatches: { method: "GET", path: "/batches", creates: false },
 } as const satisfies Record<string, Operation>;
 
-/** One of the six operations. */
 export type OperationName = keyof typeof operations;
-
-/** All six, in the order of the specification. */
 export const operationNames = Object.keys(operations) as readonly OperationName[];
 
 /** Method and path template: `POST /batches`. */

@@ -155,11 +155,6 @@ export const questions = {
   }),
 } as const satisfies Record<string, Question>;
 
-/** The id of an open question. */
 export type QuestionId = keyof typeof questions;
-
-/** All question ids in order. */
 export const questionIds = Object.keys(questions) as readonly QuestionId[];
-
-/** Whether `id` is the id of an open question. */
 export const isQuestionId = (id: string): id is QuestionId => Object.hasOwn(questions, id);

@@ -1,6 +1,4 @@
-/** A summary of a section of the specification. */
 export interface SectionText {
-  /** What the section is about, in our own words. */
   readonly about: string;
   /** Why the section, or a part of it, has no requirement, question or interpretation. */
   readonly reason?: string;
@@ -43,5 +41,4 @@ export const sections = {
 /** The heading of a section. A heading that the specification does not have does not compile. */
 export type Section = keyof typeof sections;
 
-/** All sections, in the order of the specification. */
 export const sectionNames = Object.keys(sections) as readonly Section[];

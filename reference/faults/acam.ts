@@ -12,29 +12,24 @@ const in200 = set({ status: 200 });
 const inBody = ["ACAM-03", "ACAM-01", "ACAM-02", "ACAM-05"] as const;
 const told200 = ["ACAM-04", "ACAM-01", "ACAM-02"] as const;
 
-/** Accepts items of some operations for any purpose. */
 const taking = (isTaken: (named: Operation, call: Call) => boolean): Change =>
   answers(refusalOf("addAcamItem", "purpose"), (answer, call) => {
     const named = namedIn(call);
     return named !== undefined && isTaken(named, call) ? itemAdded : answer;
   });
 
-/** Accepts operations of any purpose, and items for purposes of a pattern. */
 const likeEfx =
   (pattern: RegExp): Change =>
   (base) => ({ ...taking(({ purpose }) => pattern.test(purpose))(base), purposes: anyPurpose });
 
-/** A fault that accepts items of some operations for any purpose. */
 const anyPurposeFor = (id: string, broken: Broken, when: string, isTaken: Parameters<typeof taking>[0]): Fault =>
   row(`any-purpose-${id}`, broken, `${when}, any purpose will do.`, withPurposes).by(taking(isTaken));
 
-/** A fault that accepts items for some ids of no operation. */
 const unknown = (id: string, what: string, isTaken: (id: string, call: Call) => boolean): Fault =>
   row(id, "ACAM-04", `${what} accepts items.`).refuses("operation", (answer, call) =>
     isTaken(call.parameter, call) ? itemAdded : answer,
   );
 
-/** Accepts an item that was refused before. */
 const secondTime: Change = repeated(refusalOf("addAcamItem", "purpose"), ({ parameter }) => parameter, grant);
 
 type Choice = (named: Operation, all: readonly Operation[]) => Operation | undefined;
@@ -72,7 +67,6 @@ const hasNoEfx = (named: Operation, call: Call): boolean =>
 const isPart = ({ amount }: Operation, call: Call): boolean => Number(sent(call)["local_currency_amount"]) < amount / 2;
 const isBeyondAscii = (call: Call): boolean => /[^\x00-\x7f]/.test(String(sent(call)["merchant"]));
 
-/** Faults of POST /corporate/operation/{operation_id}/acam. */
 export const acamFaults: readonly Fault[] = [
   ...member(item, "message", { value: "ACAM-01" }, ["missing", "null"], {
     "small-letter": ["is in lower case", as("acam item added successfully")],

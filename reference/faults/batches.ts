@@ -11,11 +11,9 @@ const batched = rowsAnywhere("batched-");
 
 const isEmpty = (items: unknown): boolean => Array.isArray(items) && items.length === 0;
 
-/** Gives a new batch another status code than 201. */
 const created = (status: number): Change =>
   answers((answer, { operation }) => answer.status === 201 && operation === "createBatch", set({ status }));
 
-/** A fault of a list with no batches in it. */
 const whenEmpty = (id: string, breaks: Broken, about: string, change: Edit): Fault =>
   list(id, breaks, about).shows((body, call) => (isEmpty(body["batches"]) ? change(body, call) : body));
 
@@ -106,7 +104,6 @@ const operationIdsOf = (its: readonly Json[]): readonly unknown[] => its.map(({ 
 const byId = (batches: readonly Json[]) => Object.fromEntries(batches.map((one) => [one["id"], one]));
 const absentIfFull: Way = (member) => (it, call) => (isEmpty(it["operations"]) ? it : leftOut(member)(it, call));
 
-/** Faults of the members of a batch and of the list. */
 const memberFaults: readonly Fault[] = [
   ...member(places.batch, "id", { value: "BATCH-01", type: ["BATCH-01", "BATCH-04"] }, ["missing", "null"], {
     renamed: ["is called batch_id", renamed("batch_id")],
@@ -169,7 +166,6 @@ const anyId = ["BATCH-06", "BATCH-07", "BATCH-27"] as const;
 const together = ["BATCH-07", "BATCH-06", "BATCH-27"] as const;
 const crossed = ["BATCH-07", "BATCH-02", "BATCH-27"] as const;
 
-/** Faults of POST /batches, of GET /batches, and of operations in a batch. */
 export const batchFaults: readonly Fault[] = [
   ...memberFaults,
   batch("created-200", "BATCH-03", "A new batch has status code 200.").by(created(200)),

@@ -17,18 +17,15 @@ const typed = (at: OperationName, id: string, type: string, of: "success" | "err
     }),
   );
 
-/** Leaves the body of some successes out. */
 const withoutBody = (at: OperationName, status: number, when: When = () => true): Change =>
   answers(
     (answer, call) => successOf(at)(answer, call) && when(answer, call),
     ({ headers }) => ({ status, headers }),
   );
 
-/** A fault of a success without a body. */
 const bare = (at: OperationName, id: string, status: number, ...also: readonly RequirementId[]): Fault =>
   rows[at](id, ["HTTP-06", ...also], `A success is a ${status} without a body.`).by(withoutBody(at, status));
 
-/** Encodes the same text in other bytes. */
 const bytes = (when: When, change: (text: string) => Buffer): Change =>
   rawResponse(when, (encoded) => withBytes(encoded, change(encoded.bytes.toString())));
 
@@ -47,14 +44,12 @@ const withNan = (text: string, call: Call): string => {
 const strayByte = (text: string): Buffer =>
   Buffer.concat([Buffer.from(`${text.slice(0, -1)},"note":"caf`), Buffer.from([0xe9]), Buffer.from('"}')]);
 
-/** An error as an HTML page. */
 const page = (answer: Answer): Answer => ({
   ...answer,
   headers: { ...answer.headers, "content-type": "text/html" },
   text: `<!doctype html><title>${answer.status}</title><h1>Error ${answer.status}</h1>`,
 });
 
-/** An error in plain text. */
 const plain = (text: string) => set({ headers: { "content-type": "text/plain" }, text });
 
 /** An error that repeats the body of the request unescaped. */
@@ -80,7 +75,6 @@ const marked: Broken = ["HTTP-02", "HTTP-03", "BATCH-20"];
 const noJson: Broken = ["HTTP-02", ...messages];
 const anywhere = rowsAnywhere("all-");
 
-/** Faults of the media type, the JSON and the encoding of a body, and missing bodies. */
 export const byteFaults: readonly Fault[] = [
   typed("createToken", "text-plain", "text/plain"),
   typed("createToken", "untyped", ""),

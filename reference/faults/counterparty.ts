@@ -6,8 +6,6 @@ import { absentAs, by, member, places, renamed } from "./member.ts";
 
 const row = rows.createCounterparty;
 const idRules = { value: "CPTY-01", type: ["CPTY-01", "CPTY-02"] } as const;
-
-/** Texts of digits as numbers. */
 const numbered = (text: string): unknown => (/^\d{1,15}$/.test(text) ? Number(text) : text);
 
 const externalIdBefore: Change = remembering(() => {
@@ -19,13 +17,11 @@ const externalIdBefore: Change = remembering(() => {
   });
 });
 
-/** The account number without its last character. */
 const likeAccountOf = (call: Call): unknown => {
   const { account_number } = Object(sent(call)["bank_account"]) as Json;
   return typeof account_number === "string" ? account_number.slice(0, -1) : call.nth;
 };
 
-/** A fault that gives counterparties with the same value the same id. */
 const merged = (id: string, which: string, valueOf: (call: Call) => unknown): Fault =>
   row(`${id}-merged`, "CPTY-10", `${which} share an id.`).by(oneIdFor("counterparty", valueOf));
 
@@ -42,7 +38,6 @@ const escaped = (id: string): string => id.replaceAll("&", "&amp;").replaceAll('
 const masked = (it: Json): Json => ({ ...it, account_number: `****${String(it["account_number"]).slice(-4)}` });
 const withoutBicForIban = (it: Json): Json => ("iban" in it ? omit("swift_code")(it) : it);
 
-/** Faults of the members that POST /customers/{customer_id}/counterparty shows. */
 const memberFaults: readonly Fault[] = [
   ...member(counterparty, "id", idRules, ["missing", "null", "missing-later"], {
     renamed: ["is called counterparty_id", renamed("counterparty_id")],
@@ -91,7 +86,6 @@ const lastAccount = ofLatest("createCounterparty", "bank_account");
 const anyId = ["CPTY-10", "CPTY-11"] as const;
 const crossed = ["CPTY-11", "CPTY-06", "CPTY-07", "CPTY-08", "CPTY-09"] as const;
 
-/** Faults of POST /customers/{customer_id}/counterparty. */
 export const counterpartyFaults: readonly Fault[] = [
   ...memberFaults,
   row("id-nested", "CPTY-01", "The counterparty is inside a member named data.").shows((body) => ({ data: body })),

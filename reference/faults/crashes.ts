@@ -8,20 +8,17 @@ import { bodyOf, hasNull, hasNumber, hasText, hasTyped, holds, isEmpty, isList, 
 import { lacks, membersOf, reads, type Sent } from "./raw-body.ts";
 import { operationRefusals, refusals, tokenRefusals } from "./refusals.ts";
 
-/** What a request gets instead of a good response. */
 const outcomes = {
   "gets a 500": { status: 500, headers: {}, body: { message: "Internal server error" } },
   "drops the connection": { status: 0, headers: {}, fate: "drop" },
   "never gets a response": { status: 0, headers: {}, fate: "hang" },
 } as const satisfies Record<string, Answer>;
 
-/** An error of the server. */
 export const crashed: Answer = outcomes["gets a 500"];
 
 /** `when` selects requests, or refusals by their reason. `also` is broken too, because a refusal was due. */
 type Row = readonly [id: string, what: string, when: Sent | RefusalReason, ...also: RequirementId[]];
 
-/** A fault that lets requests down. */
 const failure = (rowAt: ReturnType<typeof rowsOf>, outcome: keyof typeof outcomes, row: Row): Fault => {
   const [id, what, when, ...also] = row;
   const facts = { ...(outcome === "never gets a response" && slow), ...(when === "purpose" && withPurposes) };
@@ -35,13 +32,11 @@ const crashes = (at: OperationName, prefix: string, table: readonly Row[]): read
 const drops = (at: OperationName, ...row: Row): Fault => failure(rows[at], "drops the connection", row);
 const hangs = (at: OperationName, ...row: Row): Fault => failure(rows[at], "never gets a response", row);
 
-/** True if the query parameter has this pattern. */
 const query =
   (name: string, pattern: RegExp): Sent =>
   (call) =>
     pattern.test(call.query.get(name) ?? "");
 
-/** True if the request has this header, with this pattern. */
 const header =
   (name: string, pattern: RegExp): Sent =>
   (call) =>
@@ -135,7 +130,6 @@ const isAnyNull: Sent = (call) => Object.values(membersOf(call)).includes(null);
 const isNull: Sent = (call) => bodyOf(call) === null;
 const always: Sent = () => true;
 
-/** Faults that answer 500 to requests that are unusual or invalid. */
 const requestCrashes: readonly Fault[] = [
   ...crashes("createToken", "crash-token-", [
     ["without-key", "A missing key", isWithout("x-api-key"), "AUTH-05"],
@@ -258,7 +252,6 @@ const requestCrashes: readonly Fault[] = [
   ]),
 ];
 
-/** Faults that leave requests without a response. */
 const connectionFaults: readonly Fault[] = [
   drops("createToken", "dropped-without-key", "A missing key", isWithout("x-api-key"), "AUTH-05"),
   drops("createCounterparty", "dropped-without-external-id", "A missing external_id", lacks("external_id")),
@@ -285,7 +278,6 @@ const madeUp = ["HTTP-04", "AUTH-37", "AUTH-38", "AUTH-39", "AUTH-40", "AUTH-41"
 const onHttps = rowsAnywhere("plain-http-");
 const https = { needs: { https: true } } as const;
 
-/** Faults that answer 5xx or not at all to requests that are unusual, invalid, or like an earlier one, or that answer plain HTTP. */
 export const crashFaults: readonly Fault[] = [
   ...requestCrashes,
   ...connectionFaults,

@@ -25,7 +25,6 @@ const shaped =
     return { ...answer, body: shapes[shape][1](String(message), answer.status) };
   };
 
-/** What a refusal is for, in a sentence. */
 const causes = {
   token: "a bad token",
   invalid: "invalid data",
@@ -33,7 +32,6 @@ const causes = {
   operation: "an unknown operation",
 } as const satisfies Partial<Record<RefusalReason, string>>;
 
-/** The requirement on the errors of each endpoint. */
 const errorRules = {
   createToken: "AUTH-12",
   createCounterparty: "CPTY-12",
@@ -64,7 +62,6 @@ const forMissing = (answer: Answer, { headers }: Call): Answer =>
   headers["x-api-key"] === undefined ? { ...answer, body: { code: "NO_KEY" } } : answer;
 const notEfx = (): Answer => ({ status: 409, headers: {}, body: { code: "NOT_EFX" } });
 
-/** Faults of the bodies of errors. */
 export const errorShapeFaults: readonly Fault[] = [
   error("createToken", "error-renamed", "renamed"),
   error("createToken", "error-message-object", "object"),

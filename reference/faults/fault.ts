@@ -36,13 +36,8 @@ export interface FaultNeeds {
 /** The requirement that a fault breaks. In a list, the first one is `breaks` and the others are `also`. */
 export type Broken = RequirementId | readonly [RequirementId, ...RequirementId[]];
 
-/** The optional facts of a row. */
 export type Facts = Pick<Fault, "needs" | "slow">;
-
-/** `needs` of faults that show only with a purpose other than EFX. */
 export const withPurposes = { needs: { otherPurposes: true } } as const;
-
-/** `needs` of faults that show only with two pairs. */
 export const withPairs = { needs: { pairs: true } } as const;
 
 /** Makes rows of faults whose ids begin with `prefix`, and which show at one endpoint or anywhere. */
@@ -62,12 +57,9 @@ export const rowsOf =
     const { by } = rowsAnywhere(prefix, operation)(...facts);
     return {
       by,
-      /** Changes the bodies of successes. */
       shows: (change: Edit) => by(success(operation, change)),
-      /** Changes refusals, those for a reason or all of them. */
       refuses: (reason: RefusalReason | "any", change: (answer: Answer, call: Call) => Answer) =>
         by(answers(reason === "any" ? refusalOf(operation) : refusalOf(operation, reason), change)),
-      /** Changes the bytes of successes; the length follows. */
       writes: (change: (text: string, call: Call) => string | Buffer) =>
         by(
           rawResponse(successOf(operation), (encoded, call) =>
@@ -80,7 +72,6 @@ export const rowsOf =
     };
   };
 
-/** Rows of faults by the endpoint where they show. */
 export const rows = {
   createToken: rowsOf("createToken", "token-"),
   createCounterparty: rowsOf("createCounterparty", "counterparty-"),

@@ -2,10 +2,8 @@ import type { OperationName } from "../../spec/operations.ts";
 import { all, around, edit, newIds, pause, remembering, succeeded, success, successOf, type Json } from "../change.ts";
 import type { Answer, Call, Change, Kind } from "../policy.ts";
 
-/** Gives all resources of a kind the same id. */
 export const sameId = (kind: Kind, id: string): Change => newIds(kind, () => id);
 
-/** Gives resources of a kind with the same value the same id. */
 export const oneIdFor = (kind: Kind, valueOf: (call: Call) => unknown): Change =>
   remembering(() => {
     const ids = new Map<unknown, string>();
@@ -17,7 +15,6 @@ export const oneIdFor = (kind: Kind, valueOf: (call: Call) => unknown): Change =
     });
   });
 
-/** Uses each id for two resources of a kind, one after the other. */
 export const idsTwice = (kind: Kind): Change =>
   remembering(() => {
     let made = 0;
@@ -65,7 +62,6 @@ export const ofLatest = (operation: OperationName, name: string): Change =>
     });
   });
 
-/** Swaps the successes of two concurrent requests of an endpoint. */
 export const crossedAnswers =
   (operation: OperationName): Change =>
   (base) => {

@@ -11,7 +11,6 @@ import { operationCheckFaults } from "./operation-checks.ts";
 import { operationFaults, operationMemberFaults } from "./operation.ts";
 import { tokenFaults } from "./tokens.ts";
 
-/** Every fault of the reference server, by area. */
 export const faults: readonly Fault[] = [
   ...keyFaults,
   ...tokenFaults,

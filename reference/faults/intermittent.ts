@@ -6,7 +6,6 @@ import { crashed } from "./crashes.ts";
 import { rows, rowsAnywhere, type Broken, type Fault } from "./fault.ts";
 import { refusals } from "./refusals.ts";
 
-/** Answers 500 if three requests for an operation, or more, are in flight. */
 const crashingConcurrent: Change = crowded(
   ({ operation }) => operation === "createOperation",
   async (inFlight, next) => {
@@ -16,7 +15,6 @@ const crashingConcurrent: Change = crowded(
   },
 );
 
-/** A fault that answers 500 to each request of an endpoint whose number is a multiple of `n`. */
 const crashing = (at: OperationName, n: number, also: readonly RequirementId[]): Fault =>
   rows[at]("sometimes-crashes", ["HTTP-04", ...also], `One of ${n} requests gets a 500.`).gives(
     crashed,
@@ -39,7 +37,6 @@ const anyRefusal: Broken = ["HTTP-04", ...Object.values(refusals).flat()];
 const ofOperation: Broken = ["HTTP-04", ...refusals.operation];
 const { createOperation: operation } = rows;
 
-/** Faults that show only in some requests. */
 export const intermittentFaults: readonly Fault[] = [
   rowsAnywhere()("sometimes-crashes", anyRefusal, "Every ninth request gets a 500.").by(insteadOfEach(9, crashed)),
   crashing("createCounterparty", 5, refusals.counterparty),

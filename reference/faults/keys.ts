@@ -8,7 +8,6 @@ import { refusals } from "./refusals.ts";
 const token = rows.createToken;
 const row = rowsOf("createToken", "key-");
 
-/** A fault that accepts other keys than the right one. */
 const accepted = (id: string, broken: Broken, about: string, isAccepted: IsAccepted): Fault =>
   row(id, broken, about).by((base) => ({
     admitsKey: (key, call) => base.admitsKey(key, call) || isAccepted(key, call.apiKey),
@@ -28,11 +27,9 @@ const isUntyped = (call: Call): boolean => call.headers["content-type"] === unde
 
 const isTypedAndEmpty = (call: Call): boolean => !isUntyped(call) && isEmpty(call);
 
-/** A fault that refuses requests for a token. */
 const refusing = (id: string, broken: Broken, when: string, isRefused: (call: Call) => boolean): Fault =>
   token(id, broken, `A request for a token is refused if ${when}.`).gives(problem(400, "Bad request"), isRefused);
 
-/** Faults of POST /auth/token: its response, what it requires, and which keys it accepts. */
 export const keyFaults: readonly Fault[] = [
   ...member(places.token, "token", { value: "AUTH-01" }, ["missing", "number", "null"], {
     empty: ["is an empty string", as("")],

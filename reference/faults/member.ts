@@ -22,13 +22,10 @@ const shortNames: Readonly<Record<string, string>> = {
   created_at: "time",
 };
 
-/** An object in responses. */
 interface Place {
   /** How the ids of its faults begin. */
   readonly prefix: string;
-  /** The endpoint where it shows; absent if there are several. */
   readonly operation?: OperationName;
-  /** Its name in a sentence. */
   readonly of: string;
   /** Edits the object wherever it shows. */
   readonly change: (edit: Edit) => Change;
@@ -41,7 +38,6 @@ const placeOf = (operation: OperationName, prefix: string, of: string, change?: 
   change: change ?? ((edit) => success(operation, edit)),
 });
 
-/** The objects whose members faults change. */
 export const places = {
   token: placeOf("createToken", "", "the response"),
   counterparty: placeOf("createCounterparty", "counterparty-", "a counterparty"),
@@ -69,7 +65,6 @@ type Breaks = Readonly<Partial<Record<"value" | "type" | "zone", Broken>>>;
 /** `words` ends the sentence that begins with the member. Without `breaks`, the fault breaks what another value breaks. */
 type Wrong = readonly [words: string, way: Way, breaks?: keyof Breaks | Broken];
 
-/** Shows this value, whether the member was there or not. */
 export const as =
   (value: unknown): Way =>
   ({ name }) =>
@@ -81,29 +76,24 @@ export const by =
   ({ name, sentAs }) =>
     sentAs === undefined ? edit(name, change) : from((_body, call) => change(sent(call)[sentAs] as T))({ name });
 
-/** Shows a value made from the whole object and the call. */
 export const from =
   (valueOf: (body: Json, call: Call) => unknown): Way =>
   ({ name }) =>
   (body, call) => ({ ...body, [name]: valueOf(body, call) });
 
-/** Shows this value in the responses to some calls. */
 export const where =
   (isHit: (call: Call) => boolean, value: unknown): Way =>
   ({ name }) =>
   (body, call) =>
     isHit(call) ? { ...body, [name]: value } : body;
 
-/** Shows this value if there is none. */
 export const absentAs =
   (value: unknown): Way =>
   ({ name }) =>
     from((body) => body[name] ?? value)({ name });
 
-/** Leaves the member out. */
 export const leftOut: Way = ({ name }) => omit(name);
 
-/** Shows the member under another name. */
 export const renamed =
   (to: string): Way =>
   ({ name }) =>
@@ -117,13 +107,11 @@ export const later =
     return (body, call) => ((n += 1) > 1 ? way(member)(body, call) : body);
   };
 
-/** Shows the value of the first object in all of them. */
 const ofFirst: Way = (member) => {
   let first: unknown;
   return by((value) => (first ??= value))(member);
 };
 
-/** Shows a missing member of an object as null. */
 const withNull = (name: string): Way => by((object: Json) => ({ [name]: null, ...object }));
 
 /** Ways that fit many members, by the end of the id. A fault of a family is one word in the row of a member. */
@@ -154,7 +142,6 @@ const families = {
   "null-later": ["is null from the second one on", later(as(null)), "type"],
 } as const satisfies Record<string, Wrong>;
 
-/** Families of times. */
 export const ofTimes = ["space", "without-zone", "epoch"] as const;
 
 /** Faults of a member: of families, and special ones by the end of their ids. */

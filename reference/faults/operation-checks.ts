@@ -11,7 +11,6 @@ const members = sentMembers.createOperation;
 type Member = (typeof members)[number];
 type IsWrong = (value: unknown) => boolean;
 
-/** Valid values that replace invalid ones. */
 const standIns = (call: Call): Readonly<Record<Member, unknown>> => ({
   currency_amount: 100,
   operation_purpose: "EFX",
@@ -19,20 +18,17 @@ const standIns = (call: Call): Readonly<Record<Member, unknown>> => ({
   counterparty_id: [...call.store.counterparties.keys()].at(-1),
 });
 
-/** Accepts an invalid member and replaces it with a valid value. */
 const tolerating = (member: Member, wrong: IsWrong): Change =>
   reading("createOperation", (body, call) =>
     wrong(body[member]) ? { ...body, [member]: standIns(call)[member] } : body,
   );
 
-/** Accepts strings of a pattern as amounts. */
 const readingAmounts = (pattern: RegExp): Change =>
   reading(
     "createOperation",
     edit("currency_amount", (it) => (typeof it === "string" && pattern.test(it) ? Number(it) : it)),
   );
 
-/** A fault that accepts an invalid value and shows it in the response. */
 const shown = (id: string, breaks: RequirementId, what: string, member: Member, wrong: IsWrong): Fault => {
   const name = member === "currency_amount" ? "foreign_currency_amount" : member;
   const showing = success("createOperation", (body, call) => {
@@ -42,11 +38,9 @@ const shown = (id: string, breaks: RequirementId, what: string, member: Member, 
   return row(`${id}-accepted`, breaks, `${what} accepted.`).by(all(tolerating(member, wrong), showing));
 };
 
-/** A fault that accepts a member of a wrong type. */
 const typeAccepted = (id: string, member: Member, what: string, wrong: IsWrong): Fault =>
   row(id, memberRefusals[member].type, `${what} is accepted as the ${member}.`).by(tolerating(member, wrong));
 
-/** Faults of a member that may be missing, null or of another type. */
 const carelessness = (member: Member): readonly Fault[] => {
   const name = member.replaceAll("_", "-");
   const { missing, null: nulls } = memberRefusals[member];
@@ -65,17 +59,14 @@ const typeOf: Readonly<Record<Member, string>> = {
   counterparty_id: "string",
 };
 
-/** A fault that accepts an invalid body and creates an operation of valid values. */
 const accepted = (id: string, breaks: Broken, what: string, when: (call: Call) => boolean): Fault =>
   row(id, breaks, `${what} is accepted.`).by((base) => ({
     parse: (call) => (call.operation === "createOperation" && when(call) ? standIns(call) : base.parse(call)),
   }));
 
-/** A fault that accepts malformed JSON of a pattern, as lenient parsers do. */
 const read = (id: string, what: string, pattern: RegExp): Fault =>
   accepted(id, "OPER-34", what, (call) => isMalformed(call) && pattern.test(call.bytes.toString()));
 
-/** A fault that refuses invalid requests with another status than 400. */
 const refused = (id: string, status: number, broken: Broken, what: string, when?: (call: Call) => boolean): Fault =>
   row(id, broken, `${what} is refused with ${status}.`).by(
     answers(
@@ -104,7 +95,6 @@ const in200 = set({ status: 200 });
 const told200: Broken = ["OPER-21", ...missing, "OPER-02", "OPER-05"];
 const all400: Broken = ["OPER-20", ...Object.values(operationRefusals).flat()];
 
-/** Faults of what POST /corporate/operation accepts, and of its status for refusals. */
 export const operationCheckFaults: readonly Fault[] = [
   ...members.flatMap(carelessness),
   typeAccepted("amount-empty-string", "currency_amount", "An empty string", (it) => it === ""),

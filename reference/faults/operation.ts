@@ -8,7 +8,6 @@ import { absentAs, as, by, from, leftOut, member, ofTimes, places, renamed, wher
 const row = rows.createOperation;
 const { operation } = places;
 
-/** Gives successes another status. */
 const status = (code: number, when: (call: Call) => boolean = () => true): Change =>
   answers((answer, call) => successOf("createOperation")(answer, call) && when(call), set({ status: code }));
 
@@ -32,11 +31,9 @@ const withoutCountry: Edit = (it, call) => (isOfFirst(call) ? it : edit("bank_ac
 const inSaoPaulo = (time: string): string =>
   new Date(Date.parse(time) - 3 * 3_600_000).toISOString().replace("Z", "-03:00");
 
-/** Gives operations the same id if these members are equal. */
 const madeOf = (...names: readonly string[]): Change =>
   oneIdFor("operation", (call) => JSON.stringify(names.map((name) => sent(call)[name])));
 
-/** Shows another status from the second operation of a counterparty on. */
 const quotedLater: Change = repeated(
   successOf("createOperation"),
   (call) => sent(call)["counterparty_id"],
@@ -52,7 +49,6 @@ const counterparty = { value: "OPER-09", type: ["OPER-10", "OPER-09"], sentAs: "
 const account = { value: "OPER-11", type: ["OPER-11", "OPER-10"] } as const;
 const time = { value: "OPER-13", type: ["OPER-13", "OPER-10", "OPER-14"], zone: ["OPER-13", "OPER-14"] } as const;
 
-/** Faults of the members that POST /corporate/operation shows. */
 export const operationMemberFaults: readonly Fault[] = [
   ...member(operation, "status", ofStatus, ["missing", "null", "upper-case"], {
     created: ["is created", as("created")],
@@ -132,7 +128,6 @@ const ofOtherPurpose = ["OPER-15", "ACAM-05"] as const;
 const together = ["OPER-16", "OPER-15", "ACAM-03", "ACAM-05"] as const;
 const crossed = ["OPER-16", "OPER-06", "OPER-07", "OPER-08", "OPER-09", "ACAM-03", "ACAM-05"] as const;
 
-/** Faults of the status code and the ids of POST /corporate/operation. */
 export const operationFaults: readonly Fault[] = [
   row("created-201", "OPER-01", "A new operation has status code 201.").by(status(201)),
   row("created-202", "OPER-01", "A new operation has status code 202.").by(status(202)),

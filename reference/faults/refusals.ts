@@ -19,7 +19,6 @@ export const memberRefusals = {
 
 const ofMembers = Object.values(memberRefusals);
 
-/** The same by what is wrong, and the requirements to refuse a bad body. */
 export const operationRefusals = {
   missing: ofMembers.map(({ missing }) => missing),
   nulls: ofMembers.map((refusals) => refusals.null),

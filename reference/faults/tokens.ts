@@ -14,20 +14,17 @@ const acceptanceOf = (here: Endpoint | undefined, prefix = "") => {
   const row = here === undefined ? rowsAnywhere(prefix) : rowsOf(here, prefix);
   const isHere = (call: Call): boolean => here === undefined || call.operation === here;
 
-  /** Accepts headers without a bearer token. */
   const header = (id: string, broken: Broken, about: string, more: IsOpen) =>
     row(id, broken, about).by((base) => ({
       tokenIn: (given, call) => (isHere(call) && more(given, call) ? "open" : base.tokenIn(given, call)),
       admitsToken: (token, call) => (isHere(call) && token === "open") || base.admitsToken(token, call),
     }));
 
-  /** Accepts tokens that were not issued. */
   const token = (id: string, broken: Broken, about: string, more: (token: string, call: Call) => boolean) =>
     row(id, broken, about).by((base) => ({
       admitsToken: (given, call) => base.admitsToken(given, call) || (isHere(call) && more(given, call)),
     }));
 
-  /** Accepts tokens that are similar to an issued one. */
   const like = (id: string, broken: Broken, about: string, isLike: IsLike) =>
     token(id, broken, about, (given, call) => issuedTo(call).some((issued) => isLike(given, issued)));
 
@@ -56,7 +53,6 @@ const isBearerAlone: IsOpen = (header = "") => /^\s*bearer\s*$/i.test(header);
 const isBasic: IsOpen = (header = "") => header.startsWith("Basic ");
 const isKey: IsOpen = (header, { headers, apiKey }) => header === undefined && headers["x-api-key"] === apiKey;
 
-/** Five faults of the authentication of an endpoint. */
 const faultsAt = (here: Endpoint, name: string): readonly Fault[] => {
   const accepts = acceptanceOf(here, `${name}-`);
   const [missing, madeUp, tampered, scheme] = tokenRefusals[here];
@@ -91,13 +87,11 @@ const isMissing = (call: Call): boolean => call.headers.authorization === undefi
 const beginsLikeIssued = (call: Call): boolean =>
   issuedTo(call).some((issued) => `Bearer ${issued}`.slice(0, 11) === call.headers.authorization?.slice(0, 11));
 
-/** A fault that refuses some operations with another status than 401. */
 const refused = (id: string, broken: Broken, what: string, status: number, when: (call: Call) => boolean): Fault =>
   createOperation(id, broken, `${what} is refused with ${status} instead of 401.`).refuses("token", (answer, call) =>
     when(call) ? { ...answer, status } : answer,
   );
 
-/** A fault of the list for a request without a good token. */
 const strange = (
   id: string,
   broken: Broken,
@@ -108,7 +102,6 @@ const strange = (
 const toLogin = set({ status: 302, headers: { location: "/login" } });
 const emptyList: Answer = { status: 200, headers: {}, body: { batches: [], count: 0, total: 0 } };
 
-/** Faults of the five endpoints that need a token: which tokens they accept, and how they refuse others. */
 export const tokenFaults: readonly Fault[] = [
   ...faultsAt("createOperation", "operation"),
   ...faultsAt("createCounterparty", "counterparty"),

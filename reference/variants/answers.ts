@@ -3,13 +3,11 @@ import type { Json } from "../change.ts";
 import type { Change } from "../policy.ts";
 import { row, rowsWith, type Facts, type Variant } from "./variant.ts";
 
-/** Changes an object in responses. */
 type Shown = (change: Edit) => Change;
 const operation: Shown = (change) => success("createOperation", change);
 const counterparty: Shown = (change) => success("createCounterparty", change);
 const batch: Shown = (change) => success("createBatch", change);
 
-/** Changes the bank account in every response. */
 const account = (change: (account: Json) => Json): Change => {
   const within = edit("bank_account", change);
   return all(operation(within), counterparty(within), batchOperation(within));
@@ -17,17 +15,14 @@ const account = (change: (account: Json) => Json): Change => {
 
 type Row = readonly [id: string, about: string, change: (body: Json) => unknown];
 
-/** Variants of an object in responses. */
 const variantsOf = (shown: Shown, facts: Facts, rows: readonly Row[]): readonly Variant[] =>
   rows.map(([id, about, change]) => row(id, about, facts).by(shown(change)));
 
-/** Leaves out all members but these. */
 const only =
   (...names: readonly string[]) =>
   (body: Json): Json =>
     Object.fromEntries(Object.entries(body).filter(([name]) => names.includes(name)));
 
-/** Leaves a member out if it has this value. */
 const omitIf =
   (name: string, value: unknown) =>
   (body: Json): Json =>
@@ -47,7 +42,6 @@ const withoutAccents = (name: string): string =>
   name.normalize("NFD").replaceAll(/\p{M}/gu, "").replaceAll(/\s+/g, " ").trim();
 const masked = (it: Json): Json => ({ ...it, account_number: `****${String(it["account_number"]).slice(-4)}` });
 
-/** Changes the bodies of errors. */
 const errors = (change: (body: Json, status: number) => Json): Change =>
   answers(
     (answer) => answer.status >= 400 && answer.text === undefined,
@@ -57,7 +51,6 @@ const errors = (change: (body: Json, status: number) => Json): Change =>
 const withErrors = rowsWith({ slot: "errors" });
 const withAccounts = rowsWith({ slot: "accounts" });
 
-/** Responses with fewer, more or other members. */
 export const answerVariants: readonly Variant[] = [
   ...variantsOf(operation, { slot: "members of an operation", answers: "OPEN-40" }, [
     ["operation-minimal", "A new operation shows only its id and its status.", only("operation_id", "status")],

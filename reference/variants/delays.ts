@@ -13,7 +13,6 @@ const registrations = () => {
   return { since, recording };
 };
 
-/** Finds a counterparty only one second after its creation. */
 const counterpartyLag: Change = (base) => {
   const { since, recording } = registrations();
   return {
@@ -25,7 +24,6 @@ const counterpartyLag: Change = (base) => {
   };
 };
 
-/** Finds an operation for an item only one second after its creation. */
 const operationLag: Change = (base) => ({
   findOperation: (id, call) => {
     const found = base.findOperation(id, call);
@@ -52,11 +50,9 @@ const refusingNew =
 
 const slow = rowsWith({ needs: { slow: true } });
 
-/** A variant that takes its time. */
 const latency = (id: string, about: string, ms: (call: Call) => number): Variant =>
   row(`latency-${id}`, about, { slot: "latency" }).by(delayed(ms));
 
-/** Slow responses, and resources that can be used only some time after their creation. */
 export const delayVariants: readonly Variant[] = [
   latency("50", "Every response takes 50 ms.", () => 50),
   latency("100", "Every response takes 100 ms.", () => 100),

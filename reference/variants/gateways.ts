@@ -3,7 +3,6 @@ import { problem, set } from "../change.ts";
 import type { Answer, Call, Change, Policy } from "../policy.ts";
 import { row, rowsWith, type Variant } from "./variant.ts";
 
-/** Whether the percent-encoded bytes of a URL are UTF-8. */
 const isDecodable = (url: string): boolean => {
   try {
     decodeURIComponent(url);
@@ -13,7 +12,6 @@ const isDecodable = (url: string): boolean => {
   }
 };
 
-/** What an HTTP server answers by itself. */
 const htmlPage = (status: number): Answer => ({
   status,
   headers: { "content-type": "text/html" },
@@ -40,20 +38,17 @@ const isNameless = ({ headers }: Call): boolean => !headers["user-agent"];
 const isForOther = ({ headers }: Call): boolean => !headers.accept?.includes("application/json");
 const isUnmeasured = ({ method, headers }: Call): boolean => method === "POST" && !headers["content-length"];
 
-/** A variant of a gateway that refuses some requests before the server reads them. */
 const barred = (id: string, what: string, answer: Answer, when: (call: Call) => boolean): Variant =>
   row(id, `${what} is refused by a gateway.`).gives(answer, when);
 
 const base = rowsWith({ slot: "base path" });
 const methods = rowsWith({ answers: "OPEN-37" });
 
-/** A variant of what a TLS port does with plain HTTP. */
 const plain = (id: string, what: string, plainHttp: NonNullable<Policy["plainHttp"]>): Variant =>
   row(`plain-http-${id}`, `Plain HTTP on the TLS port ${what}.`, { slot: "plain HTTP", needs: { https: true } }).by(
     () => ({ plainHttp }),
   );
 
-/** What comes before an endpoint: base paths, proxies, header checks, the order of checks. */
 export const gatewayVariants: readonly Variant[] = [
   base("base-path", "The base URL has a path.").by(() => ({ basePath: "/fx/v1" })),
   base("base-path-sandbox", "The base URL has the path of a sandbox.").by(() => ({ basePath: "/sandbox/corporate" })),

@@ -14,7 +14,6 @@ const counted = (rowOf: typeof row, id: string, what: string, spell: (count: num
 
 const random = (bytes: number): string => randomBytes(bytes).toString("hex");
 
-/** Ids of other forms: an id is a string of any characters. */
 export const idVariants: readonly Variant[] = [
   counted(row, "counted", "are counters as strings, so that an operation and a batch can have the same id", String),
   counted(row, "prefixed", "begin with the kind of resource", (count, kind) => `${kind}_${count}_${random(4)}`),

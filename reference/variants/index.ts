@@ -14,7 +14,6 @@ import { tokenVariants } from "./tokens.ts";
 import { transportVariants } from "./transport.ts";
 import type { Variant } from "./variant.ts";
 
-/** The legal variants of the reference server, by what they differ in. */
 export const variantFamilies = {
   statuses: statusVariants,
   tokens: tokenVariants,
@@ -33,7 +32,6 @@ export const variantFamilies = {
   gateways: gatewayVariants,
 } as const satisfies Readonly<Record<string, readonly Variant[]>>;
 
-/** Every legal variant of the reference server. */
 export const variants: readonly Variant[] = Object.values(variantFamilies).flat();
 
 /** True if one server can have both variants: they have different slots, and neither excludes the other. */

@@ -4,7 +4,6 @@ import { bankMembers, requiredAccountMembers } from "../members.ts";
 import { type Call, type Change, Refusal } from "../policy.ts";
 import { row, type Variant } from "./variant.ts";
 
-/** Replaces the parsed body of an endpoint with one that it can use. */
 const making =
   (at: OperationName, usable: (body: Json) => unknown): Change =>
   (base) => ({
@@ -14,12 +13,10 @@ const making =
     },
   });
 
-/** Replaces the checks of an endpoint with `instead`. */
 const unchecked =
   (at: OperationName, instead: (call: Call) => void = () => {}): Change =>
   (base) => ({ check: (call) => (call.operation === at ? instead(call) : base.check(call)) });
 
-/** Accepts operations that are refused for one of these reasons. */
 const forgiving =
   (isForgiven: (call: Call, reason: string) => boolean): Change =>
   (base) => ({
@@ -42,7 +39,6 @@ const texts = (value: unknown, required: readonly string[]): Json | undefined =>
   return required.every((name) => name in found) ? found : undefined;
 };
 
-/** The valid members of a counterparty. */
 const usableCounterparty = (body: Json): Json => ({
   ...texts({ name: body["name"], external_id: body["external_id"] }, []),
   counterparty_address: texts(body["counterparty_address"], []),
@@ -63,11 +59,9 @@ const checkPurpose = (call: Call): void => {
 
 const usableBatch = (body: Json): Json => (isText(body["currency_pair"]) ? body : { currency_pair: "USDBRL" });
 
-/** A variant that accepts these purposes. */
 const accepting = (id: string, about: string, purposes: ReadonlySet<string>): Variant =>
   row(id, about, { answers: "OPEN-02", slot: "purposes" }).by(() => ({ purposes }));
 
-/** Servers that accept more than the reference does. */
 export const lenientVariants: readonly Variant[] = [
   row("counterparty-anything", "A counterparty needs no members, and invalid ones are dropped.", {
     answers: "OPEN-38",

@@ -15,7 +15,6 @@ const page = (status: number, headers: Readonly<Record<string, string>> = {}): A
 
 const rate = { slot: "rate", answers: "OPEN-27" } as const;
 
-/** Refuses more than `perSecond` requests a second. */
 const rated = (id: string, perSecond: number, what: string, refuse: () => Answer, facts: Facts = {}): Variant =>
   row(id, `More than ${perSecond} requests a second get ${what}.`, { ...rate, needs: { slow: true }, ...facts }).by(
     remembering(() => {
@@ -30,7 +29,6 @@ const rated = (id: string, perSecond: number, what: string, refuse: () => Answer
     }),
   );
 
-/** Refuses more than `most` requests at once. */
 const atOnce = (id: string, most: number, what: string, refusal: Answer, facts: Facts = {}): Variant =>
   row(id, `Beyond ${most} at once, requests get ${what}.`, { ...rate, ...facts }).by(
     crowded(
@@ -45,7 +43,6 @@ const atOnce = (id: string, most: number, what: string, refusal: Answer, facts: 
 
 const trouble = rowsWith({ slot: "trouble", needs: { slow: true } });
 
-/** Refuses each request whose number is a multiple of `n`. */
 const nowAndThen = (id: string, n: number, what: string, answer: Answer): Variant =>
   trouble(id, `One of ${n} requests gets ${what}.`).by(insteadOfEach(n, answer));
 
@@ -72,7 +69,6 @@ const locking = (failures: number, seconds: number, answer: Answer, atTokenAlone
 
 const lockingKeys = locking(10, 3, locked(403), true);
 
-/** Answers 429 to bad credentials after the first `most` of them. */
 const wearied = (most: number, reason: "key" | "token", headers: Readonly<Record<string, string>>): Change =>
   remembering(() => {
     let failed = 0;
@@ -101,7 +97,6 @@ const revoking: Change = around(async (call, next) => {
 
 const late = { "retry-after": "30" } as const;
 
-/** Rate limits, lock-outs and temporary errors. */
 export const limitVariants: readonly Variant[] = [
   rated("rate-10", 10, "a 429 with Retry-After", () => tooMany(inASecond)),
   rated("rate-10-silent", 10, "a 429 without Retry-After", () => tooMany()),

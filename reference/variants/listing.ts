@@ -9,10 +9,8 @@ const ordered =
   (order: (batches: readonly Batch[], call: Call) => readonly Batch[]): Change =>
   (base) => ({ listed: (call) => order(base.listed(call), call) });
 
-/** Makes the total the number of the batches shown. */
 const totalOfShown = (body: Json): Json => ({ ...body, total: body["count"] });
 
-/** Lists and counts only batches that are older than `ms` milliseconds. */
 const lagging =
   (ms: number): Change =>
   (base) => ({
@@ -75,7 +73,6 @@ const volume = rowsWith({ slot: "old batches" });
 const orders = ["list-oldest-first", "list-shuffled", "list-by-pair"];
 const pages = ["list-first-page", "list-pages"];
 
-/** Other orders, pages, counts and contents of the list. */
 export const listVariants: readonly Variant[] = [
   order("list-oldest-first", "The oldest batch comes first.").by(ordered((batches) => batches.toReversed())),
   order("list-by-pair", "Batches are ordered by their pairs.").by(

@@ -2,7 +2,6 @@ import { all, sent, type Json } from "../change.ts";
 import type { Call, Change, Operation } from "../policy.ts";
 import { refused, refusing, row, type IsWrong, type Variant } from "./variant.ts";
 
-/** The `operation_ids` of a new batch. */
 const named = (call: Call): readonly unknown[] => {
   const ids = sent(call)["operation_ids"];
   return Array.isArray(ids) ? ids : [];
@@ -14,7 +13,6 @@ const isFree = (operation: Operation | undefined, pair: unknown): boolean =>
 const hasUnfree: IsWrong = (body, call) =>
   !named(call).every((id) => isFree(call.store.operations.get(String(id)), body["currency_pair"]));
 
-/** Puts only the operations in `operation_ids` into a new batch. */
 const namedAlone: Change = (base) => ({
   perform: (call) => {
     if (call.operation !== "createBatch") return base.perform(call);

@@ -7,7 +7,6 @@ import { refused, refusing, row, rowsWith, textAt, type IsWrong, type Variant } 
 /** What identifies a request; undefined for one that never counts as a repetition. */
 type ValueOf = (body: Json, call: Call) => string | undefined;
 
-/** Refuses with 409 a value that was sent before. */
 const refusingAgain = (at: OperationName, valueOf: ValueOf, reason: RefusalReason = "duplicate"): Change =>
   remembering(() => {
     const seen = new Set<string>();
@@ -47,7 +46,6 @@ const textOf =
     names.every((name) => body[name] === undefined) ? undefined : JSON.stringify(names.map((name) => body[name]));
 const wholeBody: ValueOf = (body) => JSON.stringify(body);
 
-/** The EFX operation that the path names. */
 const efxOf = (call: Call) => {
   const operation = call.store.operations.get(call.parameter);
   return operation?.purpose === "EFX" ? operation : undefined;
@@ -65,7 +63,6 @@ const duplicates = rowsWith({ slot: "duplicates" });
 const refusedTwice = (what: string, at: OperationName): Variant =>
   duplicates(`${what}-refused-twice`, `The same ${what} are refused the second time.`).by(refusingAgain(at, wholeBody));
 
-/** A variant that returns the existing resource. */
 const merged = (id: string, what: string, at: "createCounterparty" | "createOperation", valueOf: ValueOf): Variant =>
   duplicates(id, `The same ${what} the existing ${at === "createOperation" ? "operation" : "payee"}.`).by(
     answeringAgain(at, valueOf, in200),
@@ -75,7 +72,6 @@ const batchAgain = (again: (first: Answer) => Answer): Change =>
   answeringAgain("createBatch", textOf("currency_pair"), again);
 const ofPair = rowsWith({ answers: "OPEN-32", slot: "batches of a pair" });
 
-/** Servers that return an existing resource for the same data, or refuse it. */
 export const repetitionVariants: readonly Variant[] = [
   row("external-id-unique", "An external_id that is in use is refused.").by(
     refusingAgain("createCounterparty", (body) => textAt(body, "external_id")),

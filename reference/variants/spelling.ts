@@ -18,7 +18,6 @@ const backwards = (value: unknown): unknown => {
 
 const unicode = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
-/** Escapes lower-case letters in strings and member names. */
 const escaped = (text: string): string =>
   text.replaceAll(/"(?:[^"\\]|\\.)*"/g, (string) =>
     string.replaceAll(/\\u[0-9a-f]{4}|\\.|[a-z]/g, (found) => (found.startsWith("\\") ? found : unicode(found))),
@@ -30,11 +29,9 @@ const padded = (number: number): string => (/^\d+\.\d+$/.test(String(number)) ? 
 
 const json = rowsWith({ slot: "spelling" });
 
-/** A variant that writes JSON otherwise. */
 const spelt = (id: string, about: string, spell: (body: unknown) => string): Variant =>
   json(`json-${id}`, about).by(() => ({ serialise: (body) => spell(body) }));
 
-/** Other spellings of the same JSON (RFC 8259). */
 export const spellingVariants: readonly Variant[] = [
   spelt("pretty", "JSON is indented.", (body) => JSON.stringify(body, undefined, 2)),
   spelt("tabs", "JSON has tabs and line breaks.", (body) => `\r\n${JSON.stringify(body, undefined, "\t")}\r\n\t `),
@@ -55,13 +52,11 @@ export const spellingVariants: readonly Variant[] = [
 type Kind = "operation" | "batch";
 const hour = 3_600_000;
 
-/** A variant that writes times otherwise. */
 const timed = (id: string, about: string, spell: (time: string, kind: Kind) => string): Variant =>
   row(`time-${id}`, about, { slot: "times" }).by(() => ({
     timestamp: (time, kind) => spell(time.toISOString(), kind),
   }));
 
-/** A variant whose clock is wrong. */
 const wrongClock = (id: string, about: string, ms: number, excludes: readonly string[] = []): Variant =>
   row(`clock-${id}`, about, excludes.length === 0 ? {} : { excludes }).by((base) => ({
     timestamp: (time, kind) => base.timestamp(new Date(time.getTime() + ms), kind),
@@ -73,7 +68,6 @@ const ofBatch =
   (time: string, kind: Kind): string =>
     kind === "batch" ? new Date(Date.parse(time) + hours * hour).toISOString().replace("Z", offset) : time;
 
-/** Other forms of times (RFC 3339), and a wrong clock. */
 export const timeVariants: readonly Variant[] = [
   timed("whole-seconds", "Times have no fraction of a second.", (time) => time.replace(/\.\d+/, "")),
   timed("nanoseconds", "Times have nine digits after the second.", (time) => time.replace("Z", "000123Z")),

@@ -4,7 +4,6 @@ import { succeeded, set } from "../change.ts";
 import type { RefusalReason } from "../policy.ts";
 import { row, type Variant } from "./variant.ts";
 
-/** The names of the endpoints in ids. */
 const nameOf = {
   createToken: "token",
   createCounterparty: "counterparty",
@@ -14,7 +13,6 @@ const nameOf = {
   listBatches: "list",
 } as const satisfies Record<OperationName, string>;
 
-/** A variant for each status of the successes of an endpoint. */
 const succeeding = (at: OperationName, answers: QuestionId, ...statuses: readonly number[]): readonly Variant[] =>
   statuses.map((status) =>
     row(`${nameOf[at]}-${status}`, `A success has status code ${status}.`, {
@@ -28,7 +26,6 @@ const isFree = (at?: OperationName): boolean => at !== "createOperation";
 const isOperation = (at?: OperationName): boolean => at === "createOperation";
 const isAny = (at?: OperationName): boolean => at !== undefined;
 
-/** A variant for each status of the refusals for some reasons, at some endpoints. */
 const refusing = (
   reasons: readonly [RefusalReason, ...RefusalReason[]],
   answers: QuestionId,

@@ -6,7 +6,6 @@ import { refused, row, textAt, valueAt, wrongText, type IsWrong, type Variant } 
 
 const membersAt: Readonly<Record<string, readonly string[]>> = sentMembers;
 
-/** Refuses bodies before any other check. */
 const unlessSafe =
   (when: (call: Call) => boolean): Change =>
   (base) => ({
@@ -25,13 +24,11 @@ const refusingUnknown: Change = (base) => ({
   },
 });
 
-/** True if one of the members at the paths is missing. */
 const lacks =
   (...paths: readonly string[]): IsWrong =>
   (body) =>
     paths.some((path) => !valueAt(body, path));
 
-/** True if the body, written as JSON, has the pattern. */
 const writes =
   (pattern: RegExp): IsWrong =>
   (_body, { body }) =>

@@ -3,7 +3,6 @@ import { all, answers, delayed, success, set } from "../change.ts";
 import type { Answer, Call, Change } from "../policy.ts";
 import { row, rowsWith, type Variant } from "./variant.ts";
 
-/** A variant whose tokens have another form. */
 const spelt = (id: string, what: string, spell: (call: Call) => string): Variant =>
   row(`token-${id}`, `Tokens ${what}.`, { slot: "token" }).by(() => ({ newToken: spell }));
 
@@ -21,7 +20,6 @@ function webToken(): string {
 const isLapsed = (issued: number | undefined, life: number): boolean =>
   issued !== undefined && Date.now() - issued > life;
 
-/** A token expires `life` milliseconds after its issue. */
 const living =
   (life: number): Change =>
   (base) => ({
@@ -35,13 +33,11 @@ const livingSlowly = (life: number): Change =>
     delayed(() => 80),
   );
 
-/** True for a refusal of a lapsed token, unless it is one of POST /corporate/operation. */
 const isLapsedElsewhere = ({ refusal }: Answer, call: Call): boolean =>
   refusal === "token" &&
   call.operation !== "createOperation" &&
   isLapsed(call.store.tokens.get(call.headers.authorization?.slice(7) ?? ""), 5_000);
 
-/** A token expires after `requests` requests. */
 const serving =
   (requests: number): Change =>
   (base) => {
@@ -60,7 +56,6 @@ const serving =
     };
   };
 
-/** Finds tokens in headers of a pattern, too. */
 const finding =
   (pattern: RegExp): Change =>
   (base) => ({ tokenIn: (header, call) => base.tokenIn(header, call) ?? pattern.exec(header ?? "")?.[1] });
@@ -70,7 +65,6 @@ const unlike = rowsWith({ slot: "token", answers: "OPEN-20" });
 const life = rowsWith({ slot: "life of a token", answers: "OPEN-19" });
 const slowLife = rowsWith({ slot: "life of a token", answers: "OPEN-19", needs: { slow: true } });
 
-/** Tokens of other forms and lifetimes. */
 export const tokenVariants: readonly Variant[] = [
   scheme("scheme-any", "A good token is accepted with any scheme, and without one.").by(finding(/^(?:\S+ +)?(\S+)$/)),
   scheme("token-raw", "A token is also accepted without the scheme.").by(finding(/^([^ ]+)$/)),

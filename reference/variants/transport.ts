@@ -9,7 +9,6 @@ const delivering =
   (change: (base: Deliver) => Deliver): Change =>
   (base) => ({ deliver: change(base.deliver) });
 
-/** Changes the headers of every response. */
 const headers = (change: (headers: RawResponse["headers"]) => RawResponse["headers"]): Change =>
   rawResponse(
     () => true,
@@ -34,7 +33,6 @@ const chunked: Change = delivering(() => (raw, response) => {
 const typed = (type: string): Change =>
   headers((given) => (given["content-type"] === "application/json" ? { ...given, "content-type": type } : given));
 
-/** Does something to a response before it is delivered. */
 const before = (act: (...delivery: Parameters<Deliver>) => void): Change =>
   delivering((deliver) => (...delivery) => {
     act(...delivery);
@@ -55,7 +53,6 @@ const media = rowsWith({ slot: "media type" });
 const framing = rowsWith({ slot: "framing" });
 const connection = rowsWith({ slot: "connection" });
 
-/** Other ways to send the same response. */
 export const transportVariants: readonly Variant[] = [
   row("interim-100", "The response to each body is preceded by a 100 that was not requested.", {
     slot: "interim answers",

@@ -30,33 +30,27 @@ export interface VariantNeeds {
   readonly batchMembers?: Readonly<Record<string, JsonValue>>;
   /** EFX is the only purpose, so the run must have no others. */
   readonly onlyEfx?: true;
-  /** Makes a run noticeably longer. */
   readonly slow?: true;
   readonly https?: true;
 }
 
-/** The optional members of a variant. */
 export type Facts = Pick<Variant, "answers" | "slot" | "excludes" | "needs" | "rare">;
 
-/** Makes a row of a table of variants. */
 export const row = (id: string, about: string, facts: Facts = {}) => {
   const by = (change: Change): Variant => ({ id, about, change, ...facts });
   return {
     by,
     /** Gives this answer to the requests that `when` selects, without authenticating or reading them. */
     gives: (answer: Answer, when: (call: Call) => boolean) => by(instead(when, answer)),
-    /** Changes the answers that `when` selects. */
     answers: (when: When, change: (answer: Answer, call: Call) => Answer) => by(answers(when, change)),
   };
 };
 
-/** Makes rows that share some facts. */
 export const rowsWith =
   (shared: Facts) =>
   (id: string, about: string, facts: Facts = {}) =>
     row(id, about, { ...shared, ...facts });
 
-/** True for a body that is not accepted. */
 export type IsWrong = (body: Json, call: Call) => boolean;
 
 /** Adds a check to those of an endpoint: refuses the request with this message if `isWrong` holds. */
@@ -80,13 +74,11 @@ export const refused = (
 export const valueAt = (body: Json, path: string): unknown =>
   path.split(".").reduce<unknown>((value, name) => (Object(value) as Json)[name], body);
 
-/** The text at a path; undefined if there is none. */
 export const textAt = (body: Json, path: string): string | undefined => {
   const value = valueAt(body, path);
   return typeof value === "string" ? value : undefined;
 };
 
-/** True if a text at one of the paths is not right. */
 export const wrongText =
   (isRight: RegExp | ((text: string) => boolean), ...paths: readonly string[]): IsWrong =>
   (body) =>

@@ -5,7 +5,6 @@ const success = rowsOf({ ...endpoint, shows: "every exchange", interpretations: 
 const purpose = rowsOf({ ...endpoint, interpretations: ["INT-05", "INT-23", "INT-36"] });
 const error = rowsOf({ ...endpoint, shows: "every exchange", interpretations: ["INT-03", "INT-12", "INT-24"] });
 
-/** ACAM items, which only operations with the purpose EFX take. */
 export const acam = {
   "ACAM-01": success("The message of a success is exactly: ACAM item added successfully"),
   "ACAM-02": success("The status of a success is exactly: success"),

@@ -23,7 +23,6 @@ const acam = bearer("addAcamItem");
 const batch = bearer("createBatch");
 const list = bearer("listBatches");
 
-/** API keys, tokens, and what the endpoints do with bad ones. */
 export const auth = {
   "AUTH-01": token("The token endpoint answers a valid API key with a token: a string that is not empty.", {
     shows: "every exchange",

@@ -28,7 +28,6 @@ const inside = rowsOf({
   interpretations: ["INT-07", "INT-12", "INT-40"],
 });
 
-/** Creation and listing of batches. */
 export const batches = {
   "BATCH-01": created("A created batch is returned with its id, a string.", { interpretations: ["INT-05", "INT-27"] }),
   "BATCH-02": batch("The currency_pair of a created batch is the one that was sent.", {

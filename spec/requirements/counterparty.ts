@@ -11,7 +11,6 @@ const distinct = rowsOf({
   repeatable: false,
 });
 
-/** Registration of a counterparty. */
 export const counterparty = {
   "CPTY-01": endpoint("A registered counterparty is returned with its id, a string."),
   "CPTY-02": typed("The members of a returned counterparty have the stated types."),

@@ -13,7 +13,6 @@ const distinct = rowsOf({ ...resource, interpretations: ["INT-21"], repeatable: 
 const invalid = rowsOf({ ...endpoint, interpretations: ["INT-19"] });
 const doubtful = rowsOf({ ...endpoint, interpretations: ["INT-20"] });
 
-/** Creation of an operation. */
 export const operation = {
   "OPER-01": success("A successful creation is answered with exactly 200."),
   "OPER-02": member("A new operation has the status pending_quote."),

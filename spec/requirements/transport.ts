@@ -6,7 +6,6 @@ const body = rowsOf({ ...every, source: "Introduction", interpretations: ["INT-0
 const response = rowsOf({ ...every, source: "Endpoints", interpretations: ["INT-04", "INT-34", "INT-38"] });
 const https = rowsOf({ area: "transport", source: "Introduction", operations: [], interpretations: ["INT-10"] });
 
-/** HTTP, JSON and HTTPS: requirements on every endpoint. */
 export const transport = {
   "HTTP-01": body("A response with a body has the media type application/json.", { interpretations: ["INT-01"] }),
   "HTTP-02": body("A body is one well-formed JSON text."),

@@ -83,7 +83,6 @@ export const add = [
   ),
 ];
 
-/** Unusual values that no rule forbids. */
 const doubtful: Pool<readonly [what: string, values: Readonly<Record<string, Json>>]> = {
   name: "doubtful ACAM items",
   items: [

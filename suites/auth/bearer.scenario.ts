@@ -26,7 +26,6 @@ import { itemBody, createOperation } from "../kit/flows/operations.ts";
 /** `accepted` is false: the server refuses it with a good token too, and only 401 is about the token. */
 type Guarded = RequestSpec & { readonly accepted?: boolean };
 
-/** What a request presents instead of a good token, and how that must be refused. */
 export interface BadToken {
   readonly requirement: RequirementId;
   readonly what: string;
@@ -39,7 +38,6 @@ export interface Altered extends BadToken {
   readonly scheme?: string;
 }
 
-/** A token that was accepted a moment ago. */
 export const liveToken = async (context: Context): Promise<string> => {
   await context.succeed(listRequest);
   return context.run.sender.session.token();
@@ -100,7 +98,6 @@ const sendAltered = async (
   return token;
 };
 
-/** An endpoint that takes a token, and how it is checked. */
 export interface GuardedOperation extends TokenRefusals {
   readonly operation: OperationName;
   /** The operations that preparing the request and sending it takes. */
@@ -236,8 +233,6 @@ const refusesBadTokens = async (context: Context, row: GuardedOperation): Promis
 };
 
 const odd = oddSecrets("tokens");
-
-/** An Authorization header, null for none, and further headers. */
 const presenting = (bad: BadToken, header: string | null, headers: Fields = []) => ({ ...bad, header, headers });
 
 /** Bad headers that need no good token. No status is stated for those that are not `Bearer` and a token. */

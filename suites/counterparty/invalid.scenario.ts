@@ -201,7 +201,6 @@ const everywhere: readonly OddText[] = [
   { id: "300 letters with marks", text: "Açúcar".repeat(50) },
 ];
 
-/** A text that is no code of any kind. */
 const isFreeText = (pointer: string): boolean =>
   pointer.endsWith("name") || (pointer.startsWith("/counterparty_address") && !pointer.endsWith("country"));
 

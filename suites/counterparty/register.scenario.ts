@@ -164,7 +164,6 @@ export const similarData = [
 ];
 
 interface Similar {
-  /** What the two share. */
   readonly what: string;
   /** The places whose values it takes from the first one. Absent if the request is repeated unchanged. */
   readonly at?: readonly string[];

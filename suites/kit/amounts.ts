@@ -92,11 +92,9 @@ export const pairsInUse = (context: Context): readonly string[] => [
   ...new Set(context.target.currencyPairs.map((pair) => pairInUse(context, pair))),
 ];
 
-/** The pair, or its replacement if the target refuses the pair for operations. */
 export const pairInUse = ({ knowledge }: Context, pair: string): string => knowledge.pairsInstead[pair] ?? pair;
 
 export const firstPair = (context: Context): string => context.target.currencyPairs[0] ?? "";
 
-/** The configured pairs in turn. */
 export const pairAt = (context: Context, index: number): string =>
   context.target.currencyPairs[index % context.target.currencyPairs.length] ?? firstPair(context);

@@ -40,7 +40,6 @@ export const answerOf = (exchange: Exchange): string => {
 export const answerOnRepetition = (exchange: Exchange, isFirst: boolean, another = "a new one"): string =>
   isSuccess(exchange) ? (isFirst ? "the first one again" : another) : answerOf(exchange);
 
-/** An answer to an open question, and the words of the refusal that it is. */
 export interface Answer {
   readonly question: QuestionId;
   readonly inCase: string;
@@ -55,7 +54,6 @@ export interface Answer {
 export const createProbes = () => {
   const probes: Answer[] = [];
   const refusalsOfValid = new Set<string>();
-  /** Operation, status and words of a refusal. */
   const refusalOf = (exchange: Exchange): string | undefined =>
     isRefusal(exchange) ? `${exchange.operation} ${wordsOf(exchange)}` : undefined;
   const add = (question: QuestionId, inCase: string, exchange: Exchange, answer = answerOf(exchange)): void =>

@@ -22,7 +22,6 @@ export interface BrokenBody {
   readonly beside?: Pick<RequestSpec, "headers" | "query">;
 }
 
-/** A body that one mutation has changed. */
 export interface ChangedBody extends BrokenBody {
   readonly mutation: Mutation;
 }
@@ -116,7 +115,6 @@ export const idAsNumber = (member: string, id: string): BrokenBody | undefined =
       };
 };
 
-/** The body with a number at a member, written with these digits. */
 const withNumber = (body: Json, member: string, digits: string): string =>
   JSON.stringify({ ...(body as Readonly<Record<string, Json>>), [member]: placeholder }).replace(
     JSON.stringify(placeholder),
@@ -164,7 +162,6 @@ export const hopelessBodies = (operation: OperationName): Pool<BrokenBody> => {
   };
 };
 
-/** The request with a broken body in the place of its own. */
 export const brokenRequest = (spec: RequestSpec, { change, input, body, text, beside }: BrokenBody): RequestSpec => {
   const { body: complete, ...rest } = spec;
   const made = <T>(make: (complete: Json) => T): T | ((serial: number) => T) =>
@@ -213,7 +210,6 @@ export const textPool = (place: string, always: number, items: readonly OddText[
 /** The purpose that the specification names, and the one that ACAM items need. */
 export const efx = "EFX";
 
-/** Registers a counterparty with this body, made unique at each sending. */
 export const counterpartyRequest = (context: Context, body: Json, intent: Intent = valid): RequestSpec => ({
   operation: "createCounterparty",
   intent,

@@ -21,7 +21,6 @@ import { createTargetKnowledge } from "./target-knowledge.ts";
 /** Everything that all scenarios of a run share: one pool, one session, one scheduler, one recorder. */
 export type RunContext = ReturnType<typeof createRunContext>;
 
-/** The contract, and what judges responses by it. */
 export interface Contract {
   readonly document: ContractDocument;
   readonly schemas: ResponseSchemas;

@@ -24,7 +24,6 @@ export interface ScenarioPlan {
   readonly drawsTheSame?: boolean;
 }
 
-/** A plan with its permanent id, its title and its code. */
 export interface Scenario extends ScenarioPlan {
   /** Permanent and unique, such as `operation/create/first`: it seeds what the scenario draws, and selects it. */
   readonly id: string;

@@ -40,13 +40,11 @@ export interface Facts {
   /** The longest time, in milliseconds, until a new resource was known to another operation. */
   readonly lag: number;
   readonly firstCounterparty?: Made;
-  /** The body of the counterparty that was accepted last. */
   readonly lastCounterparty?: Json;
   /** The target accepts no more counterparties: servers have limits (INT-11). */
   readonly counterpartiesAreFull: boolean;
   /** The id of the EFX operation that was created last. */
   readonly lastOperation?: string;
-  /** The body of the operation that was accepted last. */
   readonly lastOperationBody?: Json;
   /** The kind of tax id that ACAM items need: a server may accept only people, or only companies. */
   readonly taxIdLength?: TaxIdLength;

@@ -11,14 +11,12 @@ import { listRequest } from "../requests.ts";
 import { registerCounterparty } from "./counterparties.ts";
 import { createOperation } from "./operations.ts";
 
-/** A batch of nothing but these members. */
 export const batchRequest = (body: Json, intent: Intent = valid): RequestSpec => ({
   operation: "createBatch",
   intent,
   body,
 });
 
-/** The request that creates a valid batch for a pair, with the configured members. */
 export const validBatch = async (context: Context, pair: string, intent: Intent = valid): Promise<RequestSpec> =>
   batchRequest(await batchBody(context, pair), intent);
 
