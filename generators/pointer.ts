@@ -1,12 +1,5 @@
-import {
-  escaped,
-  isObject,
-  partsOf,
-  valueAt,
-  type ContractDocument,
-  type Json,
-  type Schema,
-} from "../spec/contract.ts";
+import { escaped, isObject, partsOf, valueAt } from "../spec/contract.ts";
+import type { ContractDocument, Json, Schema } from "../spec/contract.ts";
 import { operations, type OperationName } from "../spec/operations.ts";
 
 /** The schema at a pointer into a document, which starts with `#`. Throws GeneratorError if there is none. */

@@ -2,18 +2,8 @@ import type { RequirementId } from "../spec/catalogue.ts";
 import type { QuestionId } from "../spec/questions.ts";
 import { causeClassOf } from "./causes.ts";
 import { plural } from "./plural.ts";
-import type {
-  CauseClass,
-  Gate,
-  GateReason,
-  GateReasonKind,
-  Latency,
-  Observation,
-  Outcome,
-  RequirementResult,
-  Run,
-  ToleratedFailure,
-} from "./run.ts";
+import type { CauseClass, Gate, GateReason, GateReasonKind, Latency, Observation, Outcome } from "./run.ts";
+import type { RequirementResult, Run, ToleratedFailure } from "./run.ts";
 import type { OperationName } from "../spec/operations.ts";
 
 /** An entry of a statement: the answers that the user allows to an open question (ISO/IEC 9646: ICS). */

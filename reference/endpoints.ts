@@ -1,7 +1,6 @@
 import type { OperationName } from "../spec/operations.ts";
-import { objectIn } from "./checks.ts";
-import { accountMembers, addressMembers, bankMembers } from "./members.ts";
-import { type Answer, type Call, Refusal, type Batch, type Counterparty, type Operation } from "./policy.ts";
+import { accountMembers, addressMembers, bankMembers, Refusal, requiredAccountMembers } from "./policy.ts";
+import type { Answer, Batch, Call, Counterparty, Operation } from "./policy.ts";
 
 export async function performCall(call: Call): Promise<Answer> {
   if (call.operation === undefined) throw new Refusal(404, "path", "There is nothing at this path");
@@ -109,3 +108,99 @@ const batchView = (batch: Batch, call: Call) => ({
     return { ...shown, intermediary_bank: operation.counterparty.intermediary_bank, batch_id: batch.id };
   }),
 });
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Checks the path parameter and the body of a call. Throws a `Refusal` if the endpoint does not accept them. */
+export function checkCall(call: Call): void {
+  if (call.operation === "createCounterparty") {
+    call.policy.customer(call.parameter, call);
+    checkCounterparty(objectIn(call.body, "The body"));
+  }
+  if (call.operation === "createOperation") checkOperation(objectIn(call.body, "The body"), call);
+  if (call.operation === "addAcamItem") checkAcamItem(objectIn(call.body, "The body"), call);
+  if (call.operation === "createBatch") checkPair(objectIn(call.body, "The body")["currency_pair"]);
+}
+
+export function objectIn(value: unknown, name: string): Members {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw invalid(`${name} is not an object`);
+  return value as Members;
+}
+
+const invalid = (message: string): Refusal => new Refusal(400, "invalid", message);
+
+function checkCounterparty(body: Members): void {
+  text(body, "name");
+  if (body["counterparty_address"] !== undefined) checkTexts(body, "counterparty_address", [], addressMembers);
+  checkTexts(body, "bank_account", requiredAccountMembers, accountMembers);
+  if (body["intermediary_bank"] !== undefined) checkTexts(body, "intermediary_bank", bankMembers, []);
+  optionalText(body, "external_id");
+}
+
+function checkTexts(body: Members, name: string, required: readonly string[], optional: readonly string[]): void {
+  const inside = objectIn(body[name], name);
+  for (const member of required) text(inside, member, `${name}.`);
+  for (const member of optional) optionalText(inside, member, `${name}.`);
+}
+
+function checkOperation(body: Members, call: Call): void {
+  positive(body, "currency_amount");
+  const purpose = text(body, "operation_purpose");
+  checkPair(body["currency_pair"]);
+  const counterparty = text(body, "counterparty_id");
+  if (!call.policy.purposes.has(purpose)) throw invalid(`operation_purpose ${JSON.stringify(purpose)} is not known`);
+  if (call.policy.findCounterparty(counterparty, call) === undefined)
+    throw new Refusal(400, "counterparty", "counterparty_id names no counterparty");
+}
+
+function checkAcamItem(body: Members, call: Call): void {
+  const operation = call.policy.findOperation(call.parameter, call);
+  if (operation === undefined) throw new Refusal(404, "operation", "There is no such operation");
+  positive(body, "local_currency_amount");
+  const taxId = text(body, "tax_id");
+  if (!/^(\d{11}|\d{14})$/.test(taxId)) throw invalid("tax_id is not a CPF or CNPJ: 11 or 14 digits");
+  text(body, "merchant");
+  if (operation.purpose !== "EFX")
+    throw new Refusal(422, "purpose", `Only EFX operations take ACAM items, and this one is ${operation.purpose}`);
+}
+
+function checkPair(pair: unknown): void {
+  if (typeof pair !== "string") throw invalid("currency_pair is not a string");
+  const [from, to] = [pair.slice(0, 3), pair.slice(3)];
+  if (!currencies.has(from) || !currencies.has(to) || from === to)
+    throw new Refusal(400, "pair", "currency_pair is not two different currency codes, joined");
+}
+
+function positive(body: Members, name: string): void {
+  const value = body[name];
+  if (typeof value !== "number") throw invalid(`${name} is not a number`);
+  if (!(value > 0 && Number.isFinite(value))) throw new Refusal(400, "amount", `${name} is not above zero`);
+}
+
+function text(body: Members, name: string, prefix = ""): string {
+  const value = body[name];
+  if (typeof value !== "string" || value.trim() === "") throw invalid(`${prefix}${name} is not a text`);
+  return value;
+}
+
+function optionalText(body: Members, name: string, prefix = ""): void {
+  if (body[name] !== undefined && typeof body[name] !== "string") throw invalid(`${prefix}${name} is not a string`);
+}
+
+const codes = `
+  AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP
+  CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR
+  ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT
+  MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD
+  SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VES VND
+  VUV WST XAF XCD XOF XPF YER ZAR ZMW`;
+
+/** Currency codes of ISO 4217, without those of funds, metals and tests. */
+export const currencies: ReadonlySet<string> = new Set(codes.trim().split(/\s+/));
+
+export const sentMembers = {
+  createCounterparty: ["name", "counterparty_address", "bank_account", "intermediary_bank", "external_id"],
+  createOperation: ["currency_amount", "operation_purpose", "currency_pair", "counterparty_id"],
+  addAcamItem: ["local_currency_amount", "tax_id", "merchant"],
+  createBatch: ["currency_pair"],
+} as const;

@@ -95,25 +95,10 @@ export interface Policy {
 export type Change = (base: Policy) => Partial<Policy>;
 
 /** Why a request is refused. Variants give some reasons another status. */
-export type RefusalReason =
-  | "key"
-  | "token"
-  | "path"
-  | "method"
-  | "media type"
-  | "too large"
-  | "malformed"
-  | "invalid"
-  | "amount"
-  | "pair"
-  | "customer"
-  | "operation"
-  | "counterparty"
-  | "purpose"
-  | "second item"
-  | "duplicate"
-  | "limit"
-  | "too many";
+export type RefusalReason = RefusedByHttp | RefusedBody | RefusedByState;
+type RefusedByHttp = "key" | "token" | "path" | "method" | "media type" | "too large" | "too many";
+type RefusedBody = "malformed" | "invalid" | "amount" | "pair" | "purpose";
+type RefusedByState = "customer" | "operation" | "counterparty" | "second item" | "duplicate" | "limit";
 
 /** Refuses a request: thrown anywhere in the application, sent as `{ message }`. */
 export class Refusal extends Error {
@@ -125,26 +110,19 @@ export class Refusal extends Error {
   }
 }
 
-/** Bank details as sent, without unknown members. */
-export interface Bank {
-  readonly bank_name: string;
-  readonly swift_code: string;
-  readonly bank_country: string;
-}
-
-export interface BankAccount extends Bank {
-  readonly account_number: string;
-  readonly iban?: string;
-  readonly aba_routing_number?: string;
-}
+export const bankMembers = ["bank_name", "swift_code", "bank_country"] as const;
+export const requiredAccountMembers = [...bankMembers, "account_number"] as const;
+export const accountMembers = [...requiredAccountMembers, "iban", "aba_routing_number"] as const;
+export const addressMembers = ["address", "country", "city", "zip_code", "state"] as const;
+type Texts<Names extends readonly string[]> = Readonly<Record<Names[number], string>>;
 
 /** A payee. A lenient variant accepts one without most of the members. */
 export interface Counterparty {
   readonly id: string;
   readonly name?: string;
-  readonly counterparty_address?: Readonly<Record<string, string>>;
-  readonly bank_account?: BankAccount;
-  readonly intermediary_bank?: Bank;
+  readonly counterparty_address?: Partial<Texts<typeof addressMembers>>;
+  readonly bank_account?: Texts<typeof requiredAccountMembers> & Partial<Texts<typeof accountMembers>>;
+  readonly intermediary_bank?: Texts<typeof bankMembers>;
   readonly external_id?: string;
 }
 

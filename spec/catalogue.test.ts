@@ -1,14 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  catalogue,
-  isRequirementId,
-  judgedInSmoke,
-  neededOperations,
-  needsCustomer,
-  requirementIds,
-  requirementsIn,
-  standingOperations,
-} from "./catalogue.ts";
+import { catalogue, isRequirementId, judgedInSmoke, neededOperations, needsCustomer } from "./catalogue.ts";
+import { requirementIds, requirementsIn, standingOperations } from "./catalogue.ts";
 import { operationNames } from "./operations.ts";
 import { areas } from "./requirement.ts";
 

@@ -1,14 +1,7 @@
 import type { InterpretationId } from "../../spec/interpretations.ts";
 import { operations, type OperationName } from "../../spec/operations.ts";
-import {
-  jsonOf,
-  valid,
-  type ReceivedResponse,
-  type BodyDefect,
-  type Exchange,
-  type Intent,
-  type Json,
-} from "../exchange.ts";
+import { jsonOf, valid } from "../exchange.ts";
+import type { ReceivedResponse, BodyDefect, Exchange, Intent, Json } from "../exchange.ts";
 
 /** How an exchange differs from the success of a valid request. */
 export interface ExchangeOverrides {

@@ -1,12 +1,13 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
-import { answers, around, pause, problem, remembering, repeated, sent, successOf, isJson } from "../change.ts";
+import { answers, around, pause, problem, remembering, repeated, sent, successOf, isJson, crowded } from "../change.ts";
+import { insteadOfEach, success, edit, omit, set } from "../change.ts";
+import type { Edit } from "../change.ts";
 import type { Answer, Call, Change, RefusalReason, Counterparty } from "../policy.ts";
 import { isIban } from "../variants/bank-codes.ts";
-import { rows, rowsAnywhere, rowsOf, withPurposes, type Fault } from "./fault.ts";
-import { bodyOf, hasNull, hasNumber, hasText, hasTyped, holds, isEmpty, isList, isMalformed } from "./raw-body.ts";
-import { lacks, membersOf, reads, type Sent } from "./raw-body.ts";
-import { operationRefusals, refusals, tokenRefusals } from "./refusals.ts";
+import { rows, rowsAnywhere, rowsOf, withPurposes, operationRefusals, refusals, tokenRefusals } from "./fault.ts";
+import type { Fault, Broken } from "./fault.ts";
+import { bodyOf, has, holds, isEmpty, isList, isMalformed, lacks, membersOf, reads, type Sent } from "./raw-body.ts";
 
 const outcomes = {
   "gets a 500": { status: 500, headers: {}, body: { message: "Internal server error" } },
@@ -49,8 +50,8 @@ const isWithout =
   (call) =>
     call.headers[name] === undefined;
 
-const amount = (odd: (amount: number) => boolean): Sent => hasNumber("currency_amount", odd);
-const itemAmount = (odd: (amount: number) => boolean): Sent => hasNumber("local_currency_amount", odd);
+const amount = (odd: (amount: number) => boolean): Sent => has("currency_amount", odd);
+const itemAmount = (odd: (amount: number) => boolean): Sent => has("local_currency_amount", odd);
 
 /** True if the counterparty of an operation exists and `odd` holds for it. */
 const ofPayee =
@@ -71,7 +72,7 @@ const hasWrongIban: Sent = (call) => {
 };
 
 const hasUnknownUuid: Sent = (call) =>
-  hasText("counterparty_id", /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)(call) &&
+  has("counterparty_id", /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)(call) &&
   !call.store.counterparties.has(String(membersOf(call)["counterparty_id"]));
 
 const hasMemberTwice: Sent = (call) =>
@@ -91,7 +92,7 @@ const payeeOf = (call: Call): unknown => sent(call)["counterparty_id"];
 const wholeRequest = (call: Call): string => `${call.path} ${call.bytes.toString()}`;
 
 /** Answers 500 to a name that differs from an earlier one only in letter case, as a case-insensitive unique index does. */
-const crashingAtOtherCase: Change = remembering(() => {
+const ofOtherCase: Change = remembering(() => {
   const names = new Map<string, string>();
   return answers(successOf("createCounterparty"), (answer, call) => {
     const name = String(sent(call)["name"]);
@@ -112,13 +113,10 @@ const listWhileCreating: Change = remembering(() => {
     if (call.operation === "listBatches" && inFlight > 0) return crashed;
     if (call.operation !== "createBatch") return next(call);
     inFlight += 1;
-    try {
-      const answer = await next(call);
-      await pause(10);
-      return answer;
-    } finally {
-      inFlight -= 1;
-    }
+    const answer = await next(call);
+    await pause(10);
+    inFlight -= 1;
+    return answer;
   });
 });
 
@@ -148,19 +146,19 @@ const requestCrashes: readonly Fault[] = [
     ["quote-in-city", "A quote in a city", reads(/"city":"[^"]*'/)],
     ["half-character", "An unpaired surrogate in a string", holds(/\\ud[89a-f]/i)],
     ["quote-in-path", "A quote in the customer's id", hasQuoteInPath],
-    ["zero-byte-in-external-id", "A NUL character in an external_id", hasText("external_id", /\0/)],
+    ["zero-byte-in-external-id", "A NUL character in an external_id", has("external_id", /\0/)],
     ["prototype-member", "A member named __proto__", hasPrototype],
     ["emoji-in-bank", "An emoji in the name of a bank", reads(/"bank_name":"[^"]*[\u{10000}-\u{10ffff}]/u)],
     ["placeholder-in-city", "The format placeholder %s in a city", reads(/"city":"([^"\\]|\\.)*%s/)],
-    ["blank-name", "A name of spaces only", hasText("name", /^\s+$/)],
+    ["blank-name", "A name of spaces only", has("name", /^\s+$/)],
     ["short-bic", "A BIC of fewer than eight characters", reads(/"swift_code":"[^"]{1,7}"/)],
     ["long-routing-number", "A routing number of more than nine digits", reads(/"aba_routing_number":"\d{10}/)],
     ["without-name", "A missing name", lacks("name")],
     ["without-account", "A missing bank_account", lacks("bank_account")],
     ["without-address", "A missing counterparty_address", lacks("counterparty_address")],
-    ["account-null", "A bank_account of null", hasNull("bank_account")],
-    ["account-text", "A bank_account that is a string", hasTyped("bank_account", "string")],
-    ["name-number", "A name that is a number", hasTyped("name", "number")],
+    ["account-null", "A bank_account of null", has("bank_account", null)],
+    ["account-text", "A bank_account that is a string", has("bank_account", "string")],
+    ["name-number", "A name that is a number", has("name", "number")],
     ["list", "A body that is an array", isList],
     ["malformed", "Malformed JSON", isMalformed],
     ["unknown-customer", "A customer that does not exist", hasUnknownCustomer],
@@ -176,19 +174,19 @@ const requestCrashes: readonly Fault[] = [
     ["many-decimals", "An amount of more than four decimals", amount(hasDecimals)],
     ["huge", "An amount of 1e15 or more", amount((amount) => amount >= 1e15)],
     ["above-950", "An amount above 950", amount((amount) => amount > 950), ...refusals.operation],
-    ["amount-string", "An amount that is a string", hasTyped("currency_amount", "string"), "OPER-28"],
+    ["amount-string", "An amount that is a string", has("currency_amount", "string"), "OPER-28"],
     ["prototype-member", "A member named __proto__", hasPrototype],
     ["member-twice", "A duplicate member", hasMemberTwice],
     ["deep-nesting", "An array nested a thousand levels deep", reads(/\[{1000}/)],
     ["one-currency", "A pair of the same currency twice", reads(/"USDUSD"/)],
-    ["pair-number", "A pair that is a number", hasTyped("currency_pair", "number"), "OPER-30"],
-    ["short-pair", "A pair of fewer than six characters", hasText("currency_pair", /^[^]{0,5}$/), "OPER-42"],
+    ["pair-number", "A pair that is a number", has("currency_pair", "number"), "OPER-30"],
+    ["short-pair", "A pair of fewer than six characters", has("currency_pair", /^[^]{0,5}$/), "OPER-42"],
     ["without-content-type", "A missing Content-Type", isWithout("content-type")],
     ["charset", "A charset in the media type", hasType(/charset/)],
     ["multipart", "A multipart form without a boundary", hasType(/^multipart\/form-data$/)],
     ["byte-order-mark", "A byte order mark", reads(/^\ufeff/)],
     ["coded", "A Content-Encoding that does not match the body", isCoded],
-    ["quote-in-counterparty", "A quote in the counterparty's id", hasText("counterparty_id", /'/)],
+    ["quote-in-counterparty", "A quote in the counterparty's id", has("counterparty_id", /'/)],
     ["unknown-counterparty-of-own-shape", "A UUID of no counterparty", hasUnknownUuid, "OPER-44"],
     ["no-external-id", "A counterparty without an external_id", ofPayee((it) => it.external_id === undefined)],
     ["name-beyond-ascii", "A counterparty with a non-ASCII name", ofPayee((it) => /[^\x00-\x7f]/.test(it.name ?? ""))],
@@ -206,16 +204,16 @@ const requestCrashes: readonly Fault[] = [
     ["beyond-doubles", "A number beyond the range of a double", itemAmount((it) => it === Infinity)],
     ["huge", "An amount of more than eighteen digits", itemAmount((it) => it >= 1e18)],
     ["many-decimals", "An amount of more than six decimals", itemAmount((it) => /\.\d{7}/.test(`${it}`))],
-    ["amount-string", "An amount that is a string", hasTyped("local_currency_amount", "string")],
+    ["amount-string", "An amount that is a string", has("local_currency_amount", "string")],
     ["zero", "An amount of zero", itemAmount((it) => it === 0)],
     ["long-id", "An unknown id of more than 64 characters", hasLongUnknownId, "ACAM-04"],
     ["quote-in-path", "A quote in the operation's id", hasQuoteInPath, "ACAM-04"],
-    ["tax-id-punctuation", "A tax_id with punctuation", hasText("tax_id", /^[\d./-]*\d[./-]\d[\d./-]*$/)],
-    ["tax-id-long", "A tax_id of more than eighteen digits", hasText("tax_id", /^\d{19,}$/)],
+    ["tax-id-punctuation", "A tax_id with punctuation", has("tax_id", /^[\d./-]*\d[./-]\d[\d./-]*$/)],
+    ["tax-id-long", "A tax_id of more than eighteen digits", has("tax_id", /^\d{19,}$/)],
     ["bracket-in-path", "A bracket in the operation's id", ({ parameter }) => parameter.includes("[")],
     ["true", "A body that is true", reads(/^true$/)],
-    ["tax-id-null", "A tax_id of null", hasNull("tax_id")],
-    ["zero-byte-behind-tax-id", "A NUL character at the end of a tax_id", hasText("tax_id", /^\d+[^\d]*\0/)],
+    ["tax-id-null", "A tax_id of null", has("tax_id", null)],
+    ["zero-byte-behind-tax-id", "A NUL character at the end of a tax_id", has("tax_id", /^\d+[^\d]*\0/)],
     ["undeclared", "A Content-Type that is not JSON", isUndeclared],
     ["apostrophe", "An apostrophe in a string", holds(/'/)],
     ["without-merchant", "A missing merchant", lacks("merchant")],
@@ -230,8 +228,8 @@ const requestCrashes: readonly Fault[] = [
     ["coded", "A Content-Encoding that does not match the body", isCoded],
     ["undeclared", "A Content-Type that is not JSON", isUndeclared],
     ["without-pair", "A missing pair", lacks("currency_pair")],
-    ["pair-null", "A pair of null", hasNull("currency_pair")],
-    ["pair-number", "A pair that is a number", hasTyped("currency_pair", "number")],
+    ["pair-null", "A pair of null", has("currency_pair", null)],
+    ["pair-number", "A pair that is a number", has("currency_pair", "number")],
     ["list", "A body that is an array", isList],
   ]),
   ...crashes("listBatches", "crash-list-", [
@@ -256,7 +254,7 @@ const connectionFaults: readonly Fault[] = [
   drops("createToken", "dropped-without-key", "A missing key", isWithout("x-api-key"), "AUTH-05"),
   drops("createCounterparty", "dropped-without-external-id", "A missing external_id", lacks("external_id")),
   drops("createOperation", "dropped-on-list", "A body that is an array", reads(/^\s*\[/), "OPER-32"),
-  drops("createOperation", "dropped-on-null", "A counterparty_id of null", hasNull("counterparty_id"), "OPER-27"),
+  drops("createOperation", "dropped-on-null", "A counterparty_id of null", has("counterparty_id", null), "OPER-27"),
   drops("createOperation", "dropped-when-refused", "A bad token", "token", ...tokenRefusals.createOperation),
   drops("addAcamItem", "dropped", "An item", hasToken(/^/), "ACAM-01", "ACAM-02"),
   drops("createBatch", "dropped-without-pair", "A missing pair", lacks("currency_pair")),
@@ -283,7 +281,7 @@ export const crashFaults: readonly Fault[] = [
   ...connectionFaults,
   batch("malformed", "HTTP-04", "Malformed JSON gets a 503.").gives(problem(503, "Unavailable"), isMalformed),
   operation("unknown-pair", ["HTTP-04", "OPER-43"], "An unknown pair gets a 500.").refuses("pair", (answer, call) =>
-    hasText("currency_pair", /^[A-Z]{6}$/)(call) ? crashed : answer,
+    has("currency_pair", /^[A-Z]{6}$/)(call) ? crashed : answer,
   ),
   list("made-up-token", madeUp, "A token that was never issued gets a 502.").refuses("token", (answer, call) =>
     call.headers.authorization === undefined ? answer : problem(502, "Bad gateway"),
@@ -296,9 +294,7 @@ export const crashFaults: readonly Fault[] = [
   again("createCounterparty", "counterparty-same-again-crashes", "A counterparty sent twice", wholeRequest),
   again("createOperation", "operation-same-again-crashes", "An operation sent twice", wholeRequest),
   again("addAcamItem", "acam-same-again-crashes", "An item sent twice", wholeRequest),
-  rows
-    .createCounterparty("name-in-capitals-crashes", "HTTP-04", "A known name in another letter case gets a 500.")
-    .by(crashingAtOtherCase),
+  rows.createCounterparty("name-in-capitals-crashes", "HTTP-04", "A name in another case gets a 500.").by(ofOtherCase),
 
   onHttps("served", "HTTP-07", "The TLS port serves the API over plain HTTP, too.", https).by(() => ({
     plainHttp: (_request, _response, serve) => serve(),
@@ -309,4 +305,47 @@ export const crashFaults: readonly Fault[] = [
       else response.writeHead(400, { "content-type": "text/html" }).end("<h1>TLS please</h1>");
     },
   })),
+];
+
+const crashingConcurrent: Change = crowded(
+  ({ operation }) => operation === "createOperation",
+  async (inFlight, next) => {
+    const many = inFlight() >= 3;
+    await pause(10);
+    return many ? crashed : next();
+  },
+);
+
+const crashing = (at: OperationName, n: number, also: readonly RequirementId[]): Fault => {
+  const row = rows[at]("sometimes-crashes", ["HTTP-04", ...also], `One of ${n} requests gets a 500.`);
+  return row.gives(crashed, ({ nth }) => nth % n === 0);
+};
+
+/** A fault of each success of an endpoint whose number is a multiple of `n`. */
+const wrong = (at: OperationName, id: string, broken: Broken, n: number, words: string, change: Edit): Fault =>
+  rows[at](`sometimes-${id}`, broken, `Of ${n} successes, ${words}.`).by(
+    remembering(() => {
+      let made = 0;
+      return success(at, (body, call) => ((made += 1) % n === 0 ? change(body, call) : body));
+    }),
+  );
+
+const textAmount = edit("foreign_currency_amount", String);
+const inSaoPaulo = edit("created_at", (time: string) => time.replace("Z", "-03:00"));
+
+const anyRefusal: Broken = ["HTTP-04", ...Object.values(refusals).flat()];
+const ofOperation: Broken = ["HTTP-04", ...refusals.operation];
+
+export const intermittentFaults: readonly Fault[] = [
+  rowsAnywhere()("sometimes-crashes", anyRefusal, "Every ninth request gets a 500.").by(insteadOfEach(9, crashed)),
+  crashing("createCounterparty", 5, refusals.counterparty),
+  crashing("createOperation", 7, refusals.operation),
+  crashing("createBatch", 4, refusals.batch),
+  crashing("listBatches", 3, refusals.list),
+  rows.createOperation("sometimes-crashes-together", ofOperation, "A third at once gets a 500.").by(crashingConcurrent),
+  wrong("createCounterparty", "without-id", "CPTY-01", 6, "one has no id", omit("id")),
+  wrong("createOperation", "quoted", "OPER-02", 8, "one has the status quoted", set({ status: "quoted" })),
+  wrong("createOperation", "amount-string", ["OPER-10", "OPER-06"], 10, "one has a string as its amount", textAmount),
+  wrong("createOperation", "time-local", "OPER-14", 5, "one has the offset of São Paulo in its time", inSaoPaulo),
+  wrong("createBatch", "id-missing", "BATCH-01", 3, "one has no id", omit("id")),
 ];

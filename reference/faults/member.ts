@@ -1,8 +1,7 @@
 import type { OperationName } from "../../spec/operations.ts";
 import { batchOperation, edit, listedBatch, omit, remembering, rename, sent, set, success } from "../change.ts";
 import type { Edit, Json } from "../change.ts";
-import { bankMembers } from "../members.ts";
-import type { Call, Change } from "../policy.ts";
+import { bankMembers, type Call, type Change } from "../policy.ts";
 import { rowsAnywhere, type Broken, type Facts, type Fault } from "./fault.ts";
 
 /** The names of members in the ids of faults, where they are others. */

@@ -1,10 +1,9 @@
 import { all, answers, problem, reading, sent, success, edit, isJson, set } from "../change.ts";
-import { sentMembers } from "../members.ts";
+import { sentMembers } from "../endpoints.ts";
 import type { Call, Change } from "../policy.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
-import { rows, type Broken, type Fault } from "./fault.ts";
-import { bodyOf, hasNull as hasNullIn, isEmpty, isList, isMalformed, lacks, membersOf } from "./raw-body.ts";
-import { memberRefusals, operationRefusals } from "./refusals.ts";
+import { rows, type Broken, type Fault, memberRefusals, operationRefusals } from "./fault.ts";
+import { bodyOf, has, isEmpty, isList, isMalformed, lacks, membersOf } from "./raw-body.ts";
 
 const row = rows.createOperation;
 const members = sentMembers.createOperation;
@@ -147,7 +146,7 @@ export const operationCheckFaults: readonly Fault[] = [
   refused("body-empty-411", 411, "OPER-33", "An empty body", isEmpty),
   refused("body-malformed-422", 422, "OPER-34", "Malformed JSON", isMalformed),
   refused("counterparty-missing-404", 404, "OPER-23", "A missing counterparty_id", lacks("counterparty_id")),
-  refused("counterparty-null-404", 404, "OPER-27", "A null counterparty_id", hasNullIn("counterparty_id")),
+  refused("counterparty-null-404", 404, "OPER-27", "A null counterparty_id", has("counterparty_id", null)),
   refused("missing-refused-with-200", 200, told200, "A missing member", hasMissing),
   row("malformed-needs-no-token", "OPER-34", "Malformed JSON is refused with 401 although the token is valid.").gives(
     problem(401, "The token is not known"),

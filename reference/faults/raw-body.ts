@@ -23,21 +23,15 @@ export const lacks =
   (call) =>
     isJson(bodyOf(call)) && !(member in membersOf(call));
 
+/** True for an object with such a member: null, of a type, a string with the pattern, or a number that is `wanted`. */
 export const has =
-  (member: string, odd: (value: unknown) => boolean): Sent =>
-  (call) =>
-    odd(membersOf(call)[member]);
-
-export const hasNull = (member: string): Sent => has(member, (value) => value === null);
-
-export const hasTyped = (member: string, type: "string" | "number"): Sent =>
-  has(member, (value) => typeof value === type);
-
-export const hasText = (member: string, pattern: RegExp): Sent =>
-  has(member, (value) => typeof value === "string" && pattern.test(value));
-
-export const hasNumber = (member: string, odd: (value: number) => boolean): Sent =>
-  has(member, (value) => typeof value === "number" && odd(value));
+  (member: string, wanted: null | "string" | "number" | RegExp | ((value: number) => boolean)): Sent =>
+  (call) => {
+    const value = membersOf(call)[member];
+    if (wanted instanceof RegExp) return typeof value === "string" && wanted.test(value);
+    if (typeof wanted === "function") return typeof value === "number" && wanted(value);
+    return wanted === null ? value === null : typeof value === wanted;
+  };
 
 export const reads =
   (pattern: RegExp): Sent =>

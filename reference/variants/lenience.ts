@@ -1,7 +1,6 @@
 import type { OperationName } from "../../spec/operations.ts";
 import { all, anyPurpose, isJson, type Json } from "../change.ts";
-import { bankMembers, requiredAccountMembers } from "../members.ts";
-import { type Call, type Change, Refusal } from "../policy.ts";
+import { bankMembers, Refusal, requiredAccountMembers, type Call, type Change } from "../policy.ts";
 import { row, type Variant } from "./variant.ts";
 
 const making =

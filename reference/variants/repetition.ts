@@ -1,6 +1,6 @@
 import type { OperationName } from "../../spec/operations.ts";
 import { remembering, sent, type Json } from "../change.ts";
-import { sentMembers } from "../members.ts";
+import { sentMembers } from "../endpoints.ts";
 import { type Answer, type Call, type Change, Refusal, type RefusalReason } from "../policy.ts";
 import { refused, refusing, row, rowsWith, textAt, type IsWrong, type Variant } from "./variant.ts";
 

@@ -1,4 +1,6 @@
 import { row, rowsWith, type Variant } from "./variant.ts";
+import { randomBytes, randomUUID } from "node:crypto";
+import type { Kind } from "../policy.ts";
 
 /** JSON in which numbers are spelt otherwise and keep their value. */
 function withNumbers(value: unknown, spell: (number: number) => string): string {
@@ -49,10 +51,10 @@ export const spellingVariants: readonly Variant[] = [
   spelt("backwards", "Members come in the opposite order.", (body) => JSON.stringify(backwards(body))),
 ];
 
-type Kind = "operation" | "batch";
+type Timed = "operation" | "batch";
 const hour = 3_600_000;
 
-const timed = (id: string, about: string, spell: (time: string, kind: Kind) => string): Variant =>
+const timed = (id: string, about: string, spell: (time: string, kind: Timed) => string): Variant =>
   row(`time-${id}`, about, { slot: "times" }).by(() => ({
     timestamp: (time, kind) => spell(time.toISOString(), kind),
   }));
@@ -65,7 +67,7 @@ const wrongClock = (id: string, about: string, ms: number, excludes: readonly st
 /** The same time of a batch with another offset, in hours. */
 const ofBatch =
   (hours: number, offset: string) =>
-  (time: string, kind: Kind): string =>
+  (time: string, kind: Timed): string =>
     kind === "batch" ? new Date(Date.parse(time) + hours * hour).toISOString().replace("Z", offset) : time;
 
 export const timeVariants: readonly Variant[] = [
@@ -79,4 +81,36 @@ export const timeVariants: readonly Variant[] = [
   timed("small-letters", "Times have a lower-case t and z.", (time) => time.toLowerCase()),
   wrongClock("ahead", "The clock is three hours ahead.", 3 * hour),
   wrongClock("behind", "The clock is a day behind.", -24 * hour, ["clock-ahead"]),
+];
+
+const ids = rowsWith({ slot: "ids" });
+const reservedIds = rowsWith({ slot: "ids", excludes: ["proxy-plain-paths"] });
+
+/** A variant whose ids are made from a counter for each kind. `spell` must give each count another id. */
+const counted = (rowOf: typeof ids, id: string, what: string, spell: (count: number, kind: Kind) => string): Variant =>
+  rowOf(`ids-${id}`, `Ids ${what}.`).by(() => {
+    const counts = { counterparty: 0, operation: 0, batch: 0 };
+    return { newId: (kind) => spell((counts[kind] += 1), kind) };
+  });
+
+const random = (bytes: number): string => randomBytes(bytes).toString("hex");
+
+export const idVariants: readonly Variant[] = [
+  counted(ids, "counted", "are counters as strings, so that an operation and a batch can have the same id", String),
+  counted(ids, "prefixed", "begin with the kind of resource", (count, kind) => `${kind}_${count}_${random(4)}`),
+  counted(ids, "long", "have 240 characters", (count) => random(120).replace(/^.{8}/, String(count).padStart(8, "0"))),
+  counted(ids, "capitals", "are UUIDs in upper case", () => randomUUID().toUpperCase()),
+  counted(ids, "differing-by-case", "may differ only in letter case", (n) => `k${n >> 1}${n % 2 === 0 ? "a" : "A"}`),
+  counted(reservedIds, "slashes", "contain slashes", (count, kind) => `fx/${kind}/${count}`),
+  counted(
+    reservedIds,
+    "queries",
+    "contain question marks, hashes and ampersands",
+    (count) => `?id=${count}&v#${count}`,
+  ),
+  counted(reservedIds, "percents", "contain percent signs", (count) => `100%25-%2F-${count}%`),
+  counted(reservedIds, "spaces", "contain spaces and plus signs", (count) => `id ${count} + more`),
+  counted(reservedIds, "unicode", "contain non-ASCII letters and an emoji", (count) => `operação-№${count}-🏦`),
+  counted(reservedIds, "quotes", "contain quotes, backslashes and brackets", (count) => `"${count}'\\<[{|}]>;:@,`),
+  counted(reservedIds, "base64", "are in base64 with +, / and padding", () => randomBytes(16).toString("base64")),
 ];

@@ -5,18 +5,8 @@ import type { Pool } from "../../generators/index.ts";
 import { answerOf, observing, observingStatus } from "../kit/observing.ts";
 import { drawRequests, chosen, holdsForAll, sendEach } from "../kit/sampling.ts";
 import { addItem, itemBody, itemSample, efxOperations, createOperation } from "../kit/flows/operations.ts";
-import {
-  itemRequest,
-  observeTolerance,
-  validOperation,
-  beyondDoubles,
-  changedBodies,
-  doubtfulRequest,
-  hopelessBodies,
-  oddIntent,
-  oddText,
-  textPool,
-} from "../kit/requests.ts";
+import { itemRequest, observeTolerance, validOperation, beyondDoubles, changedBodies } from "../kit/requests.ts";
+import { doubtfulRequest, hopelessBodies, oddIntent, oddText, textPool } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
 import { createdId } from "../kit/target-knowledge.ts";
 import type { Context } from "../kit/context.ts";

@@ -4,14 +4,8 @@ import { operationTitle, type OperationName } from "../../spec/operations.ts";
 import { inputKinds, tokenRefusals, type TokenRefusals } from "../../spec/refusals.ts";
 import { together, orNothing } from "../kit/concurrency.ts";
 import type { Context } from "../kit/context.ts";
-import {
-  inOtherCase,
-  oddSecrets,
-  ofTheSameShape,
-  truncated,
-  withOneCharacterReplaced,
-  withTail,
-} from "../kit/credentials/secrets.ts";
+import { inOtherCase, oddSecrets, ofTheSameShape, truncated } from "../kit/credentials/secrets.ts";
+import { withOneCharacterReplaced, withTail } from "../kit/credentials/secrets.ts";
 import { observing } from "../kit/observing.ts";
 import { listRequest, counterpartyRequest, itemRequest, validOperation } from "../kit/requests.ts";
 import { draw } from "../kit/sampling.ts";

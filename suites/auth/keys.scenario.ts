@@ -2,15 +2,8 @@ import { invalid, type RequestSpec } from "../../model/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { together } from "../kit/concurrency.ts";
 import type { Context } from "../kit/context.ts";
-import {
-  inOtherCase,
-  oddSecrets,
-  ofTheSameShape,
-  truncated,
-  withEndReplaced,
-  withOneCharacterReplaced,
-  withTail,
-} from "../kit/credentials/secrets.ts";
+import { inOtherCase, oddSecrets, ofTheSameShape, truncated, withEndReplaced } from "../kit/credentials/secrets.ts";
+import { withOneCharacterReplaced, withTail } from "../kit/credentials/secrets.ts";
 import { observingStatus } from "../kit/observing.ts";
 import { draw } from "../kit/sampling.ts";
 import { scenario } from "../kit/scenario.ts";

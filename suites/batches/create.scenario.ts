@@ -1,25 +1,10 @@
 import { invalid, isSuccess, unusual, type Exchange } from "../../model/exchange.ts";
 import { amountSupply, firstPair, pairsInUse } from "../kit/amounts.ts";
-import {
-  changedBodies,
-  changesOf,
-  doubtfulRequest,
-  hopelessBodies,
-  oddText,
-  textPool,
-  listRequest,
-  observeTolerance,
-} from "../kit/requests.ts";
+import { changedBodies, changesOf, doubtfulRequest, hopelessBodies, oddText, textPool } from "../kit/requests.ts";
+import { listRequest, observeTolerance } from "../kit/requests.ts";
 import { orNothing, together } from "../kit/concurrency.ts";
-import {
-  batchBody,
-  batchRequest,
-  followedPairs,
-  listCreated,
-  listUntilSeen,
-  validBatch,
-  waitingOperation,
-} from "../kit/flows/batches.ts";
+import { batchBody, batchRequest, followedPairs, listCreated, listUntilSeen } from "../kit/flows/batches.ts";
+import { validBatch, waitingOperation } from "../kit/flows/batches.ts";
 import { registerCounterparty, registerPlainCounterparty } from "../kit/flows/counterparties.ts";
 import { createOperation } from "../kit/flows/operations.ts";
 import { sendEach } from "../kit/sampling.ts";

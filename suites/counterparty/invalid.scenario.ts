@@ -3,19 +3,8 @@ import { oddTexts, type Mutation, type OddText, type Pool } from "../../generato
 import { withValue } from "../../generators/pointer.ts";
 import { invalid, unusual, type Exchange, type Json, type RequestSpec } from "../../model/exchange.ts";
 import { amountSupply } from "../kit/amounts.ts";
-import {
-  changedBodies,
-  changesOf,
-  doubtfulRequest,
-  exactTexts,
-  hasPlace,
-  hopelessBodies,
-  oddIntent,
-  oddText,
-  textPool,
-  counterpartyRequest,
-  withChangedBody,
-} from "../kit/requests.ts";
+import { changedBodies, changesOf, doubtfulRequest, exactTexts, hasPlace, hopelessBodies } from "../kit/requests.ts";
+import { oddIntent, oddText, textPool, counterpartyRequest, withChangedBody } from "../kit/requests.ts";
 import type { Context } from "../kit/context.ts";
 import { registerCounterparty } from "../kit/flows/counterparties.ts";
 import { useCounterparty } from "../kit/flows/operations.ts";

@@ -3,13 +3,8 @@ import { isRefusal, isSuccess, memberOf, unusual, invalid } from "../../model/ex
 import type { Exchange, Json, RequestSpec } from "../../model/exchange.ts";
 import { amountSupply } from "../kit/amounts.ts";
 import { answerOf, observing, observingStatus, answerOnRepetition } from "../kit/observing.ts";
-import {
-  hasPlace,
-  counterpartyRequest,
-  observePrototypeMembers,
-  observeTolerance,
-  withChangedBody,
-} from "../kit/requests.ts";
+import { hasPlace, counterpartyRequest, observePrototypeMembers, observeTolerance } from "../kit/requests.ts";
+import { withChangedBody } from "../kit/requests.ts";
 import { bodiesLike, drawnBodies, registerCounterparty } from "../kit/flows/counterparties.ts";
 import { useCounterparty, addItem, createOperation } from "../kit/flows/operations.ts";
 import { drawn, holdsForAll, draw } from "../kit/sampling.ts";

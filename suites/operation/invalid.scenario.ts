@@ -6,31 +6,11 @@ import type { Exchange, Json, Intent, RequestSpec } from "../../model/exchange.t
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { memberRefusals, operationMembers } from "../../spec/refusals.ts";
 import { amountSupply } from "../kit/amounts.ts";
-import {
-  beyondDoubles,
-  blankBody,
-  brokenRequest,
-  changedBodies,
-  changesOf,
-  doubtfulRequest,
-  emptyBody,
-  malformedBodies,
-  nested,
-  idAsNumber,
-  miscoded,
-  nonObjects,
-  withByteOrderMark,
-  withoutMembers,
-  type BrokenBody,
-  exactIntent,
-  oddText,
-  textPool,
-  operationBody,
-  operationRequest,
-  validOperation,
-  observePrototypeMembers,
-  observeTolerance,
-} from "../kit/requests.ts";
+import { beyondDoubles, blankBody, brokenRequest, changedBodies, changesOf, doubtfulRequest } from "../kit/requests.ts";
+import { emptyBody, malformedBodies, nested, idAsNumber, miscoded, nonObjects } from "../kit/requests.ts";
+import { withByteOrderMark, withoutMembers, exactIntent, oddText, textPool, operationBody } from "../kit/requests.ts";
+import { operationRequest, validOperation, observePrototypeMembers, observeTolerance } from "../kit/requests.ts";
+import type { BrokenBody } from "../kit/requests.ts";
 import type { Context } from "../kit/context.ts";
 import { draw, sendEach } from "../kit/sampling.ts";
 import { registerCounterparty } from "../kit/flows/counterparties.ts";
