@@ -19,11 +19,7 @@ export interface ClientCertificate {
   /** ISO 8601 in UTC. */
   readonly expires: string;
   /** Paths of the files, for curl commands. */
-  readonly files: {
-    readonly cert: string;
-    readonly key?: string;
-    readonly passphrase?: string;
-  };
+  readonly files: { readonly cert: string; readonly key?: string; readonly passphrase?: string };
 }
 
 export interface Network {

@@ -254,10 +254,7 @@ export interface Run {
   readonly notSent?: string;
   readonly exchanges: readonly RecordedExchange[];
   /** The resources that were created; the list has a maximum length. */
-  readonly created: readonly {
-    readonly kind: CreatedKind;
-    readonly id: string;
-  }[];
+  readonly created: readonly { readonly kind: CreatedKind; readonly id: string }[];
   /** How many of each kind were created. Kinds without any are left out. */
   readonly createdCounts: Readonly<Partial<Record<CreatedKind, number>>>;
   /** How clients broke the specification, if traffic was judged. It does not count against the server. */
