@@ -5,13 +5,12 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { format, resolveConfig } from "prettier";
 import { commandLine } from "./command-line.mjs";
-import { layersTable } from "./layers.mjs";
 import { faults } from "../dist/reference/faults/index.js";
 import { requirementIds } from "../dist/spec/catalogue.js";
 import { scenarios } from "../dist/suites/index.js";
 import { withPart } from "./documents/markdown.mjs";
 import { interpretationsDocument, lackingExamples, licencesDocument } from "./documents/pages.mjs";
-import { optionTables, requirementsDocument } from "./documents/pages.mjs";
+import { layersTable, optionTables, requirementsDocument } from "./documents/pages.mjs";
 import { baselineSchema, configSchema, statementSchema } from "./documents/schemas.mjs";
 
 const usage = `

@@ -7,6 +7,7 @@ import { needsCustomer, requirementsOf } from "../../dist/spec/catalogue.js";
 import { interpretations } from "../../dist/spec/interpretations.js";
 import { questions } from "../../dist/spec/questions.js";
 import { sectionNames } from "../../dist/spec/sections.js";
+import { layers } from "../layers.mjs";
 import { table } from "./markdown.mjs";
 
 /** `docs/requirements.md`: the catalogue by area and the open questions. */
@@ -134,6 +135,20 @@ function standardOf(option) {
 }
 
 const code = (text) => `\`${text}\``;
+
+/** The tables of ARCHITECTURE.md, as Markdown: the layers, and the folders inside them. */
+export function layersTable() {
+  const cell = ({ imports, types = [] }) =>
+    [...imports, ...types.map((folder) => `types of ${folder}`)].join(", ") || "nothing of ours";
+  const inner = layers.flatMap(({ folder, inside = {} }) =>
+    Object.entries(inside).map(([name, imports]) => [`\`${folder}/${name}/\``, imports.join(", ") || "none"]),
+  );
+  const outer = layers.map((one) => [`\`${one.folder}/\``, one.purpose, cell(one)]);
+  return [
+    table(["folder", "holds", "imports"], outer),
+    table(["folder inside a layer", "imports of its siblings"], inner),
+  ].join("\n\n");
+}
 
 /** `THIRD_PARTY_LICENSES.md`: the runtime packages in the lock file and their licences. */
 export function licencesDocument(root) {
