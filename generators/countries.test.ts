@@ -40,18 +40,6 @@ test("lengths and kinds of characters are those of the registry", () => {
   }
 });
 
-/** By ISO 13616: the lengths of the IBAN, of its bank part and of its account part. */
-test.each([
-  ["DE", 22, 8, 10],
-  ["GB", 22, 10, 8],
-  ["MT", 31, 9, 18],
-  ["SE", 24, 3, 17],
-])("%s has IBANs of %i characters", (code, length, bank, account) => {
-  const bban = bbanOf(code);
-  expect([lengthOf(bban?.bank ?? ""), lengthOf(bban?.account ?? "")]).toEqual([bank, account]);
-  expect(4 + bank + account).toBe(length);
-});
-
 test("countries without IBANs and unknown countries have no BBAN", () => {
   for (const code of ["US", "JP", "XX", ""]) expect(bbanOf(code)).toBeUndefined();
 });

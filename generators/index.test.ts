@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { valueAt, isObject, type Json } from "../spec/contract.ts";
 import { createGenerators, GeneratorError, sampleOf } from "./index.ts";
+import { sound } from "../model/testing/exchanges.ts";
 import { requestSchemaOf } from "./pointer.ts";
 import { validatorsOf } from "./testing/schemas.ts";
 import { contract, domain, withBody } from "./testing/contract.ts";
@@ -18,6 +19,10 @@ describe.each(withBody)("%s", (operation) => {
 
   test("valid bodies keep the laws", () => expectLaws(generators.valid(operation), accepts));
   test("complete bodies keep the laws", () => expectLaws(generators.complete(operation), accepts));
+  test("complete bodies have the members of the specification", () => {
+    const [body] = sampleOf(generators.complete(operation), { seed: 1, n: 1 });
+    expect(Object.keys(body ?? {}).toSorted()).toEqual(Object.keys(sound[operation].sent).toSorted());
+  });
 });
 
 test.each(["createToken", "listBatches"] as const)("%s has no body to generate", (operation) => {

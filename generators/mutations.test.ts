@@ -86,31 +86,6 @@ test("the changes of an operation, by their permanent ids", () => {
   expect(generators.omissions("createOperation")).toEqual([]);
 });
 
-test("nested members are changed too, at all depths", () => {
-  const ids = generators.mutations("createCounterparty").map(({ id }) => id);
-  expect(ids).toEqual(
-    expect.arrayContaining([
-      "omit /bank_account/account_number",
-      "omit /intermediary_bank/swift_code",
-      "null /intermediary_bank",
-      "string /counterparty_address",
-      "number /counterparty_address/zip_code",
-      "array /bank_account/iban",
-    ]),
-  );
-  expect(ids.filter((id) => id.startsWith("omit"))).toHaveLength(7);
-  expect(ids.some((id) => id.startsWith("object /bank_account ") || id === "object /bank_account")).toBe(false);
-});
-
-test("the omissions for a counterparty break no keyword", () => {
-  const omissions = generators.omissions("createCounterparty");
-  expect(omissions.map(({ id }) => id)).toEqual(
-    expect.arrayContaining(["omit /bank_account/iban", "omit /intermediary_bank"]),
-  );
-  for (const { kind, keyword, sent, rare } of omissions)
-    expect({ kind, keyword, sent, rare }).toEqual({ kind: "omit", keyword: undefined, sent: undefined, rare: false });
-});
-
 test("each change says its kind, the keyword that it breaks, which JSON type it sends, and whether it is rare", () => {
   const seen = withBody.flatMap((operation) =>
     generators

@@ -1,31 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { neededOperations, requirementIds, standingOperations, type RequirementId } from "../spec/catalogue.ts";
 import { questionIds, questions } from "../spec/questions.ts";
 import { scenarios } from "../suites/index.ts";
-
-const cited = new Set(scenarios.flatMap(({ requirements }) => requirements));
-
-/** The scenarios that a selection of one requirement starts in profile full. */
-const startedBy = (id: RequirementId) =>
-  scenarios.filter(
-    ({ requirements, operations, phase }) =>
-      requirements.includes(id) ||
-      (phase !== "last" && operations.some((name) => standingOperations(id).includes(name))),
-  );
-
-test("every requirement is judged by a scenario or by a standing check", () => {
-  expect(requirementIds.filter((id) => !cited.has(id) && standingOperations(id).length === 0)).toEqual([]);
-});
-
-test("the scenarios that a requirement starts send all that its row needs", () => {
-  const isSent = (id: RequirementId): boolean => {
-    const sent = new Set(startedBy(id).flatMap(({ operations }) => operations));
-    return neededOperations(id).every((name) => sent.has(name));
-  };
-  expect(requirementIds.filter((id) => !isSent(id))).toEqual([]);
-});
 
 test("scenario ids are unique, because they seed the samples", () => {
   const ids = scenarios.map(({ id }) => id);

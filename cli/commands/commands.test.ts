@@ -4,8 +4,6 @@ import { expect, test } from "vitest";
 import { json } from "../../reports/formats/json.ts";
 import type { Run } from "../../model/run.ts";
 import { runs } from "../../reports/testing/runs.ts";
-import { questionIds } from "../../spec/questions.ts";
-import { requirementIds } from "../../spec/catalogue.ts";
 import { expectRefused, local, testContext, type TestContext } from "../testing/test-context.ts";
 
 const { conformant, nonconformant, inconclusive } = runs;
@@ -14,16 +12,6 @@ const file = ({ folder }: TestContext, name: string, run: Run): string => {
   return name;
 };
 const textOf = ({ folder }: TestContext, name: string): string => readFileSync(join(folder, name), "utf8");
-
-test("list shows every requirement and question, or the selected ones", async () => {
-  const { run } = testContext();
-  const all = await run("list");
-  expect(all.code).toBe(0);
-  for (const id of [...requirementIds, ...questionIds]) expect(all.stdout).toContain(`\n${id} `.trimStart());
-  const some = await run("list --only oper-02,acam");
-  expect(some.stdout.split("\n").filter((line) => /^[A-Z]/.test(line))).toHaveLength(7);
-  expect(some.stdout).not.toContain("OPEN-");
-});
 
 const keyed = { FXCONFORM_API_KEY: "key-0123456789" };
 
@@ -164,15 +152,6 @@ test("pin writes a statement that run reads: each answer with its cases", async 
   file(here, "empty.json", inconclusive);
   await here.run("pin empty.json -o none.yaml");
   expect((await here.run(`run ${target} --statement none.yaml`)).started[0]?.statement).toEqual([]);
-});
-
-test("report makes the same bytes again", async () => {
-  const here = testContext();
-  await here.run(`run ${local} --reports json,junit,markdown`);
-  expect((await here.run("report fxconform-report --to json,junit,markdown --report-dir again")).code).toBe(0);
-  for (const name of ["report.json", "junit.xml", "summary.md"]) {
-    expect(textOf(here, `again/${name}`)).toBe(textOf(here, `fxconform-report/${name}`));
-  }
 });
 
 test.each([

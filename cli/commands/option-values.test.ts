@@ -21,41 +21,6 @@ test("a flag wins over a variable, a variable over the file, the file over the d
   });
 });
 
-test("the defaults are those of the design", async () => {
-  const { started } = await testContext().run(`run ${local} ${quiet}`);
-  expect(started[0]).toMatchObject({
-    target: {
-      baseUrl: "https://localhost:4010",
-      currencyPairs: ["USDBRL"],
-      otherPurposes: [],
-      insecure: false,
-      allowHttp: false,
-    },
-    settings: {
-      profile: "full",
-      runs: 25,
-      concurrency: 8,
-      timeout: 10_000,
-      grace: 5_000,
-      maxBody: 134_217_728,
-      seed: 4711,
-    },
-    strict: false,
-  });
-  expect(started[0]?.target.amount).toEqual({ min: 10, max: 1_000, decimals: 2 });
-  expect(started[0]?.settings).not.toHaveProperty("rate");
-});
-
-test.each([
-  ["--timeout 1500ms", { timeout: 1_500 }],
-  ["--max-body 1MiB", { maxBody: 1_048_576 }],
-  ["--only oper-02,ACAM-03 --only HTTP-01", { selection: ["OPER-02", "ACAM-03", "HTTP-01"] }],
-  ["--only oper-02,acam-03 --exclude ACAM", { selection: ["OPER-02"] }],
-])("%s", async (words, settings) => {
-  const { started } = await testContext().run(`run ${local} ${quiet} ${words}`);
-  expect(started[0]?.settings).toMatchObject(settings);
-});
-
 test.each([
   ["--base-url https://localhost/base/v1/", { baseUrl: "https://localhost/base/v1" }],
   ["--base-url HTTPS://LOCALHOST:443/", { baseUrl: "https://localhost" }],

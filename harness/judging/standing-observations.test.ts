@@ -48,10 +48,6 @@ describe("refusals", () => {
     ]);
     expect(seen(exchangeOf("createOperation", { status: 400, json: [] }))).toEqual([]);
   });
-
-  test.each([302, 429])("%i shows nothing", (status) => {
-    expect(seen(exchangeOf("createOperation", { ...refusal, status }))).toEqual([]);
-  });
 });
 
 test.each([

@@ -33,12 +33,6 @@ describe("a secret is taken out of text", () => {
     expect(redact(`<p title="${odd.replaceAll('"', "&quot;")}">`)).toBe('<p title="[key]">');
   });
 
-  test("with signs that mean something in a pattern", () => {
-    const odd = "a.*+?^${}()|[]\\/-z";
-    const { redact } = redactionOf([odd, "key"]);
-    expect(redact(`<${odd}> aXXXXXXz`)).toBe("<[key]> aXXXXXXz");
-  });
-
   test.each([
     ["some of its characters by their numbers in JSON", String.raw`{"a":"k3y\u002F\u002bAb=~Zq_&\u003c>9 \u0022"}`],
     ["the same in JSON in JSON", String.raw`"{\"a\":\"k3y/\\u002BAb=~Zq_&<>9\"}"`],
@@ -55,10 +49,6 @@ describe("a secret is taken out of text", () => {
       expect(redactionOf(['"fxconform"', "token"]).redact(text)).toBe("/p?q=[token]");
     },
   );
-
-  test("while other escapes stay", () => {
-    expect(redact(String.raw`{"a":"\u0041%2541"}`)).toBe(String.raw`{"a":"\u0041%2541"}`);
-  });
 
   test("beyond ASCII, and ill-formed", () => {
     const { redact } = redactionOf(["schlüssel", "key"], ["lone\ud800surrogate", "other"]);
@@ -124,11 +114,6 @@ describe("several secrets", () => {
     expect(redaction.secrets()[0]).toBe(key);
     expect(redaction.redact(`${key}, token-109-${"x".repeat(10_000)}, token-1-`)).toBe("[API key], [token], token-1-");
   });
-
-  test("of which one is longer than any header", () => {
-    const { redact } = redactionOf(["s/".repeat(100_000), "token"]);
-    expect(redact(`a ${"s/".repeat(32_768)} b`)).toBe("a [token] b");
-  });
 });
 
 describe("an ordinary secret, short or a word of the specification,", () => {
@@ -161,13 +146,6 @@ describe("an ordinary secret, short or a word of the specification,", () => {
     expect(secrets()).toEqual(["eight888"]);
     expect(warnings().map((text) => text.split(" is ")[0])).toEqual(["The API key", "The header x-env", "The cookie"]);
     expect(redactionOf(["token-1", "token"]).warnings()).toEqual([]);
-  });
-
-  test("is remembered among the newest 200 if the server issued it, and for ever if not", () => {
-    const issued = Array.from({ length: 300 }, (_, i) => [`t-${i}`, "token"] as const);
-    expect(redactionOf(["key-1", "API key"], ...issued).redact('"t-299" "t-1" "key-1"')).toBe(
-      '"[token]" "t-1" "[API key]"',
-    );
   });
 });
 

@@ -1,8 +1,5 @@
-import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
-import { generate } from "selfsigned";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { createClient, ForbiddenRequest, type ClientBounds, type HttpRequest } from "./client.ts";
 import type { Target } from "../../model/target.ts";
 import { http, rawServer, type RawRequest } from "../testing/raw-server.ts";
@@ -235,38 +232,5 @@ describe("no response", () => {
       );
       expect((await client.send(get)).failure).toMatchObject({ kind: "aborted", message: "the run was stopped" });
     }
-  });
-});
-
-describe("TLS", () => {
-  let origin = "";
-  let ca = "";
-  let close: () => void;
-
-  beforeAll(async () => {
-    const made = await generate([{ name: "commonName", value: "localhost" }], {
-      keyType: "ec",
-      extensions: [
-        { name: "basicConstraints", cA: true },
-        { name: "subjectAltName", altNames: [{ type: 2, value: "localhost" }] },
-      ],
-    });
-    ca = made.cert;
-    const server = createServer({ key: made.private, cert: made.cert }, (_, response) => response.end("{}"));
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    origin = `https://localhost:${(server.address() as AddressInfo).port}`;
-    close = () => {
-      server.closeAllConnections();
-      server.close();
-    };
-  });
-  afterAll(() => close());
-
-  test("a certificate is trusted that the user names, and none otherwise", async () => {
-    expect((await clientFor({ ...target, baseUrl: origin, ca }).send(get)).response?.status).toBe(200);
-    expect((await clientFor({ ...target, baseUrl: origin }).send(get)).failure).toMatchObject({
-      kind: "tls",
-      message: expect.stringContaining("self-signed certificate"),
-    });
   });
 });

@@ -1,62 +1,42 @@
-import { get as getOverTls } from "node:https";
+import type { Json } from "../../spec/contract.ts";
+import { operations, type OperationName } from "../../spec/operations.ts";
+import { applicationOf, policyOf } from "../application.ts";
+import type { Call, Change } from "../policy.ts";
 
-/** A response; `body` is empty if the text is not a JSON object. */
-export interface Received {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Record<string, unknown>;
+/** The key and the customer of these servers. */
+export const access = { apiKey: "Key-Of-The-Tests-01", customerId: "customer-1" };
+
+/** A response as it is written; absent if there is none. */
+interface Received {
+  readonly call: Call;
+  readonly url: string;
+  readonly response?: {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly bytes: Buffer;
+  };
 }
 
-/** Header fields; an undefined one is not sent. */
-type Headers = Readonly<Record<string, string | undefined>>;
-
-/** Sends one request. Rejects if there is no response within five seconds. */
-export async function sendOnce(
-  url: string,
-  method: string,
-  body?: string | Buffer,
-  headers: Headers = {},
-): Promise<Received> {
-  const present = Object.entries(headers).filter((field): field is [string, string] => field[1] !== undefined);
-  const content = body === undefined ? {} : { body: new Uint8Array(Buffer.from(body)) };
-  const signal = AbortSignal.timeout(5_000);
-  const response = await fetch(url, { method, headers: present, redirect: "manual", signal, ...content });
-  const text = await response.text();
-  return { status: response.status, headers: Object.fromEntries(response.headers), body: objectOf(text) };
-}
-
-/** The status of a response over TLS, with this certificate trusted. */
-export const statusOver = (url: string, ca: string): Promise<number | undefined> =>
-  new Promise((resolve, reject) => {
-    getOverTls(url, { ca }, (response) => resolve(response.resume().statusCode)).on("error", reject);
-  });
-
-function objectOf(text: string): Record<string, unknown> {
-  try {
-    return Object(JSON.parse(text)) as Record<string, unknown>;
-  } catch {
-    return {};
-  }
-}
-
-/** A bank account that any server accepts. */
-export const account = {
-  bank_name: "Commerzbank",
-  swift_code: "COBADEFF",
-  bank_country: "DE",
-  account_number: "532013000",
-  iban: "DE89370400440532013000",
+/** Sends JSON values, or texts as they are, to a server that has this change, without a network. `id` goes into the path. */
+export const clientOf = (change: Change) => {
+  const policy = policyOf([change]);
+  const answerTo = applicationOf(policy, access);
+  return async (
+    operation: OperationName,
+    headers: Readonly<Record<string, string>>,
+    { body, id = access.customerId }: { readonly body?: Json; readonly id?: string } = {},
+  ): Promise<Received> => {
+    const { method, path } = operations[operation];
+    const url = path.replace(/\{\w+\}/, encodeURIComponent(id));
+    const bytes = Buffer.from(typeof body === "string" ? body : (JSON.stringify(body) ?? ""));
+    const typed = body === undefined ? headers : { ...headers, "content-type": "application/json" };
+    const [answer, call] = await answerTo({ method, url, headers: typed, bytes, idle: 0, isTooLarge: false });
+    return answer.fate === undefined ? { call, url, response: policy.encode(answer, call) } : { call, url };
+  };
 };
 
-/** A client with a token. */
-export type Client = Awaited<ReturnType<typeof clientOf>>;
-
-/** Gets a token and sends requests with it. Rejects if it gets none. */
-export async function clientOf(baseUrl: string, { apiKey }: { readonly apiKey: string }) {
-  const { status, body } = await sendOnce(`${baseUrl}/auth/token`, "POST", undefined, { "x-api-key": apiKey });
-  if (typeof body["token"] !== "string") throw new Error(`No token: ${status}`);
-  const authorization = `Bearer ${body["token"]}`;
-  const send = (method: string, path: string, content?: string | Buffer, headers: Headers = {}) =>
-    sendOnce(baseUrl + path, method, content, { authorization, "content-type": "application/json", ...headers });
-  return { send, post: (path: string, content: unknown) => send("POST", path, JSON.stringify(content)) };
-}
+/** Gets a token, and returns the headers of requests with it. */
+export const authorized = async (send: ReturnType<typeof clientOf>): Promise<Readonly<Record<string, string>>> => {
+  const { call } = await send("createToken", { "x-api-key": access.apiKey });
+  return { authorization: `Bearer ${[...call.store.tokens.keys()].at(-1)}` };
+};
