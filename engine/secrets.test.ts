@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createRedaction } from "../harness/recording/redaction.ts";
 import { spellingsOf } from "../harness/recording/secret-spellings.ts";
-import { runs } from "../reports/testing/runs.ts";
+import type { Run } from "../model/run.ts";
 import { holdsSecret, reportText, withoutSecrets, withoutSecretWords } from "./secrets.ts";
 
 const secret = `k3y/+Ab=~Zq_&<>"'9é😀`;
@@ -47,17 +47,18 @@ test("a secret with half a character in it", () => {
   expect(holdsSecret("abc\ud800defgh", ["abc\ud800defgh"])).toBe(true);
 });
 
+/** A run with a text of the server. */
+const runWith = (text: string): Run => ({ warnings: [text] }) as unknown as Run;
+
 test("a report is refused for a secret in a text of the server, and for no word of its own", () => {
-  const run = { ...runs.conformant, warnings: [`a ${secret}`] };
-  const render = ({ warnings }: typeof run): string => `{"name":"fxconform"} ${warnings.join(" ")}`;
-  expect(reportText(run, render as never, [secret])).toBeUndefined();
-  expect(reportText({ ...run, warnings: ["a text"] }, render as never, [secret, '"fxconform"'])).toBe(
-    '{"name":"fxconform"} a text',
-  );
+  const run = runWith(`a ${secret}`);
+  const render = ({ warnings }: Run): string => `{"name":"fxconform"} ${warnings.join(" ")}`;
+  expect(reportText(run, render, [secret])).toBeUndefined();
+  expect(reportText(runWith("a text"), render, [secret, '"fxconform"'])).toBe('{"name":"fxconform"} a text');
 });
 
 test("texts that show a secret only as a report writes them are left out of it", () => {
-  const run = { ...runs.conformant, warnings: ["<abc&def>"] };
-  const render = ({ warnings }: typeof run): string => warnings.join(" ").replaceAll("<", "&lt;");
-  expect(reportText(run, render as never, ["&lt;abc&"])).toBe("[left out]");
+  const run = runWith("<abc&def>");
+  const render = ({ warnings }: Run): string => warnings.join(" ").replaceAll("<", "&lt;");
+  expect(reportText(run, render, ["&lt;abc&"])).toBe("[left out]");
 });
