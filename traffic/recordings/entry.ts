@@ -1,19 +1,16 @@
 import { decodedBody } from "../../harness/transport/client.ts";
-import { asHeaderWords } from "../../harness/recording/redaction.ts";
 import { defined } from "../../model/defined.ts";
 import { fieldOf, memberOf, parsedJson, utf8 } from "../../model/exchange.ts";
 import type { BodyDefect, Fields, Json, ReceivedResponse } from "../../model/exchange.ts";
 import type { Watched } from "../watched.ts";
-import { RecordingError } from "./entries.ts";
 
 export type Unjudged = "no response" | "cached" | "made up" | "preflight" | "no HTTP";
 
 /** Bytes of a body after decoding above which it is not judged. */
 const longestDecoded = 32 * 2 ** 20;
 
-/** The exchange of an entry of a HAR file, or why it is left out. Throws RecordingError if the entry is malformed. */
-export const watchedOf = (entry: string, place: string, attached: Attached): Watched | Unjudged => {
-  const json = parsed(entry, place);
+/** The exchange of an entry of a HAR file, or why it is left out. */
+export const watchedOf = (json: Json, place: string, attached: Attached): Watched | Unjudged => {
   const request = memberOf(json, "request");
   const [method, url] = [memberOf(request, "method"), memberOf(request, "url")];
   const status = at(json, "response", "status");
@@ -40,15 +37,6 @@ export const watchedOf = (entry: string, place: string, attached: Attached): Wat
     startedAt: timeOf(memberOf(json, "startedDateTime")),
     place,
   };
-};
-
-/** Recordings of fxconform have pseudonyms instead of keys and tokens. A header cannot contain them as they are. */
-const parsed = (text: string, place: string): Json => {
-  try {
-    return JSON.parse(asHeaderWords(text)) as Json;
-  } catch {
-    throw new RecordingError(`cannot be read: ${place} is not well-formed JSON`);
-  }
 };
 
 /** A response that the server did not send for this request: from a cache, from a service worker, or `304`. */

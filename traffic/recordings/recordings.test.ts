@@ -288,10 +288,10 @@ const broken: readonly (readonly [what: string, text: string | Uint8Array, messa
   ["empty", "", "it.har: is empty"],
   ["not JSON", "<html>", "it.har: is not a HAR file: it is not one JSON object"],
   ["a list", "[]", "it.har: is not a HAR file"],
-  ["cut", harOf([list, list]).slice(0, -80), "it.har: ends early, after 1 whole entries"],
+  ["cut", harOf([list, list]).slice(0, -80), "it.har: is not well-formed JSON: was it cut"],
   ["JSON without entries", "{}", "it.har: is JSON, but no HAR file"],
   ["a zip archive", Buffer.from("PK\u0003\u0004\u0014\0"), "it.har: is a zip archive"],
-  ["an entry that is not JSON", '{"log":{"entries":[{"a":}]}}', "entry 1 is not well-formed JSON"],
+  ["an entry that is not JSON", '{"log":{"entries":[{"a":}]}}', "it.har: is not well-formed JSON"],
 ];
 
 test.each(broken)("a recording that is %s is refused in a line", async (_, text, message) => {
