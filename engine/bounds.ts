@@ -2,7 +2,6 @@ import { mostCreations } from "../harness/transport/request-bounds.ts";
 import { measured } from "../model/measured.ts";
 import type { RunSettings } from "../model/target.ts";
 
-/** The most requests of a run that may create something. The run never sends more. */
 export { mostCreations };
 
 /** About how many requests a run with these settings sends, and how many seconds it takes at 50 ms a response. */
@@ -12,7 +11,6 @@ export const expectedOf = (settings: RunSettings): { readonly requests: number; 
   return { requests, seconds: Math.max(1, Math.round((requests * each) / 1000)) };
 };
 
-/** Milliseconds that a response is assumed to take. */
 const responseTime = 50;
 
 /** How many requests a run sends to the reference server, from what was measured. */

@@ -10,7 +10,6 @@ import { createJudgements, type Judged } from "./judgements.ts";
 import type { RunOptions } from "../model/run-options.ts";
 import type { Progress } from "./options.ts";
 
-/** Everything that the worker has sent so far, counted. */
 export interface Collection extends Required<
   Pick<Run, "exchanges" | "observations" | "sent" | "latency" | "created" | "createdCounts" | "requests">
 > {
@@ -30,7 +29,6 @@ export interface Collection extends Required<
 
 export type Collector = ReturnType<typeof createCollector>;
 
-/** Who gets the evidence that is no part of the run. */
 interface Listeners {
   readonly onSecret?: (secret: string) => void;
   readonly onSpan?: ((span: Span) => void) | undefined;
@@ -48,7 +46,6 @@ const bounds = {
 /** Takes evidence of some types. Each type has one fold. */
 type Takes = { readonly [T in Evidence["type"]]: (evidence: EvidenceOf<T>) => void };
 
-/** Collects evidence as it arrives. */
 export const createCollector = (
   options: Pick<RunOptions, "replayCommand"> = {},
   { onSecret, onSpan, onRecorded }: Listeners = {},
@@ -92,7 +89,6 @@ export const createCollector = (
       ended: peakInFlight !== undefined,
     }),
     failing: judgements.failing,
-    /** Whether every scenario that can judge a requirement has ended. */
     isFinished: scenarios.isFinished,
     progress: (): Progress => ({ ...scenarios.progress(), ...requests.progress(), failing: judgements.failing().size }),
   };
@@ -142,7 +138,6 @@ const createExchanges = () => {
   };
 };
 
-/** What was sent and what came back. */
 const createRequests = () => {
   const counts = new Map<string, number>();
   const latencies = createLatencies();
@@ -228,7 +223,6 @@ const createScenarios = () => {
       },
     },
     result: () => ({ planned, done, took }),
-    /** Those that must succeed. */
     operations: () => operations,
     isFinished: (id: RequirementId): boolean =>
       planned > 0 && (done === planned || (open.get(id) === 0 && standingOperations(id).length === 0)),

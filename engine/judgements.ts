@@ -4,10 +4,8 @@ import type { RequirementEvidence } from "../model/outcome.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
 import type { RunOptions } from "../model/run-options.ts";
 
-/** What the worker has sent about a requirement. */
 export type Judged = Pick<RequirementEvidence, "asked" | "findings" | "judgedIn" | "sample" | "inconclusive">;
 
-/** A requirement of which the worker sent nothing. */
 export const notJudged: Judged = { asked: 0, findings: [], inconclusive: [] };
 
 /** The most reasons and scenarios of a requirement. Its findings are bounded where their texts are made. */
@@ -21,7 +19,6 @@ interface Counted {
   readonly findings: Map<string, { finding: FoundViolation; occurrences: number; repeated?: EvidenceOf<"repeated"> }>;
 }
 
-/** Counts how often each requirement was judged, and how often each finding was seen. */
 export const createJudgements = (options: Pick<RunOptions, "replayCommand">) => {
   const all = new Map<RequirementId, Counted>();
   const of = (requirement: RequirementId): Counted => {

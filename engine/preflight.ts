@@ -20,7 +20,6 @@ import type { PreparedWorker } from "./worker.ts";
 export const preflight = async (options: RunOptions, control?: RunControl): Promise<readonly PreflightStep[]> =>
   (await reachability(options, control)).steps;
 
-/** A worker that loads what the run needs, in a thread of its own. */
 export type Loading = Pick<PreparedWorker, "begun" | "loaded">;
 
 /**
@@ -167,7 +166,6 @@ async function* furtherSteps(
   yield { step, ok, found, ...(signal.aborted ? {} : more) };
 }
 
-/** Waits until one more request keeps to the rate. */
 const turns = (rate: number | undefined, signal: AbortSignal): (() => Promise<void>) => {
   let next = performance.now();
   return async () => {

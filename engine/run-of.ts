@@ -23,7 +23,6 @@ export interface RunEnd extends Supervised {
   readonly interrupted: boolean;
 }
 
-/** The run as `report.json` has it. */
 export const runOf = (options: RunOptions, collection: Collection, end: RunEnd): Run => {
   const { settings, target } = options;
   const { exchanges, observations, sent, latency, created, createdCounts, requests } = collection;

@@ -25,7 +25,6 @@ export const secretsIn = (whole: unknown, secrets: readonly string[]): readonly 
 /** Whether a text holds a secret in any spelling. Ordinary secrets are not searched for. */
 export const holdsSecret = (text: string, secrets: readonly string[]): boolean => secretSearch(secrets)(text);
 
-/** The same for many texts. */
 export function secretSearch(secrets: readonly string[]): (text: string) => boolean {
   const index = indexOf(secrets);
   return (text) => index.replacedIn(text) !== text;

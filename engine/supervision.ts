@@ -19,7 +19,6 @@ export interface Supervised {
 /** Milliseconds that a stopped worker has to end: the user waits for an interrupted run. */
 const stopTimes = { interrupted: 1200, overdue: 3000 };
 
-/** Runs the worker, collects its evidence, and ends it when the user stops the run or its bound is reached. */
 export const supervised = async (
   worker: PreparedWorker,
   input: WorkerInput,

@@ -36,7 +36,6 @@ export const startThread = (preparation: WorkerPreparation) => {
     },
     stop: end,
   });
-  /** A vitest pool with this thread as its only worker. */
   const pool: PoolRunnerInitializer = { name, createPoolWorker };
   return { pool, end };
 };

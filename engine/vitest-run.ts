@@ -107,7 +107,6 @@ const errorsOf = (module: TestModule): readonly string[] => [
 /** Handlers of vitest that end the process: after a signal, before the reports are written, and for a stray rejection. */
 const endings = new Set<string | symbol>(["SIGINT", "SIGTERM", "unhandledRejection"]);
 
-/** Set in what the creation of vitest calls. */
 const creating = new AsyncLocalStorage<true>();
 
 /** Creates vitest without what it leaves in its process, which is that of the command line or of a program. */

@@ -4,7 +4,6 @@ import { contractJsonPath } from "../spec/contract.ts";
 import { startVitest } from "./vitest-run.ts";
 import { startThread } from "./thread.ts";
 
-/** How the tests of a run ended, apart from what the scenarios found. */
 export interface WorkerEnd {
   /** Errors of our code that no scenario reported: short texts. */
   readonly errors: readonly string[];
@@ -91,7 +90,6 @@ export const prepareWorkers = (most: number) => {
 
 type ServedRun = ReturnType<typeof createServedRun>;
 
-/** The main thread's side of a run that a worker serves. */
 const createServedRun = (channel: string) => {
   const start = new BroadcastChannel(`${channel}-start`);
   const ready = new Promise<void>((resolve) => {
@@ -103,7 +101,6 @@ const createServedRun = (channel: string) => {
   });
   return {
     channels: { channel, start: start.name },
-    /** Resolves when the worker waits for it. */
     ready,
     start: (input: WorkerInput | undefined): void => start.postMessage(input),
     ended,

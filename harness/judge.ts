@@ -1,19 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { operationTitle, type OperationName } from "../spec/operations.ts";
-import {
-  fieldOf,
-  intentOf,
-  isOtherMethod,
-  isSuccess,
-  jsonOf,
-  memberOf,
-  type Exchange,
-  type Origin,
-  type ReceivedResponse,
-  type RequestSpec,
-  isUsableToken,
-  longestToken,
-} from "../model/exchange.ts";
+import { fieldOf, intentOf, isOtherMethod, isSuccess, jsonOf, memberOf, isUsableToken } from "../model/exchange.ts";
+import { longestToken } from "../model/exchange.ts";
+import type { Exchange, Origin, ReceivedResponse, RequestSpec } from "../model/exchange.ts";
 import type { ResponseRecord } from "../model/evidence.ts";
 import type { Judgement } from "../model/finding.ts";
 import { holds, type Knowledge } from "./judging/rules/rule.ts";
@@ -46,7 +35,6 @@ export const createJudge = ({ recorder, redaction, knowledge, session }: JudgePa
   const unread = new Set<OperationName>();
   let exchanges = 0;
 
-  /** Makes an issued token a secret, and the current token if it is usable. */
   const takeToken = (exchange: Exchange): void => {
     const token = exchange.operation === "createToken" ? memberOf(exchange.json, "token") : undefined;
     if (typeof token === "string") redaction.add(token, "token");
@@ -105,7 +93,6 @@ export const createJudge = ({ recorder, redaction, knowledge, session }: JudgePa
     conclude,
     specOf: (exchange: Exchange): RequestSpec | undefined => known.get(exchange)?.spec,
     violationsOf: (exchange: Exchange): readonly Judgement[] => known.get(exchange)?.violations ?? [],
-    /** Why requirements that no exchange showed have no verdict. */
     unmet: rules.unmet,
   };
 };

@@ -24,6 +24,5 @@ export interface WorkerInput {
   readonly userAgent: string;
   /** Tokens that were issued before the run: secrets like those that are issued during it. */
   readonly tokens: readonly string[];
-  /** Whether evidence says what each scenario did and when. */
   readonly traced: boolean;
 }

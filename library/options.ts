@@ -11,6 +11,5 @@ export interface Options extends RunInput {
   readonly baseUrl: string;
   /** Interrupts the run. It then resolves to the results so far, with the outcome `interrupted`. */
   readonly signal?: AbortSignal;
-  /** Called repeatedly during the run. */
   readonly onProgress?: (progress: Progress) => void;
 }

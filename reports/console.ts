@@ -1,12 +1,6 @@
-import {
-  clientFindingText,
-  clientFindingsTitle,
-  actualText,
-  expectedText,
-  frequencyText,
-  failuresOf,
-  type Failure,
-} from "./failures.ts";
+import { clientFindingText, clientFindingsTitle, actualText, expectedText, frequencyText } from "./failures.ts";
+import { failuresOf } from "./failures.ts";
+import type { Failure } from "./failures.ts";
 import { plural } from "../model/plural.ts";
 import type { Run, Verdict } from "../model/run.ts";
 import { areas } from "../spec/catalogue.ts";
@@ -178,7 +172,6 @@ function table(run: Run, paint: Paint): readonly string[] {
   return lines.length === 0 ? [] : [head, ...lines];
 }
 
-/** Mistakes of clients, which do not count against the server. */
 const clientFindings = ({ client = [] }: Run): readonly string[] =>
   atMost(
     shownFailures,

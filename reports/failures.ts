@@ -60,7 +60,6 @@ function placed(pointer: string | undefined, text: string): string {
 
 const isJsonValue = (text: string): boolean => /^(?:["[{]|-?\d|(?:true|false|null)$)/.test(text);
 
-/** The title of the findings about clients. They do not count against the server. */
 export const clientFindingsTitle = "Mistakes of clients";
 
 /** `POST /batches without an Authorization header: 3 requests, first in run.har, entry 12`. */

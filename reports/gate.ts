@@ -41,7 +41,6 @@ const shared: Partial<Record<GateReasonKind, string>> = {
   "known-failure-passes": "requirements of the baseline pass: remove them from it",
 };
 
-/** `OPER-02, known until 2030-01-31: the reason`: each failure that the gate tolerates. */
 export const toleratedLines = ({ gate }: Pick<Run, "gate">): readonly string[] =>
   gate.tolerated.map((one) => `${one.requirement}, ${toleratedText(one)}`);
 

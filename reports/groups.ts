@@ -29,7 +29,6 @@ export const byReason = (
   ),
 ];
 
-/** An answer to an open question and the cases in which it was observed. */
 export interface AnswerGroup {
   readonly answer: string;
   readonly count: number;

@@ -21,7 +21,6 @@ export const counted = {
   pass: "passed",
 } as const satisfies Record<Verdict, string>;
 
-/** A character for each outcome. */
 export const outcomeSigns = {
   conformant: "✓",
   nonconformant: "✗",
@@ -31,7 +30,6 @@ export const outcomeSigns = {
   error: "!",
 } as const satisfies Record<Outcome, string>;
 
-/** How many of the rows have each verdict. */
 export function tally(rows: readonly RequirementResult[]): Readonly<Record<Verdict, number>> {
   const counts: Record<Verdict, number> = { fail: 0, warn: 0, inconclusive: 0, skip: 0, pass: 0 };
   for (const { verdict } of rows) counts[verdict]++;

@@ -31,7 +31,6 @@ const requirement = either(
   v.picklist(requirementIds, texts.requirement),
 );
 
-/** The failures that a baseline lists. */
 export const baselineSchema: v.GenericSchema<unknown, readonly KnownFailure[]> = v.array(
   v.strictObject(
     {

@@ -14,18 +14,8 @@ import { holdsFullerReport, reportFolderProblems } from "./report-folder.ts";
 import { nothingForSmoke, selectionOf, nearest } from "./selection.ts";
 import { readStatement } from "./statement.ts";
 import { targetOf } from "./target.ts";
-import {
-  defaultLayer,
-  flagLayer,
-  limited,
-  optionValuesOf,
-  variableLayer,
-  type Flags,
-  type Layer,
-  type OptionReading,
-  type OptionValues,
-  type Surroundings,
-} from "./values.ts";
+import { defaultLayer, flagLayer, limited, optionValuesOf, variableLayer } from "./values.ts";
+import type { Flags, Layer, OptionReading, OptionValues, Surroundings } from "./values.ts";
 
 /** How a command reads its configuration. */
 export interface Presets {
@@ -49,7 +39,6 @@ export interface Typed {
   readonly problems: readonly Problem[];
 }
 
-/** Everything that the commands which send requests need. */
 export interface Configuration {
   readonly options: RunOptions;
   readonly reportDir: string;

@@ -228,7 +228,6 @@ export const options = {
   ...groups.TLS,
 } as const;
 
-/** The name of an option, as the key of the configuration file is spelt. */
 export type OptionName = keyof typeof options;
 
 export const optionNames = Object.keys(options) as readonly OptionName[];

@@ -1,4 +1,3 @@
-/** Something wrong with the invocation or the configuration. */
 export interface Problem {
   /** A flag, a variable, or a key and its file. */
   readonly where: string;
@@ -20,7 +19,6 @@ export class UsageError extends Error {
   }
 }
 
-/** An error with one problem. */
 export const wrong = (where: string, what: string, advice?: string, found?: string): UsageError =>
   new UsageError([{ where, what, found, advice }]);
 

@@ -1,16 +1,9 @@
 import { program } from "./command-line.ts";
-import {
-  areas,
-  isRequirementId,
-  judgedInSmoke,
-  type RequirementId,
-  requirementIds,
-  requirementsIn,
-} from "../spec/catalogue.ts";
+import { areas, isRequirementId, judgedInSmoke, requirementIds, requirementsIn } from "../spec/catalogue.ts";
+import type { RequirementId } from "../spec/catalogue.ts";
 import { isQuestionId } from "../spec/questions.ts";
 import type { Problem } from "./problem.ts";
 
-/** Names of requirements and areas, and where they were given. */
 interface Names {
   readonly value: readonly string[];
   readonly where: string;
@@ -75,7 +68,6 @@ export function nearest<W extends string>(word: string, candidates: readonly W[]
   return best?.candidate ?? begun;
 }
 
-/** ` Did you mean x?`, or nothing. */
 export function suggestion(word: string, candidates: readonly string[]): string | undefined {
   const near = nearest(word, candidates);
   return near === undefined ? undefined : `Did you mean ${near}?`;

@@ -63,7 +63,6 @@ export const answersSchema = v.pipe(
   v.description("An answer or several, in every case of the question; or answers with their cases."),
 );
 
-/** What a statement pins, by question. */
 export const statementSchema = v.strictObject(
   {
     $schema: v.optional(v.string()),

@@ -60,7 +60,6 @@ export interface OptionValue<T> extends Pick<Layer, "origin" | "folder" | "file"
   readonly rank: number;
 }
 
-/** The strongest values, by option. */
 export type OptionValues = { readonly [N in OptionName]?: OptionValue<ValueOf<N>> };
 
 /** The values, and everything that is wrong in any layer. */

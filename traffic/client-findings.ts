@@ -6,7 +6,6 @@ import type { BrokenRule } from "../harness/judging/rules/refusals.ts";
 
 const mostKinds = 200;
 
-/** Collects the rules that clients break, each kind once. */
 export const createClientFindings = (redact: (text: string) => string) => {
   const found = new Map<string, ClientFinding>();
   return {

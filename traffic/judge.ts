@@ -40,7 +40,6 @@ interface JudgeParts {
   /** Milliseconds since the epoch at which the traffic began and ended. */
   readonly startedAt: number;
   readonly endedAt: number;
-  /** What the exchanges show together. */
   readonly learnt: Learnt;
   /** Knows the secrets of all exchanges. */
   readonly redaction: Redaction;

@@ -55,7 +55,6 @@ export const createLearnt = (document: ContractDocument, isComplete = false) => 
   };
 
   return {
-    /** Which credentials the traffic shows. */
     seen,
     read,
     rules,

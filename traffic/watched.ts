@@ -16,7 +16,6 @@ export interface Watched {
   readonly place: string;
 }
 
-/** An operation that a request is for. */
 export interface Match {
   /** Origin and base path, without a slash at the end. */
   readonly baseUrl: string;

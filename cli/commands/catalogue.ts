@@ -30,7 +30,6 @@ export const list: Command = async ({ flags, problems }, io) => {
   return printed(flags["json"] === true, { requirements, questions: open }, () => `${lines.join("\n")}\n`, io);
 };
 
-/** Explains requirements and open questions: what they say, how they are read, and what shows them. */
 export const explain: Command = async ({ words, flags, problems }, io) => {
   const collected = problemCollector(problems);
   const known = [...requirementIds, ...questionIds];

@@ -15,7 +15,6 @@ export type Command = (invocation: Invocation, io: Io) => Promise<number>;
 export interface CommandRow {
   readonly name: string;
   readonly summary: string;
-  /** An additional sentence of the help. */
   readonly note?: string;
   /** Its arguments: `<report>`. */
   readonly words?: readonly string[];

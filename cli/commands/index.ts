@@ -1,16 +1,8 @@
 import { reportNames } from "../../model/run-options.ts";
 import type { CommandRow } from "./command.ts";
-import {
-  accessOptions,
-  flagOf,
-  gateOptions,
-  initialOptions,
-  judgeOptions,
-  optionOf,
-  optionsIn,
-  runOptions,
-  type OptionName,
-} from "../../settings/options.ts";
+import { accessOptions, flagOf, gateOptions, initialOptions, judgeOptions, optionOf } from "../../settings/options.ts";
+import { optionsIn, runOptions } from "../../settings/options.ts";
+import type { OptionName } from "../../settings/options.ts";
 import { program } from "../../settings/command-line.ts";
 
 /** Options that need a server which can restart. */
@@ -32,7 +24,6 @@ const colorFlags = {
   "--no-color": "print the result without colour",
 } as const;
 
-/** Every command, in the order of the help. */
 export const commands: readonly CommandRow[] = [
   {
     name: "run",

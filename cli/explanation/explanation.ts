@@ -1,13 +1,6 @@
-import {
-  isRequirementId,
-  judgedInSmoke,
-  needsCustomer,
-  neededOperations,
-  requirementOf,
-  standingOperations,
-  type Basis,
-  type RequirementId,
-} from "../../spec/catalogue.ts";
+import { isRequirementId, judgedInSmoke, needsCustomer, neededOperations } from "../../spec/catalogue.ts";
+import { requirementOf, standingOperations } from "../../spec/catalogue.ts";
+import type { Basis, RequirementId } from "../../spec/catalogue.ts";
 import { interpretationIds, interpretationOf, type InterpretationId } from "../../spec/interpretations.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import { questions, type QuestionId } from "../../spec/questions.ts";
@@ -15,7 +8,6 @@ import { readFileSync } from "node:fs";
 import { defined } from "../../model/defined.ts";
 import type { Finding, Observation } from "../../model/run.ts";
 
-/** A part of an explanation: prose, and preformatted text. */
 interface Part {
   readonly title: string;
   readonly paragraphs: readonly string[];

@@ -28,7 +28,6 @@ export const exitCodeTexts: readonly (readonly [number, string])[] = [
   [exitCodes.interrupted, "interrupted"],
 ];
 
-/** The exit code that a run ends with. */
 export function exitCodeOf(run: Pick<Run, "outcome" | "gate" | "requirements">): number {
   if (run.outcome === "error") return exitCodes.error;
   if (run.outcome === "interrupted") return exitCodes.interrupted;
@@ -59,7 +58,6 @@ export const untilInterrupted = (io: Io): Promise<void> =>
     });
   });
 
-/** An internal error, and what the program was doing. */
 interface Mishap {
   readonly error: unknown;
   readonly command: string;

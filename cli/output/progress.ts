@@ -72,5 +72,4 @@ export const stepsView = (isVerbose: boolean, print: (line: string) => void) => 
   };
 };
 
-/** The steps that are the first successes of the run itself. */
 const isInRun: ReadonlySet<string> = new Set(["list", "operation"]);

@@ -39,7 +39,6 @@ export function comparisonOf(before: Run, after: Run) {
     answers: shared.filter((one) => JSON.stringify(one.before) !== JSON.stringify(one.after)),
     /** Cases that only one of the runs observed. */
     unsharedCases: cases.length - shared.length,
-    /** Operations that became much slower. */
     latencies: differing(operationNames, latenciesOf(before), latenciesOf(after)).filter(isSlower),
   };
 }

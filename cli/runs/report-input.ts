@@ -6,7 +6,6 @@ import type { Io } from "../output/io.ts";
 import { problemCollector, wrong, type Problem } from "../../settings/problem.ts";
 
 export interface ReportInput {
-  /** Absolute path of the report.json. */
   readonly path: string;
   readonly run: Run;
 }

@@ -100,7 +100,6 @@ const creationText = (settings: RunOptions["settings"]): string =>
     : `Creates counterparties, operations, ACAM items and batches with at most ${mostCreations(settings)} requests; ` +
       "the report lists them.";
 
-/** What a command makes of a run. */
 export interface Result {
   readonly text: string;
   readonly code: number;

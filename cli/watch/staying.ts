@@ -28,7 +28,6 @@ interface Stay {
   readonly engine: WarmEngine;
   readonly secrets: Set<string>;
   readonly paint: Paint;
-  /** Prints a text without secrets. */
   readonly say: (text: string) => void;
   readonly log: (text: string) => void;
   runs: number;

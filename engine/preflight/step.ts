@@ -1,15 +1,12 @@
 import type { Certificate } from "../../model/run.ts";
 import { jsonOf, memberOf, type ReceivedResponse } from "../../model/exchange.ts";
 
-/** One thing that must be right before anything can be judged. */
 export interface PreflightStep {
   readonly step: "name" | "connection" | "tls" | "key" | "token" | "list" | "operation";
   readonly ok: boolean;
   /** The run ends here, because nothing can be tested. */
   readonly stops?: true;
-  /** What was found, redacted. */
   readonly found: string;
-  /** The server's certificate, if this step read it. */
   readonly certificate?: Certificate;
   readonly advice?: string;
 }
@@ -23,7 +20,6 @@ export const failed = (step: PreflightStep["step"], found: string, advice: strin
   advice,
 });
 
-/** A failed step after which nothing can be tested. */
 export const stopped = (...[step, found, advice]: Parameters<typeof failed>): PreflightStep => ({
   ...failed(step, found, advice),
   stops: true,
@@ -54,10 +50,8 @@ const wordsOf = (response: ReceivedResponse): string => {
     .trim();
 };
 
-/** How many bytes of a page are read. */
 const longestPage = 16_384;
 
-/** The start of a text, with a mark if the text is longer. */
 export const cutTo = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);
 
 /** Text of a server without control characters. */

@@ -4,10 +4,8 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.
 import type { ContractDocument, Schema } from "../../spec/contract.ts";
 import { memberOf, isObject } from "../../model/exchange.ts";
 
-/** The schemas that responses are validated against, by their names in the contract. */
 export type ResponseSchemaName = "Token" | "Counterparty" | "Operation" | "Batch" | "BatchList";
 
-/** A place where a response differs from its schema. */
 export interface SchemaFault {
   readonly pointer: string;
   readonly keyword: string;
@@ -15,7 +13,6 @@ export interface SchemaFault {
   readonly expected: string;
 }
 
-/** What a schema says of a place in a response. */
 export interface SchemaPlace {
   /** `a string`, `a BankAccount`, `a Bank or null`. */
   readonly text: string;

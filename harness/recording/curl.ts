@@ -9,7 +9,6 @@ const longestBody = 2000;
 /** The longest URL, in characters: ids can have any length, and the command must fit into a report. */
 const longestUrl = 8000;
 
-/** What curl needs to reach and trust the target as the run did. */
 export type CurlTrust = Pick<Target, "caFile" | "headers"> & Network & Partial<Pick<Target, "insecure">>;
 
 /**
@@ -161,7 +160,6 @@ const shellWord = (text: string, redact: (text: string) => string = (same) => sa
   return pieces.map((piece) => (isLabel(piece) ? `"${variable(piece)}"` : quoted(piece))).join("");
 };
 
-/** Every character as it stands. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** The format of a `printf` that prints these bytes: ASCII as it is, the rest as octal escapes. */

@@ -69,9 +69,7 @@ export const bounds = {
   exchanges: 4,
   /** Exchanges without a finding, for each operation, kind of intent and class of status. */
   samples: 3,
-  /** Characters of a message, expected or actual. */
   text: 600,
-  /** Characters of a case or an answer. */
   answer: 200,
   id: 300,
   body: 16_384,
@@ -79,5 +77,4 @@ export const bounds = {
   headers: 60,
 } as const;
 
-/** The text, or its beginning and a mark that there is more. */
 export const cutTo = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);

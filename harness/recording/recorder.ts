@@ -50,7 +50,6 @@ export const createRecorder = (
     emit({ type: "inconclusive", requirement, reason: short(reason), cutShort });
 
   return {
-    /** With the exchange that shows it, if there is one. */
     holds,
     violated,
     /** `cutShort`: the requirement is inconclusive even if it held elsewhere. @defaultValue false */
@@ -76,7 +75,6 @@ export const createRecorder = (
       if (judgements.some(({ violation }) => violation !== undefined)) return;
       exchanges.keep(exchange, origin, [], `${operation} ${intent.kind} ${Math.floor(response.status / 100)}`);
     },
-    /** Sends evidence as it is. */
     emit,
     /** The findings so far that an exchange shows. */
     repeatable: findings.repeatable,
@@ -129,7 +127,6 @@ const createKeptExchanges = (
   };
 };
 
-/** The function, with its latest result remembered. */
 const latest = (of: (text: string) => string): ((text: string) => string) => {
   let known: readonly [text: string, result: string] | undefined;
   return (text) => {

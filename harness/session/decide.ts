@@ -88,7 +88,6 @@ type Next = (
       readonly kind: "again";
       readonly isFresh?: true;
       readonly isAlone?: true;
-      /** With a token other than the one that was refused. */
       readonly newToken?: true;
     }
   /** Sends another request, which tells whether the target responds at all, or accepts the token. */
@@ -100,7 +99,6 @@ type Next = (
   readonly pause?: number;
   readonly forAll?: true;
   readonly waiting?: string;
-  /** The answer to an open question. */
   readonly observed?: readonly ["OPEN-19" | "OPEN-27", string];
 };
 

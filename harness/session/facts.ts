@@ -44,7 +44,6 @@ export interface Facts {
   lost?: string;
   /** Requests in a row to which the target responded as little as to another one. */
   troubles: number;
-  /** Milliseconds that a response may take. */
   readonly timeout: number;
 }
 

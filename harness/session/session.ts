@@ -1,16 +1,6 @@
-import {
-  isRefusal,
-  isSuccess,
-  memberOf,
-  messageOf,
-  type Exchange,
-  type RequestSpec,
-  unusual,
-  valid,
-  type Origin,
-  isUsableToken,
-  longestToken,
-} from "../../model/exchange.ts";
+import { isRefusal, isSuccess, memberOf, messageOf, unusual, valid, isUsableToken } from "../../model/exchange.ts";
+import { longestToken } from "../../model/exchange.ts";
+import type { Exchange, RequestSpec, Origin } from "../../model/exchange.ts";
 import { Inconclusive } from "../scenario-errors.ts";
 import type { Facts } from "./facts.ts";
 
@@ -88,7 +78,6 @@ export const createSession = ({ facts, send, alone }: SessionParts) => {
   };
 };
 
-/** The origin of requests that no scenario sent. */
 export const sessionOrigin: Origin = { id: "session", name: "session" };
 
 /** A request that changes nothing, by which other refusals are compared. */

@@ -18,11 +18,9 @@ export type Attempt = Sent &
   };
 
 export interface How {
-  /** The session's token, if it is sent with that. */
   readonly token?: string | undefined;
   readonly isFresh: boolean;
   readonly isAlone: boolean;
-  /** Milliseconds to wait for the response. */
   readonly timeout: number;
 }
 

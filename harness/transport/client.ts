@@ -11,7 +11,6 @@ export type { NetworkFailure };
 
 export interface HttpRequest {
   readonly method: string;
-  /** Path and query, verbatim. */
   readonly path: string;
   readonly headers: Fields;
   readonly body: Uint8Array | undefined;
@@ -28,7 +27,6 @@ export interface ClientBounds {
   readonly connections: number;
   readonly timeout: number;
   readonly maxBody: number;
-  /** Called with each socket to the target, after the TLS handshake if there is one. */
   readonly onSocket?: (socket: Socket) => void;
   readonly signal: AbortSignal;
   /** The only requests that may be sent, with paths below the base path; absent: all. */
@@ -95,7 +93,6 @@ const throughProxy = (failure: NetworkFailure, { proxy }: Target): NetworkFailur
     ? failure
     : { ...failure, kind: "proxy", message: noConnectionText(proxy, failure) };
 
-/** Says that a proxy does not let a connection through. */
 const noConnectionText = (proxy: Proxy, { message }: Pick<NetworkFailure, "message">): string =>
   `${proxyText(proxy)} gives no connection: ${message}`;
 
@@ -151,7 +148,6 @@ const failed = (kind: NetworkFailure["kind"], message: string, took: number): Se
   failure: { kind, message, took },
 });
 
-/** A body as it was read, and why it is not whole. */
 export interface ReadBody {
   readonly bytes: Uint8Array;
   readonly defect?: BodyDefect;

@@ -18,7 +18,6 @@ export interface ConnectionBounds {
 /** Legal servers send long headers (tokens of 4 KB in cookies); a megabyte of them is not legal. */
 const maxHeaderSize = 256 * 1024;
 
-/** What a connection to the target depends on. */
 type Way = Pick<Target, "baseUrl" | "ca" | "clientCertificate" | "insecure" | "proxy">;
 
 /** Connections to the target, through its proxy if it has one. */
@@ -174,7 +173,6 @@ export const secureContextOf = ({
   return context;
 };
 
-/** What Node's contexts have and its types leave out. */
 interface OpenContext {
   readonly addCACert: (pem: string) => void;
 }

@@ -11,7 +11,6 @@ export interface Signature {
   readonly serial: number;
 }
 
-/** A request spec as bytes, and as the recorded request. */
 export const httpRequestOf = (
   spec: RequestSpec,
   target: Target,
@@ -87,7 +86,6 @@ const replacedBy = (fields: Fields, others: Fields): Fields => {
 const bytesOf = (text: string | Uint8Array | undefined): Uint8Array | undefined =>
   typeof text === "string" ? Buffer.from(text, "utf8") : text;
 
-/** Whether the request is sent with the session's token. */
 export const usesSession = (spec: RequestSpec): boolean =>
   spec.operation !== "createToken" && spec.authorization === undefined;
 

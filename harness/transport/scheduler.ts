@@ -56,7 +56,6 @@ export const createScheduler = (concurrency: number, rate: number, signal: Abort
         endExclusive();
       }
     },
-    /** The most requests that were in flight at the same time. */
     peak: (): number => peak,
   };
 };
@@ -126,7 +125,6 @@ const calm = 2000;
 const growth = 2;
 const unbounded = 100;
 
-/** A limiter of at most `rate` requests a second. */
 const createRateLimiter = (rate: number, signal: AbortSignal) => {
   let current = rate;
   let pausedUntil = 0;

@@ -2,15 +2,9 @@ import { wayText } from "../../model/network.ts";
 import { plural } from "../../model/plural.ts";
 import type { Finding, Run } from "../../model/run.ts";
 import { answerGroups, atMost, groups, byReason } from "../groups.ts";
-import {
-  actualText,
-  expectedText,
-  frequencyText,
-  failuresOf,
-  type Failure,
-  clientFindingText,
-  clientFindingsTitle,
-} from "../failures.ts";
+import { actualText, expectedText, frequencyText, failuresOf, clientFindingText } from "../failures.ts";
+import { clientFindingsTitle } from "../failures.ts";
+import type { Failure } from "../failures.ts";
 import { gateLine, reasonLines, toleratedLines, headline } from "../gate.ts";
 import type { Renderer } from "../saving.ts";
 import { plain } from "../sanitize.ts";
@@ -41,7 +35,6 @@ export const markdown: Renderer = {
     ]) + "\n",
 };
 
-/** Mistakes of clients, which do not count against the server. */
 const clientFindings = ({ client = [] }: Run): string =>
   client.length === 0 ? "" : [`**${clientFindingsTitle}**`, ...listed(client.map(clientFindingText))].join("\n");
 

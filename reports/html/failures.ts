@@ -126,7 +126,6 @@ ${found.curl !== "" && h`<div class="command"><p class="label">As curl</p><pre c
 `;
 }
 
-/** A finding in one line, for those after the first ones. */
 export const briefFinding = (found: Finding, id?: string): Markup =>
   h`<li>${id !== undefined && h`<a href="#${id}">${id}</a> `}${plain(found.message, 200).replace(/\.$/, "")}: expected <code>${plain(found.expected, 150)}</code>, found <code>${plain(found.actual, 150)}</code></li>\n`;
 

@@ -11,7 +11,6 @@ import { questions } from "../../spec/questions.ts";
 import { signs } from "../verdict-symbols.ts";
 import { isInSummary } from "../../model/outcome.ts";
 
-/** A run, and how a page shows it. */
 interface View {
   readonly run: Run;
   readonly pending: Pending;
@@ -21,7 +20,6 @@ interface View {
   readonly bounds?: EvidenceBounds;
 }
 
-/** The id of a section, which is its anchor, and the text of the link to it. */
 interface Link {
   readonly id: SectionId;
   readonly name: string;
@@ -68,7 +66,6 @@ export const bar = (links: readonly Link[]): Markup =>
 
 const shown = 200;
 
-/** Mistakes of clients, which do not count against the server. */
 export function client({ client: findings = [] }: Run): Markup | undefined {
   if (findings.length === 0) return undefined;
   const more = findings.length - shown;

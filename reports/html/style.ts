@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 
-/** Styles of the frame, the top, filters, map and tables. */
 export const screenStyle = `
 * { box-sizing: border-box; }
 html { scroll-padding-top: 4.5rem; -webkit-text-size-adjust: 100%; }
@@ -234,7 +233,6 @@ export const printStyle = `
 }
 `;
 
-/** Styles of failures and warnings. */
 export const evidenceStyle = `
 .card {
   margin-top: 1rem; padding: 0 1.5rem 1.5rem; background: var(--paper); overflow: hidden;

@@ -99,7 +99,6 @@ const labelText = (labels: Labels): string =>
 /** `plain` has already escaped line breaks. */
 const escaped = (value: string): string => plain(value, longest).replace(/[\\"]/g, (character) => `\\${character}`);
 
-/** Maximum length of the value of a label, in characters. */
 const longest = 200;
 
 /** The samples of a classic histogram in seconds: cumulative buckets, `+Inf`, count and sum. */

@@ -5,7 +5,6 @@ import * as v from "valibot";
  * second line, if it has one, says what to do.
  */
 export interface Kind<T, I = unknown> {
-  /** Reads what the configuration file holds. */
   readonly schema: v.GenericSchema<I, T>;
   /** What the file would hold in place of the word of a flag or a variable. @defaultValue the word itself */
   readonly fromWord?: (word: string) => unknown;

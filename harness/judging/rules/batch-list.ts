@@ -4,7 +4,6 @@ import { mostRemembered, remember } from "../identities.ts";
 import { cursorsOf } from "../standing-observations.ts";
 import { broken, holds, noVerdict, shown, titleOf, type Rule } from "./rule.ts";
 
-/** A batch that was created, by the id in the response. */
 interface Created {
   readonly id: string;
   /** The pairs of the requests that were answered with it: a second batch for a pair may be the first one (INT-27). */
@@ -29,7 +28,6 @@ export const batchList: Rule = {
     const created = new Map<string, Created>();
     /** In the order of their creation, without those that no further list must show. */
     const recent: Created[] = [];
-    /** The batches that a list of this moment must show. */
     const dueAt = (at: number): readonly Created[] => {
       while ((recent[0]?.at ?? at) + longest < at) recent.shift();
       const end = recent.findIndex((one) => one.at + grace > at);

@@ -6,7 +6,6 @@ import type { ResourceKind } from "../../../model/evidence.ts";
 import type { Judgement } from "../../../model/finding.ts";
 import { broken, holds, noVerdict, shown, titleOf, type Check, type Knowledge, type Rule } from "./rule.ts";
 
-/** Where a creation names what it made. */
 export const creations = {
   createCounterparty: { kind: "counterparty", member: "id", requirement: "CPTY-10" },
   createOperation: { kind: "operation", member: "operation_id", requirement: "OPER-15" },

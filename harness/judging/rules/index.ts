@@ -1,12 +1,5 @@
-import {
-  type Exchange,
-  isSuccess,
-  fieldOf,
-  isOtherMethod,
-  isRedirection,
-  isRefusal,
-  utf8,
-} from "../../../model/exchange.ts";
+import { isSuccess, fieldOf, isOtherMethod, isRedirection, isRefusal, utf8 } from "../../../model/exchange.ts";
+import type { Exchange } from "../../../model/exchange.ts";
 import { batchList } from "./batch-list.ts";
 import { concurrency } from "./concurrency.ts";
 import { identities, createdBy } from "./identity.ts";
@@ -16,7 +9,6 @@ import type { Check, Rule, Knowledge } from "./rule.ts";
 import type { Judgement } from "../../../model/finding.ts";
 import type { InterpretationId } from "../../../spec/interpretations.ts";
 
-/** A rule that is a pure function of an exchange and of what is known. */
 const pure = (check: Check, rule: Omit<Rule, "create">): Rule => ({
   ...rule,
   create: (known) => ({ judge: (exchange) => check(exchange, known) }),
@@ -51,7 +43,6 @@ export const createJudging = (known: Knowledge) => {
       keepIdentities(exchange, known);
       return judgements;
     },
-    /** Why requirements that no exchange showed have no verdict. */
     unmet: () => atWork.flatMap(({ unmet }) => unmet?.() ?? []),
   };
 };

@@ -100,7 +100,6 @@ const isOurs = ({ operation, json }: Exchange, pointer: string, { identities }: 
   return batch !== undefined && isOfInvalidRequest(batch, identities);
 };
 
-/** A value in the body, and the object or list that it is in. */
 interface Spot {
   readonly value: Json | undefined;
   readonly name: string;
@@ -152,7 +151,6 @@ const judgeFacts = (exchange: Exchange, known: Knowledge) => {
 
 const pointerOf = ({ name, around }: Spot): string => (around === undefined ? "" : `${pointerOf(around)}/${name}`);
 
-/** What is wrong at a place, by one row; undefined if there is nothing to judge. */
 const wrongAt = (fact: Fact, spot: Spot, { operation, request }: Exchange): WrongMember | "right" | undefined => {
   const { value, around } = spot;
   const { repeats, isRight } = fact;
@@ -191,7 +189,6 @@ interface Difference {
   readonly after: Json | undefined;
 }
 
-/** Where two long texts begin to differ. */
 const whereText = ({ before, after }: Difference): string => {
   if (typeof before !== "string" || typeof after !== "string" || before.length <= longestShown) return "";
   let at = 0;

@@ -134,7 +134,6 @@ const isJsonMediaType = (value: string | undefined): boolean =>
 const typeText = (mediaType: string | undefined): string =>
   mediaType === undefined ? "no Content-Type" : `Content-Type: ${mediaType}`;
 
-/** The first line of a body that is not empty. */
 const firstLine = (body: Uint8Array): string =>
   shown(
     new TextDecoder()

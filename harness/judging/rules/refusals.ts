@@ -17,7 +17,6 @@ export interface BrokenRule {
   readonly isDoubtful?: true;
 }
 
-/** A response to the request, or to a control: a valid request like it. */
 export type Shown =
   | { readonly of: "request"; readonly exchange: Exchange; readonly isAlone?: boolean }
   | {
@@ -49,7 +48,6 @@ export type Answer =
       readonly what: "request" | "control";
       /** While nothing else is in flight: a server may lock what another request uses. */
       readonly isAlone?: boolean;
-      /** Milliseconds to wait before. */
       readonly pause?: number;
     };
 
@@ -186,7 +184,6 @@ const table: readonly Row[] = Object.values(rows);
 const lockedOut = (exchange: Exchange): string =>
   `the server refuses good requests too for a while (${messageOf(exchange)}), so the status says nothing of this one`;
 
-/** What the rows look at. Undefined if the request was not sent yet. */
 const situationOf = (
   rules: readonly BrokenRule[],
   refusal: Refusal,

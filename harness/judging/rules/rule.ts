@@ -12,7 +12,6 @@ export interface Knowledge {
   readonly grace: number;
 }
 
-/** A pure function that judges every exchange that it applies to. */
 export type Check = (exchange: Exchange, known: Knowledge) => readonly Judgement[];
 
 /** A rule at work on the exchanges of one target. What it remembers is bounded. */
@@ -54,7 +53,6 @@ export const noVerdict = (requirement: RequirementId, reason: string) => ({ requ
 export const titleOf = ({ operation, intent }: Exchange): string =>
   intent.kind === "valid" ? operationTitle(operation) : `${operationTitle(operation)}, for ${requestText(intent)}`;
 
-/** The class of a JSON value, for the cause of a violation. */
 export const classOf = (value: Json | undefined): string =>
   value === undefined
     ? "absent"

@@ -13,7 +13,6 @@ import { hashOf, style } from "../style.ts";
 export interface LiveState {
   readonly run: Run;
   readonly isRunning: boolean;
-  /** Requirements that the run in progress has not checked yet. */
   readonly pending: Pending;
   /** Requirements that were checked again after the last full run. */
   readonly again: Pending;
