@@ -1,4 +1,3 @@
-import { gzipSync } from "node:zlib";
 import { fieldOf, utf8, type SentRequest } from "../../model/exchange.ts";
 import type { Network } from "../../model/network.ts";
 import { type AddedHeader, type Target, headerLabel } from "../../model/target.ts";
@@ -70,16 +69,22 @@ const startOf = (url: string, { caFile, insecure, ...network }: CurlTrust): read
   "-sS",
   "-i",
   ...(url.startsWith("https:") ? ["--http1.1"] : []),
-  ...(insecure === true ? ["-k"] : []),
-  ...(caFile === undefined || insecure === true ? [] : ["--cacert", shellWord(caFile)]),
-  ...(network.proxy?.url.startsWith("https:") !== true ? [] : proxyTrust(caFile, insecure)),
+  ...trustIn(["-k", "--cacert"], caFile, insecure),
+  ...(network.proxy?.url.startsWith("https:") === true
+    ? trustIn(["--proxy-insecure", "--proxy-cacert"], caFile, insecure)
+    : []),
   ...networkOptions(network),
   // curl would shorten the path, or take brackets for a pattern.
   ...(/\/\.\.?(\/|\?|$)/.test(url) ? ["--path-as-is"] : []),
   ...(/[[\]{}]/.test(url) ? ["-g"] : []),
 ];
 
-/** Makes curl use the same proxy as the run, or none: curl applies the variables to loopback addresses too. */
+const trustIn = ([all, one]: readonly [string, string], caFile = "", insecure = false): readonly string[] => {
+  if (insecure) return [all];
+  return caFile === "" ? [] : [one, shellWord(caFile)];
+};
+
+/** The proxy of the run, or none: curl applies the variables to loopback addresses too. */
 const networkOptions = ({ proxy, bypass, clientCertificate }: Network): readonly string[] => {
   const { cert, key, passphrase } = clientCertificate?.files ?? {};
   const user = proxy?.credentials === undefined ? [] : ["--proxy-user", '"$PROXY_USER"'];
@@ -90,12 +95,6 @@ const networkOptions = ({ proxy, bypass, clientCertificate }: Network): readonly
     ...(key === undefined ? [] : ["--key", shellWord(key)]),
     ...(passphrase === undefined ? [] : ["--pass", `"$(cat ${shellWord(passphrase)})"`]),
   ];
-};
-
-/** curl has separate options for the certificates that it trusts of a proxy. */
-const proxyTrust = (caFile: string | undefined, insecure: boolean | undefined): readonly string[] => {
-  if (insecure === true) return ["--proxy-insecure"];
-  return caFile === undefined ? [] : ["--proxy-cacert", shellWord(caFile)];
 };
 
 /** Methods with which a request without a body says that its length is 0 (RFC 9110, 8.6). */
@@ -121,7 +120,7 @@ const headerWord = (name: string, value: string, redact: (text: string) => strin
   if (value === omitted) return `'${name}:'`;
   // Headers are bytes: beyond ASCII, one for each character.
   if (/[^\0-\x7f]/.test(value) && redact(value) === value) {
-    return `"$(printf ${printfFormat(Buffer.from(`${name}: ${value}`, "latin1"))})"`;
+    return `"$(${bytesCommand(Buffer.from(`${name}: ${value}`, "latin1"))})"`;
   }
   const separator = value === "" ? ";" : ": ";
   return shellWord(`${name}${separator}${value}`, () => `${name}${separator}${redact(value)}`);
@@ -162,31 +161,5 @@ const shellWord = (text: string, redact: (text: string) => string = (same) => sa
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** The format of a `printf` that prints these bytes: ASCII as it is, the rest as octal escapes. */
-const printfFormat = (bytes: Uint8Array): string => {
-  let format = "";
-  for (const byte of bytes) format += printfEscapes[byte] ?? "";
-  // A leading hyphen would make it an option.
-  return quoted(format.replace(/^-/, "\\055"));
-};
-
-const printfEscapes: readonly string[] = Array.from({ length: 256 }, (_, byte) => {
-  const character = String.fromCharCode(byte);
-  if (character === "%") return "%%";
-  if (character === "\\") return "\\\\";
-  return byte >= 0x20 && byte < 0x7f ? character : `\\${byte.toString(8).padStart(3, "0")}`;
-});
-
-/** Characters above which a script is made shorter by base64. */
-const longestScript = 4000;
-
-/** A shell command that prints exactly these bytes: readable if it is short enough, else as short as possible. */
-const bytesCommand = (bytes: Uint8Array): string => {
-  const script = `printf ${printfFormat(bytes)}`;
-  if (script.length <= longestScript) return script;
-  const [plain, packed] = [Buffer.from(bytes), gzipSync(bytes)].map((one) => one.toString("base64")) as [
-    string,
-    string,
-  ];
-  return packed.length < plain.length ? `printf %s ${packed} | base64 -d | gzip -dc` : `printf %s ${plain} | base64 -d`;
-};
+/** A shell command that prints exactly these bytes. */
+const bytesCommand = (bytes: Uint8Array): string => `printf %s ${Buffer.from(bytes).toString("base64")} | base64 -d`;
