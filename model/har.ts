@@ -1,50 +1,66 @@
-/** An entry of a recording in HAR 1.2, which browsers and proxies write, as far as fxconform writes and reads it. */
-export interface HarEntry {
-  /** ISO 8601. */
-  readonly startedDateTime: string;
-  /** Milliseconds to the end of the response. */
-  readonly time: number;
-  readonly request: HarRequest;
-  readonly response: HarResponse;
-  readonly cache: object;
-  readonly timings: { readonly send: number; readonly wait: number; readonly receive: number };
-  /** Why there is no response; a field of our own. */
-  readonly _error?: string;
-}
+import { defined } from "./defined.ts";
+import { fieldOf, type Fields } from "./exchange.ts";
 
-export interface HarField {
-  readonly name: string;
-  readonly value: string;
+/** A body as its file has it. HAR has no encoding for request bodies, and no defects: fields of our own. */
+interface HarBody {
+  readonly text?: string;
+  readonly encoding?: "base64";
+  readonly _encoding?: "base64";
+  /** Why the body is incomplete. */
+  readonly _defect?: { readonly kind: string; readonly text: string };
 }
 
 interface HarMessage {
-  readonly httpVersion: string;
-  readonly cookies: readonly HarField[];
-  readonly headers: readonly HarField[];
-  readonly headersSize: number;
-  readonly bodySize: number;
+  readonly headers: Fields;
+  readonly body?: HarBody | undefined;
+  readonly bodyBytes: number;
 }
 
-interface HarRequest extends HarMessage {
-  readonly method: string;
-  readonly url: string;
-  readonly queryString: readonly HarField[];
-  /** HAR has no encoding for request bodies: `_encoding` is a field of our own. */
-  readonly postData?: { readonly mimeType: string; readonly text?: string; readonly _encoding?: "base64" };
+/** An exchange for a HAR file. Times are milliseconds. */
+interface HarParts {
+  readonly startedAt: Date | string;
+  readonly waited: number;
+  readonly took: number;
+  readonly request: HarMessage & { readonly method: string; readonly url: string };
+  readonly response?: (HarMessage & { readonly status: number; readonly statusText: string }) | undefined;
 }
 
-interface HarResponse extends HarMessage {
-  /** 0 if there is no response. */
-  readonly status: number;
-  readonly statusText: string;
-  /** The body after content decoding. Without `text`, the recording does not contain the body. */
-  readonly content: {
-    readonly size: number;
-    readonly mimeType: string;
-    readonly text?: string;
-    readonly encoding?: "base64";
-    /** Why the body is incomplete; a field of our own. */
-    readonly _defect?: { readonly kind: string; readonly text: string };
+export type HarEntry = ReturnType<typeof harEntry>;
+
+/**
+ * An entry in HAR 1.2, which browsers and proxies write. `clean` makes texts fit for the file; those of bodies already
+ * are. The status is 0 without a response, which tools show as: no response.
+ */
+export const harEntry = ({ startedAt, waited, took, request, response }: HarParts, clean: (text: string) => string) => {
+  const { status = 0, statusText = "", headers = [], body, bodyBytes } = response ?? {};
+  const wait = Math.min(waited, took);
+  const fields = (all: Fields) => all.map(([name, value]) => ({ name: clean(name), value: clean(value) }));
+  const value = (all: Fields, name: string) => clean(fieldOf(all, name) ?? "");
+  const message = (all: Fields, bodySize: number) => ({
+    httpVersion: "HTTP/1.1",
+    cookies: [],
+    headers: fields(all),
+    headersSize: -1,
+    bodySize,
+  });
+  return {
+    startedDateTime: new Date(startedAt).toISOString(),
+    time: took,
+    request: {
+      method: request.method,
+      url: clean(request.url),
+      ...message(request.headers, request.bodyBytes),
+      queryString: URL.canParse(request.url) ? fields([...new URL(request.url).searchParams]) : [],
+      ...defined({ postData: request.body && { mimeType: value(request.headers, "content-type"), ...request.body } }),
+    },
+    response: {
+      status,
+      statusText: clean(statusText),
+      ...message(headers, bodyBytes ?? -1),
+      content: { size: bodyBytes ?? 0, mimeType: value(headers, "content-type"), ...body },
+      redirectURL: value(headers, "location"),
+    },
+    cache: {},
+    timings: { send: 0, wait, receive: Number((took - wait).toFixed(3)) },
   };
-  readonly redirectURL: string;
-}
+};

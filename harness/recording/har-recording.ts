@@ -1,7 +1,7 @@
 import { defined } from "../../model/defined.ts";
-import { fieldOf, jsonOf, memberOf, utf8, isUsableToken } from "../../model/exchange.ts";
-import type { Fields, ReceivedResponse, SentRequest } from "../../model/exchange.ts";
-import type { HarEntry, HarField } from "../../model/har.ts";
+import { jsonOf, memberOf, utf8, isUsableToken } from "../../model/exchange.ts";
+import type { ReceivedResponse, SentRequest } from "../../model/exchange.ts";
+import { harEntry } from "../../model/har.ts";
 import type { Secret, SecretKind } from "../../model/target.ts";
 import { type Redaction, createRedaction } from "./redaction.ts";
 
@@ -46,58 +46,25 @@ export const createHarRecording = (emit: (entry: string) => void, known: readonl
 
 type Redact = (text: string) => string;
 
-const entryOf = ({ sent, startedAt, response, failure }: SentOnce, redact: Redact): HarEntry => {
-  const wait = response?.waited ?? 0;
-  const time = response?.took ?? failure?.took ?? 0;
-  return {
-    startedDateTime: new Date(startedAt).toISOString(),
-    time,
-    request: requestOf(sent, redact),
-    response: responseOf(response, redact),
-    cache: {},
-    timings: { send: 0, wait, receive: Math.max(0, time - wait) },
-    ...(failure === undefined ? {} : { _error: redact(failure.message) }),
-  };
-};
-
-const requestOf = ({ method, url, headers, body }: SentRequest, redact: Redact): HarEntry["request"] => {
-  const { text, encoding } = body === undefined ? {} : bodyText(body, redact);
-  return {
-    method,
-    url: redact(url),
-    httpVersion: "HTTP/1.1",
-    cookies: [],
-    headers: fieldsOf(headers, redact),
-    queryString: queryOf(url, redact),
-    ...defined({
-      postData: body && {
-        mimeType: redact(fieldOf(headers, "content-type") ?? ""),
-        ...defined({ text, _encoding: encoding }),
-      },
-    }),
-    headersSize: -1,
-    bodySize: body?.length ?? 0,
-  };
-};
-
-const responseOf = (response: ReceivedResponse | undefined, redact: Redact): HarEntry["response"] => {
-  const size = response?.body.length ?? 0;
-  return {
-    status: response?.status ?? 0,
-    statusText: redact(response?.statusText ?? ""),
-    httpVersion: "HTTP/1.1",
-    cookies: [],
-    headers: fieldsOf(response?.headers ?? [], redact),
-    content: {
-      size,
-      mimeType: redact(fieldOf(response?.headers ?? [], "content-type") ?? ""),
-      ...(response === undefined ? {} : bodyText(response.body, redact)),
-      ...(response?.defect === undefined ? {} : { _defect: response.defect }),
+const entryOf = ({ sent, startedAt, response, failure }: SentOnce, redact: Redact): object => {
+  const { text, encoding } = sent.body === undefined ? {} : bodyText(sent.body, redact);
+  const parts = {
+    startedAt: new Date(startedAt),
+    waited: response?.waited ?? 0,
+    took: response?.took ?? failure?.took ?? 0,
+    request: {
+      ...sent,
+      body: sent.body && defined({ text, _encoding: encoding }),
+      bodyBytes: sent.body?.length ?? 0,
     },
-    redirectURL: redact(fieldOf(response?.headers ?? [], "location") ?? ""),
-    headersSize: -1,
-    bodySize: response === undefined ? -1 : size,
+    response: response && {
+      ...response,
+      body: { ...bodyText(response.body, redact), ...defined({ _defect: response.defect }) },
+      bodyBytes: response.body.length,
+    },
   };
+  // A field of our own: why there is no response.
+  return { ...harEntry(parts, redact), ...defined({ _error: failure && redact(failure.message) }) };
 };
 
 /** UTF-8 as text; other bytes in base64, with the secrets in them replaced; nothing of a body that is too long. */
@@ -108,12 +75,6 @@ const bodyText = (body: Uint8Array, redact: Redact): { readonly text?: string; r
   const bytes = Buffer.from(redact(Buffer.from(body).toString("latin1")), "latin1");
   return { text: bytes.toString("base64"), encoding: "base64" };
 };
-
-const fieldsOf = (fields: Fields, redact: Redact): readonly HarField[] =>
-  fields.map(([name, value]) => ({ name, value: redact(value) }));
-
-const queryOf = (url: string, redact: Redact): readonly HarField[] =>
-  URL.canParse(url) ? [...new URL(url).searchParams].map(([name, value]) => ({ name, value: redact(value) })) : [];
 
 /**
  * Replaces each secret by a name of its own, such as `[token 2]`, so that a reader sees which requests share one. Names

@@ -1,4 +1,5 @@
 import { defined } from "../../model/defined.ts";
+import { harEntry } from "../../model/har.ts";
 import { seedsOf } from "../gate.ts";
 import { plainLines as safe } from "../sanitize.ts";
 import type { Renderer } from "../saving.ts";
@@ -39,68 +40,27 @@ function fitting(exchanges: readonly RecordedExchange[]): readonly RecordedExcha
 const sizeOf = ({ request, response }: RecordedExchange): number =>
   Math.min(longest.body, request.body?.length ?? 0) + Math.min(longest.body, response?.body.length ?? 0);
 
+type Message = Pick<RecordedExchange["request"], "headers" | "body">;
+
 function entryOf(exchange: RecordedExchange): object {
-  const { violates, scenario, intent, error } = exchange;
+  const { violates, scenario, intent, error, request, response } = exchange;
   const why = violates.length > 0 ? `violates ${violates.join(", ")}` : "no finding";
-  const wait = Math.min(exchange.waited, exchange.took);
+  const fitted = (message: Message) => ({
+    headers: message.headers.slice(0, 200),
+    body: message.body === undefined ? undefined : { text: safe(message.body, longest.body) },
+  });
+  const parts = {
+    ...exchange,
+    request: { ...request, ...fitted(request), url: addressOf(request.url) },
+    response: response && { ...response, ...fitted(response) },
+  };
   return {
-    startedDateTime: exchange.startedAt,
-    time: exchange.took,
-    request: requestOf(exchange.request),
-    response: responseOf(exchange.response),
-    cache: {},
-    timings: { send: 0, wait, receive: Number((exchange.took - wait).toFixed(3)) },
+    ...harEntry(parts, (text) => safe(text, longest.header)),
     comment: safe(`${scenario}: ${intent}; ${why}${error === undefined ? "" : `; ${error}`}`, 1000),
     _requirements: violates.length > 0 ? violates : [scenario],
     _operation: exchange.operation,
     ...defined({ _serverIds: exchange.serverIds?.map((id) => safe(id, 500)), _error: error && safe(error, 1000) }),
   };
-}
-
-const requestOf = (request: RecordedExchange["request"]): object => ({
-  method: request.method,
-  url: addressOf(request.url),
-  httpVersion: "HTTP/1.1",
-  cookies: [],
-  headers: headersOf(request.headers),
-  queryString: queryOf(request.url),
-  ...(request.body !== undefined && {
-    postData: { mimeType: typeOf(request.headers), text: safe(request.body, longest.body) },
-  }),
-  headersSize: -1,
-  bodySize: request.bodyBytes,
-});
-
-/** Without a response the status is 0, which tools show as: no response. */
-const responseOf = (response: RecordedExchange["response"]): object => ({
-  status: response?.status ?? 0,
-  statusText: safe(response?.statusText ?? "", 500),
-  httpVersion: "HTTP/1.1",
-  cookies: [],
-  headers: headersOf(response?.headers ?? []),
-  content: {
-    size: response?.bodyBytes ?? 0,
-    mimeType: typeOf(response?.headers ?? []),
-    text: safe(response?.body ?? "", longest.body),
-  },
-  redirectURL: "",
-  headersSize: -1,
-  bodySize: response?.bodyBytes ?? -1,
-});
-
-type Headers = RecordedExchange["request"]["headers"];
-
-const headersOf = (headers: Headers): readonly object[] =>
-  headers.slice(0, 200).map(([name, value]) => ({ name: safe(name, 500), value: safe(value, longest.header) }));
-
-const typeOf = (headers: Headers): string => {
-  const found = headers.find(([name]) => name.toLowerCase() === "content-type");
-  return safe(found?.[1] ?? "x-unknown", 200);
-};
-
-function queryOf(url: string): readonly object[] {
-  if (!URL.canParse(url)) return [];
-  return [...new URL(url).searchParams].map(([name, value]) => ({ name: safe(name, 500), value: safe(value, 1000) }));
 }
 
 /** A valid URL (RFC 3986): characters that are not allowed in path and query are percent-encoded. */
