@@ -1,4 +1,4 @@
-import { mostCreations } from "../harness/transport/request-bounds.ts";
+import { mostCreations } from "../harness/transport/attempt.ts";
 import { measured } from "../model/measured.ts";
 import type { RunSettings } from "../model/target.ts";
 

@@ -1,4 +1,4 @@
-import type { PreflightStep } from "./preflight/step.ts";
+import type { PreflightStep } from "./preflight/explanation.ts";
 import type { Run } from "../model/run.ts";
 import type { Span } from "../model/evidence.ts";
 import type { RequirementId } from "../spec/catalogue.ts";

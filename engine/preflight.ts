@@ -1,7 +1,7 @@
 import type { Sent } from "../harness/transport/client.ts";
 import { createHarRecording, type HarRecording } from "../harness/recording/har-recording.ts";
 import { createRedaction } from "../harness/recording/redaction.ts";
-import { requestsOf } from "../harness/transport/request-bounds.ts";
+import { requestsOf } from "../harness/transport/attempt.ts";
 import { pause } from "../harness/transport/throttling.ts";
 import { httpRequestOf } from "../harness/transport/http-request.ts";
 import { isSuccess, jsonOf, memberOf, valid, type ReceivedResponse, type RequestSpec } from "../model/exchange.ts";
@@ -11,9 +11,17 @@ import { plural } from "../model/plural.ts";
 import { newRunId, userAgentOf } from "./version.ts";
 import type { RunOptions } from "../model/run-options.ts";
 import type { RunControl } from "./options.ts";
-import { certificateReading, problemOf } from "./preflight/explanation.ts";
+import {
+  certificateReading,
+  problemOf,
+  failed,
+  gateway,
+  passed,
+  plainText,
+  responseText,
+  type PreflightStep,
+} from "./preflight/explanation.ts";
 import { keyResponse, keySteps, nameStep } from "./preflight/key.ts";
-import { failed, gateway, passed, plainText, responseText, type PreflightStep } from "./preflight/step.ts";
 import type { PreparedWorker } from "./worker.ts";
 
 /** Checks name, connection, TLS, key, token, list, and in `full` an operation, up to the first step that ends it. */

@@ -11,7 +11,7 @@ import { runBound } from "./bounds.ts";
 import type { Collection } from "./collector.ts";
 import { notJudged } from "./judgements.ts";
 import type { RunOptions } from "../model/run-options.ts";
-import type { PreflightStep } from "./preflight/step.ts";
+import type { PreflightStep } from "./preflight/explanation.ts";
 import type { Supervised } from "./supervision.ts";
 import { toolVersion } from "./version.ts";
 

@@ -7,10 +7,10 @@ import { newRunId, userAgentOf } from "./version.ts";
 import type { RunOptions } from "../model/run-options.ts";
 import type { RunControl } from "./options.ts";
 import { reachability } from "./preflight.ts";
-import type { PreflightStep } from "./preflight/step.ts";
+import type { PreflightStep } from "./preflight/explanation.ts";
 import { runOf, type RunEnd } from "./run-of.ts";
 import { supervised } from "./supervision.ts";
-import { prepareWorker, type PreparedWorker } from "./worker.ts";
+import { prepareWorker, type PreparedWorker, prepareWorkers } from "./worker.ts";
 
 /**
  * Runs the suite against the target. Never throws for what a target does; an internal error is the outcome `error`.
@@ -87,3 +87,41 @@ const withTokenRequests = (sent: readonly SentCount[], count: number): readonly 
 };
 /** Milliseconds to wait for the end of a worker in which nothing runs. */
 const longestDiscard = 1000;
+
+export type WarmEngine = ReturnType<typeof createWarmEngine>;
+
+const mostRuns = 25;
+
+/** Runs one after the other, each in a worker that was prepared before: the first at once, the next after each run. */
+export const createWarmEngine = () => {
+  let series = prepareWorkers(mostRuns);
+  const prepare = (): PreparedWorker => {
+    let worker = series.next();
+    while (worker === undefined) {
+      series = prepareWorkers(mostRuns);
+      worker = series.next();
+    }
+    return worker;
+  };
+  let next: PreparedWorker | undefined = prepare();
+  let isClosed = false;
+  const take = (): PreparedWorker => {
+    const worker = next ?? prepare();
+    next = undefined;
+    return worker;
+  };
+  return {
+    run: async (options: RunOptions, control?: RunControl): Promise<Run> => {
+      try {
+        return await run(options, control, take);
+      } finally {
+        if (isClosed) await series.close();
+        else next ??= prepare();
+      }
+    },
+    close: async (): Promise<void> => {
+      isClosed = true;
+      await series.close();
+    },
+  };
+};

@@ -1,6 +1,5 @@
 import { textsOf, withTexts } from "../harness/recording/run-texts.ts";
-import { createSecretIndex, type SecretIndex } from "../harness/recording/redaction.ts";
-import { isOrdinary } from "../harness/recording/secret-spellings.ts";
+import { createSecretIndex, type SecretIndex, isOrdinary } from "../harness/recording/redaction.ts";
 import type { Run } from "../model/run.ts";
 
 /**

@@ -6,7 +6,7 @@ import { runBound } from "./bounds.ts";
 import type { Collector } from "./collector.ts";
 import type { RunOptions } from "../model/run-options.ts";
 import type { RunControl, RunSoFar } from "./options.ts";
-import type { PreflightStep } from "./preflight/step.ts";
+import type { PreflightStep } from "./preflight/explanation.ts";
 import type { PreparedWorker, WorkerEnd } from "./worker.ts";
 
 /** How the worker ended: redacted internal errors, and whether the run reached its time bound or the `--bail` count. */

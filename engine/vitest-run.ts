@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { PassThrough } from "node:stream";
 import { fileURLToPath } from "node:url";
-import type { Reporter, TestModule, Vitest } from "vitest/node";
-import type { Thread } from "./thread.ts";
+import type { Reporter, TestModule, Vitest, PoolRunnerInitializer, PoolWorker } from "vitest/node";
+import { Worker } from "node:worker_threads";
+import type { WorkerPreparation } from "../harness/worker-input.ts";
 
 /** Runs the suites `count` times in the thread, one after the other. `onEnd` is called with the errors of each time. */
 export const startVitest = (thread: Thread, count: number, onEnd: (errors: readonly string[]) => void) => {
@@ -140,4 +141,42 @@ const entriesOf = (suite: URL, count: number): { readonly entries: readonly stri
   for (const entry of entries)
     writeFileSync(entry, `import { registerNextRun } from ${registration};\nawait registerNextRun();\n`);
   return { entries, forget: () => rmSync(folder, { recursive: true, force: true }) };
+};
+
+export type Thread = ReturnType<typeof startThread>;
+
+/** Starts a thread at once. vitest's own pool would start it only after vitest has loaded. */
+export const startThread = (preparation: WorkerPreparation) => {
+  const worker = new Worker(new URL("../suites/worker/thread.js", import.meta.url), {
+    workerData: preparation,
+    // The thread must not inherit flags of this process, such as `--eval`.
+    execArgv: [],
+    // Enough for the largest lists. With more, V8 keeps up to four times as much garbage as data in use.
+    resourceLimits: { maxOldGenerationSizeMb: 2000 },
+    // The thread prints nothing that a user needs.
+    stdout: true,
+    stderr: true,
+  });
+  worker.stdout.resume();
+  worker.stderr.resume();
+  let failure: Error | undefined;
+  worker.on("error", (error: Error) => {
+    failure = error;
+  });
+  const end = async (): Promise<void> => void (await worker.terminate());
+  const name = "fxconform";
+  const createPoolWorker = (): PoolWorker => ({
+    name,
+    on: (event, receive) => void worker.on(event, receive),
+    off: (event, receive) => void worker.off(event, receive),
+    send: (message) => worker.postMessage(message),
+    deserialize: (data) => data,
+    // Otherwise an error before vitest listens would be lost.
+    start: async () => {
+      if (failure !== undefined) throw failure;
+    },
+    stop: end,
+  });
+  const pool: PoolRunnerInitializer = { name, createPoolWorker };
+  return { pool, end };
 };

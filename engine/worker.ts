@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { WorkerInput } from "../harness/worker-input.ts";
 import { contractJsonPath } from "../spec/contract.ts";
-import { startVitest } from "./vitest-run.ts";
-import { startThread } from "./thread.ts";
+import { startVitest, startThread } from "./vitest-run.ts";
 
 export interface WorkerEnd {
   /** Errors of our code that no scenario reported: short texts. */

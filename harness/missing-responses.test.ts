@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { mostCreations } from "./transport/request-bounds.ts";
+import { mostCreations } from "./transport/attempt.ts";
 import { invalid, unusual, valid, type Intent } from "../model/exchange.ts";
 import { senderWith, type Seen, create, list, origin, useFakeTime } from "./testing/sender.ts";
 import { settings } from "../model/testing/target.ts";

@@ -1,6 +1,6 @@
 /** fxconform as a library: `import { run } from "fxconform"`. */
 export { run } from "./run.ts";
 export { UsageError, type Problem } from "../settings/problem.ts";
-export type { Options } from "./options.ts";
+export type { Options } from "./run.ts";
 export type { Progress } from "../engine/options.ts";
 export type { Run } from "../model/run.ts";

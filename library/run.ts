@@ -5,8 +5,20 @@ import { secretsOf } from "../model/target.ts";
 import { renderers } from "../reports/index.ts";
 import { saveReports } from "../reports/saving.ts";
 import { prepareReportFolder } from "../settings/report-folder.ts";
-import { configurationFor } from "./configuration.ts";
-import type { Options } from "./options.ts";
+import { randomInt } from "node:crypto";
+import { configurationOf, type Configuration } from "../settings/configuration.ts";
+import { limited } from "../settings/values.ts";
+import {
+  commandLineNames,
+  flagOf,
+  optionNames,
+  type OptionName,
+  type CommandLineName,
+  type InputOf,
+} from "../settings/options.ts";
+import { UsageError, type Problem } from "../settings/problem.ts";
+import { suggestion } from "../settings/selection.ts";
+import type { Progress } from "../engine/options.ts";
 
 /**
  * Checks a server, as `fxconform run` does, and returns the report. A server that fails is a result, not an error: see
@@ -44,4 +56,54 @@ function afterOthers<T>(start: () => Promise<T>): Promise<T> {
   const mine = last.then(start);
   last = mine.catch(() => undefined);
   return mine;
+}
+
+/** The configuration that a program describes. Reads no variable and no file of its own accord. Throws `UsageError`. */
+export async function configurationFor(values: Omit<Options, "signal" | "onProgress">): Promise<Configuration> {
+  const cwd = process.cwd();
+  const given = { origin: "object", whereOf: String, values, folder: cwd } as const;
+  try {
+    return await configurationOf(
+      { flags: {}, problems: Object.keys(values).flatMap(unknownName) },
+      { env: {}, cwd, stdinIsTerminal: false, stdoutIsTerminal: false, seed: () => randomInt(2 ** 31 - 1) },
+      {
+        given: limited(given, (name) => ownNames.includes(name)),
+        namedFileOnly: true,
+        ...(values.reportDir === undefined && { reportless: true }),
+      },
+    );
+  } catch (error) {
+    throw error instanceof UsageError ? new UsageError(error.problems.map(inOwnWords)) : error;
+  }
+}
+
+const ownNames: readonly OptionName[] = optionNames.filter((name) => !commandLineNames.some((other) => other === name));
+
+function unknownName(name: string): readonly Problem[] {
+  if (ownNames.some((own) => own === name)) return [];
+  if (optionNames.some((known) => known === name)) {
+    return [{ where: name, what: "belongs to the command line", advice: "Leave it out." }];
+  }
+  return [{ where: name, what: "is not an option", advice: suggestion(name, ownNames) ?? "See docs/options.md." }];
+}
+
+/** The problem with the names of options in place of flags, and without advice on variables, which are not read. */
+function inOwnWords({ where, what, found, advice }: Problem): Problem {
+  const named = (text: string): string =>
+    text.replace(/--[a-z][a-z-]*/g, (flag) => ownNames.find((name) => flagOf(name) === flag) ?? flag);
+  const own = advice === undefined || advice.includes("FXCONFORM_") ? undefined : named(advice);
+  return { where: named(where), what: named(what), found, advice: own };
+}
+
+type Given<T> = T extends readonly (infer E)[] ? readonly E[] : T;
+
+/** The other options of `fxconform run`, by their names in the configuration file and with the same defaults. */
+type RunInput = { readonly [N in Exclude<OptionName, CommandLineName>]?: Given<InputOf<N>> };
+
+export interface Options extends RunInput {
+  /** Address of the target; a base path is kept. */
+  readonly baseUrl: string;
+  /** Interrupts the run. It then resolves to the results so far, with the outcome `interrupted`. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
 }

@@ -1,4 +1,4 @@
-import { createWarmEngine } from "../dist/engine/warm-engine.js";
+import { createWarmEngine } from "../dist/engine/run.js";
 import { makeCertificate } from "../dist/reference/certificate.js";
 import { startReference } from "../dist/reference/server.js";
 import { requirementIds } from "../dist/spec/catalogue.js";

@@ -1,9 +1,9 @@
+import * as fc from "fast-check";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { reportText } from "../engine/secrets.ts";
-import { isOrdinary, spellingsOf } from "../harness/recording/secret-spellings.ts";
+import { isOrdinary, spellingsOf } from "../harness/recording/redaction.ts";
 import { temporaryFolder } from "../model/testing/temporary-folder.ts";
 import { renderers, type Renderer } from "../reports/index.ts";
 import { saveReports } from "../reports/saving.ts";

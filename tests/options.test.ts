@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { configurationFor } from "../library/configuration.ts";
+import { configurationFor } from "../library/run.ts";
 import { temporaryFolder } from "../model/testing/temporary-folder.ts";
 import type { RunOptions } from "../model/run-options.ts";
 import { makeCertificate } from "../reference/certificate.ts";

@@ -17,8 +17,7 @@ import { requirementIds, type RequirementId } from "../spec/catalogue.ts";
 import type { ContractDocument } from "../spec/contract.ts";
 import { createClientFindings } from "./client-findings.ts";
 import type { Learnt } from "./learnt.ts";
-import { createMasking, type Masking } from "./personal-data.ts";
-import { addSecretsOf } from "./secrets.ts";
+import { createMasking, type Masking, addSecretsOf } from "./hidden-values.ts";
 import { baseKeyOf, matchOf, type Watched } from "./watched.ts";
 
 /** How traffic is judged, and what the gate demands. Plain data. */

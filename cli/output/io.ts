@@ -128,7 +128,7 @@ export const isSilent = ({ quiet, json }: OptionValues): boolean => quiet?.value
 /** The heavy modules of the program, loaded by the commands that need them: `list` and `--help` start at once. */
 export const modules = {
   run: async () => (await import("../../engine/run.ts")).run,
-  warmEngine: async () => (await import("../../engine/warm-engine.ts")).createWarmEngine,
+  warmEngine: async () => (await import("../../engine/run.ts")).createWarmEngine,
   preflight: async () => (await import("../../engine/preflight.ts")).preflight,
   renderers: async () => (await import("../../reports/index.ts")).renderers,
   console: async () => import("../../reports/console.ts"),

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { followFiles } from "./files.ts";
+import { followFiles } from "./followers.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
 test("files that change are reported once they rest; reports and installed packages do not count", async () => {

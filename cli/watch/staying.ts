@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { withoutSecrets } from "../../engine/secrets.ts";
-import type { WarmEngine } from "../../engine/warm-engine.ts";
+import type { WarmEngine } from "../../engine/run.ts";
 import { portOf } from "../../model/network.ts";
 import { plural } from "../../model/plural.ts";
 import type { Run, RequirementResult } from "../../model/run.ts";
@@ -15,8 +15,7 @@ import { colorOn, type Io } from "../output/io.ts";
 import { exitCodeOf, exitCodes } from "../output/exit-code.ts";
 import { progressView } from "../output/progress.ts";
 import { consoleStyle, runAndReport } from "../runs/run-and-report.ts";
-import { followFiles } from "./files.ts";
-import { followPort } from "./port.ts";
+import { followFiles, followPort } from "./followers.ts";
 import { createSession, type Session, type SessionParts, type SessionView, type Change } from "./session.ts";
 import { spawn } from "node:child_process";
 import { actualText, expectedText } from "../../reports/failures.ts";

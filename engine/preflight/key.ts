@@ -3,10 +3,16 @@ import { isIP } from "node:net";
 import type { Sent } from "../../harness/transport/client.ts";
 import { isThrottling, pause } from "../../harness/transport/throttling.ts";
 import { tokenRequests } from "../../harness/session/session.ts";
-import { isUsableToken, isSuccess, jsonOf, memberOf } from "../../model/exchange.ts";
-import type { ReceivedResponse, RequestSpec } from "../../model/exchange.ts";
+import {
+  isUsableToken,
+  isSuccess,
+  jsonOf,
+  memberOf,
+  type ReceivedResponse,
+  type RequestSpec,
+} from "../../model/exchange.ts";
 import type { Target } from "../../model/target.ts";
-import { failed, gateway, isOfApi, passed, stopped, type PreflightStep } from "./step.ts";
+import { failed, gateway, isOfApi, passed, stopped, type PreflightStep } from "./explanation.ts";
 
 /** Whether the name of the host, or of the proxy, can be resolved. Undefined if the signal aborts first. */
 export const nameStep = async (

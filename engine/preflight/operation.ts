@@ -4,7 +4,7 @@ import { pause } from "../../harness/transport/throttling.ts";
 import { isSuccess, jsonOf, memberOf, valid, type RequestSpec } from "../../model/exchange.ts";
 import type { Target } from "../../model/target.ts";
 import { bundledContract } from "../../harness/contract.ts";
-import { cutTo, failed, passed, responseText, type PreflightStep } from "./step.ts";
+import { cutTo, failed, passed, responseText, type PreflightStep } from "./explanation.ts";
 
 interface Creation {
   readonly runId: string;

@@ -1,7 +1,13 @@
-import { isSuccess, jsonOf, memberOf, isUsableToken, longestToken } from "../../model/exchange.ts";
-import type { ReceivedResponse, RequestSpec } from "../../model/exchange.ts";
-import type { Attempt } from "../transport/attempt.ts";
-import { isBadCredential } from "../transport/request-bounds.ts";
+import {
+  isSuccess,
+  jsonOf,
+  memberOf,
+  isUsableToken,
+  longestToken,
+  type ReceivedResponse,
+  type RequestSpec,
+} from "../../model/exchange.ts";
+import { type Attempt, isBadCredential } from "../transport/attempt.ts";
 import { presentsItsOwn, usesSession } from "../transport/http-request.ts";
 import { type RowId, type Step, isConflict, isGatewayError, requestIn, secretsOf, type Tried } from "./decide.ts";
 import { kindOf, type Facts } from "./facts.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { invalid, valid, type RequestSpec } from "../../model/exchange.ts";
 import { settings } from "../../model/testing/target.ts";
-import { createCredentialBound, isBadCredential } from "./request-bounds.ts";
+import { createCredentialBound, isBadCredential } from "./attempt.ts";
 
 const list: RequestSpec = { operation: "listBatches", intent: valid };
 const bad = invalid("with a bad credential");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { differences } from "./difference.ts";
+import { differences } from "./failures.ts";
 
 test.each([
   ['"pending_quote"', '"created"', '"[pending_quote]"', '"[created]"'],

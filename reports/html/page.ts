@@ -3,12 +3,11 @@ import type { Renderer } from "../saving.ts";
 import { verdicts, outcomeSigns, counted, signs, tally } from "../verdict-symbols.ts";
 import { filters, h, trusted, type Markup } from "./markup.ts";
 import { script } from "./script.ts";
-import { bar, sectionsOf } from "./sections.ts";
+import { bar, sectionsOf, type Pending } from "./sections.ts";
 import { hashOf, style } from "./style.ts";
 import { plain } from "../sanitize.ts";
 import { durationText, gateLine, reasonLines, toleratedLines } from "../gate.ts";
 import { isRequirementId } from "../../spec/catalogue.ts";
-import type { Pending } from "./requirements.ts";
 
 const presentVerdicts = (run: Run): readonly Verdict[] =>
   verdicts.filter((verdict) => run.requirements.some((row) => row.verdict === verdict));

@@ -11,7 +11,7 @@ import { createRecorder } from "../../harness/recording/recorder.ts";
 import { createScheduler } from "../../harness/transport/scheduler.ts";
 import type { WorkerInput } from "../../harness/worker-input.ts";
 import { createRedaction } from "../../harness/recording/redaction.ts";
-import { requestsOf } from "../../harness/transport/request-bounds.ts";
+import { requestsOf } from "../../harness/transport/attempt.ts";
 import type { ResponseSchemas } from "../../harness/judging/response-schemas.ts";
 import type { ContractDocument } from "../../spec/contract.ts";
 import { createBadCredentials } from "./credentials/bad-credentials.ts";

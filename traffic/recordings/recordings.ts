@@ -6,7 +6,7 @@ import { jsonOf, memberOf, parsedJson, type Json } from "../../model/exchange.ts
 import { codeOf } from "../../model/files.ts";
 import { plural } from "../../model/plural.ts";
 import type { Run } from "../../model/run.ts";
-import { addSecretsOf } from "../secrets.ts";
+import { addSecretsOf } from "../hidden-values.ts";
 import { createTrafficJudge, type TrafficOptions } from "../judge.ts";
 import { createLearnt } from "../learnt.ts";
 import { baseKeyOf, matchOf, type Watched } from "../watched.ts";

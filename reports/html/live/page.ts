@@ -3,9 +3,8 @@ import type { Run } from "../../../model/run.ts";
 import { plain } from "../../sanitize.ts";
 import { tally, verdicts } from "../../verdict-symbols.ts";
 import { filters, h, trusted, type Markup } from "../markup.ts";
-import type { Pending } from "../requirements.ts";
+import { type Pending, bar, sectionLinks, sectionsOf, type SectionId } from "../sections.ts";
 import { script } from "../script.ts";
-import { bar, sectionLinks, sectionsOf, type SectionId } from "../sections.ts";
 import { share, top } from "../page.ts";
 import { hashOf, style } from "../style.ts";
 

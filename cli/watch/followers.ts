@@ -1,5 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
+import { relative, sep } from "node:path";
+import { watch } from "chokidar";
 
 interface PortListener {
   readonly onAway: () => void;
@@ -63,3 +65,32 @@ async function connected(port: Port, signal: AbortSignal): Promise<Socket | unde
 }
 
 const closed = (socket: Socket): Promise<unknown> => new Promise((done) => socket.once("close", done));
+
+/** Milliseconds without a change before a run starts, because a build writes many files. */
+const rest = 150;
+
+/**
+ * Calls `onChange` with one of the paths when files in `paths` were changed, added or removed. Ignores `ignored`,
+ * node_modules and .git. Returns a function that ends the watching.
+ */
+export function followFiles(
+  paths: readonly string[],
+  ignored: readonly string[],
+  onChange: (path: string) => void,
+): () => void {
+  const skipped = (path: string): boolean =>
+    ignored.some((folder) => isIn(path, folder)) ||
+    paths.every((root) => !isIn(path, root) || /(^|[\\/])(node_modules|\.git)([\\/]|$)/.test(relative(root, path)));
+  let timer: NodeJS.Timeout | undefined;
+  const watcher = watch([...paths], { ignoreInitial: true, ignored: skipped });
+  watcher.on("all", (_, path) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => onChange(path), rest);
+  });
+  return () => {
+    clearTimeout(timer);
+    void watcher.close();
+  };
+}
+
+const isIn = (path: string, folder: string): boolean => path === folder || path.startsWith(folder + sep);
