@@ -91,20 +91,3 @@ test("progress: what a run waits for is gone with the next response", () => {
   collector.take([response]);
   expect(collector.progress()).toEqual(now);
 });
-
-test("a requirement is finished when all that can judge it has ended", () => {
-  const collector = createCollector();
-  expect(collector.isFinished("AUTH-20")).toBe(false);
-  collector.take([
-    { ...planned, requirements: ["AUTH-20", "OPER-02"] },
-    { ...planned, requirements: ["AUTH-20"] },
-    { ...planned, requirements: ["AUTH-21"] },
-    { type: "done", requirements: ["AUTH-20", "OPER-02"], took: 1 },
-    { type: "done", requirements: ["AUTH-21"], took: 1 },
-  ]);
-  // A requirement that every exchange can show is finished when the last scenario has ended.
-  const ids = ["AUTH-20", "AUTH-21", "OPER-02"] as const;
-  expect(ids.map(collector.isFinished)).toEqual([false, true, false]);
-  collector.take([{ type: "done", requirements: ["AUTH-20"], took: 1 }]);
-  expect(ids.map(collector.isFinished)).toEqual([true, true, true]);
-});

@@ -3,7 +3,7 @@ import { byAnswer, createdKinds } from "../model/run.ts";
 import type { CreatedKind, ObservedAnswer, Run, SentKind, RecordedExchange } from "../model/run.ts";
 import { plural } from "../model/plural.ts";
 import { createLatencies } from "../model/latency.ts";
-import { standingOperations, type RequirementId } from "../spec/catalogue.ts";
+import type { RequirementId } from "../spec/catalogue.ts";
 import { operationNames, type OperationName } from "../spec/operations.ts";
 import { questionIds, questions, type QuestionId } from "../spec/questions.ts";
 import { createJudgements, type Judged } from "./judgements.ts";
@@ -89,7 +89,6 @@ export const createCollector = (
       ended: peakInFlight !== undefined,
     }),
     failing: judgements.failing,
-    isFinished: scenarios.isFinished,
     progress: (): Progress => ({ ...scenarios.progress(), ...requests.progress(), failing: judgements.failing().size }),
   };
 };
@@ -201,31 +200,22 @@ const createPools = () => {
 };
 
 const createScenarios = () => {
-  /** How many scenarios that judge a requirement by themselves have not ended, and what the others took. */
-  const open = new Map<RequirementId, number>();
   const took = new Map<RequirementId, number>();
   const operations = new Set<OperationName>();
   let [planned, done] = [0, 0];
-  const add = (to: Map<RequirementId, number>, ids: readonly RequirementId[], one: number): void => {
-    for (const id of ids) to.set(id, (to.get(id) ?? 0) + one);
-  };
   return {
     takes: {
       planned: (scenario: EvidenceOf<"planned">): void => {
         planned += 1;
-        add(open, scenario.requirements, 1);
         for (const operation of scenario.operations) operations.add(operation);
       },
       done: (scenario: EvidenceOf<"done">): void => {
         done += 1;
-        add(open, scenario.requirements, -1);
-        add(took, scenario.requirements, scenario.took);
+        for (const id of scenario.requirements) took.set(id, (took.get(id) ?? 0) + scenario.took);
       },
     },
     result: () => ({ planned, done, took }),
     operations: () => operations,
-    isFinished: (id: RequirementId): boolean =>
-      planned > 0 && (done === planned || (open.get(id) === 0 && standingOperations(id).length === 0)),
     progress: () => ({ scenariosDone: done, scenarios: planned }),
   };
 };

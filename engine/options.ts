@@ -17,15 +17,12 @@ export interface RunSoFar {
   /** The run as if it had ended now: requirements without a verdict so far are inconclusive. Takes milliseconds. */
   readonly run: () => Run;
   readonly failing: () => ReadonlySet<RequirementId>;
-  /** Whether every scenario that can judge a requirement has ended. */
-  readonly isFinished: (requirement: RequirementId) => boolean;
 }
 
 export interface RunControl {
   readonly onProgress?: (progress: Progress) => void;
   /** Called with the same object after each batch of evidence, up to twenty times a second. */
   readonly onUpdate?: (soFar: RunSoFar) => void;
-  /** Called with each step of the preflight. The steps `list` and `operation` are the run's own first successes. */
   readonly onStep?: (step: PreflightStep) => void;
   /** Aborting ends requests and returns the run so far with the outcome `interrupted`. */
   readonly signal?: AbortSignal;

@@ -30,11 +30,7 @@ export const preflight = async (options: RunOptions, control?: RunControl): Prom
 
 export type Loading = Pick<PreparedWorker, "begun" | "loaded">;
 
-/**
- * What a run knows before its first scenario. With `load`, the list and the operation are left out, whose responses the
- * run itself judges: `load` is called when the name is resolved, and the first request is sent when the worker has
- * loaded.
- */
+/** What a run knows before its first scenario. With `load`, the run itself asks for list and operation. */
 export const reachability = async (
   options: RunOptions,
   control: RunControl = {},

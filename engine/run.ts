@@ -12,10 +12,7 @@ import { runOf, type RunEnd } from "./run-of.ts";
 import { supervised } from "./supervision.ts";
 import { prepareWorker, type PreparedWorker, prepareWorkers } from "./worker.ts";
 
-/**
- * Runs the suite against the target. Never throws for what a target does; an internal error is the outcome `error`.
- * `workerOf` is called once the name of the target is known.
- */
+/** Never throws for what a target does; an internal error is the outcome `error`. */
 export const run = async (options: RunOptions, control: RunControl = {}, workerOf = prepareWorker): Promise<Run> => {
   const started = new Date();
   const runId = newRunId();
@@ -42,7 +39,7 @@ export const run = async (options: RunOptions, control: RunControl = {}, workerO
     return withTexts(whole, redaction.redact);
   };
   const underWay = { unreachable: undefined, errors: [], interrupted: false, overdue: false, bailed: false };
-  const soFar = { run: () => runAt(underWay), failing: collector.failing, isFinished: collector.isFinished };
+  const soFar = { run: () => runAt(underWay), failing: collector.failing };
   try {
     let worker: PreparedWorker | undefined;
     // Send the first request when the scenarios can follow it without delay.

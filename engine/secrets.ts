@@ -2,10 +2,7 @@ import { textsOf, withTexts } from "../harness/recording/run-texts.ts";
 import { createSecretIndex, type SecretIndex, isOrdinary } from "../harness/recording/redaction.ts";
 import type { Run } from "../model/run.ts";
 
-/**
- * The text of a report, undefined if a text of the server or of a client in the run holds a secret. Words of fxconform
- * may equal one. If else a secret shows, because a report writes a text in another way, those texts are left out.
- */
+/** Undefined if the run holds a secret. Texts that show one only as the report writes them are left out. */
 export function reportText(run: Run, render: (run: Run) => string, secrets: readonly string[]): string | undefined {
   const text = render(run);
   if (!holdsSecret(text, secrets)) return text;

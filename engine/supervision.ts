@@ -1,12 +1,10 @@
 import type { WorkerInput } from "../harness/worker-input.ts";
 import type { Evidence } from "../model/evidence.ts";
 import { judgedInSmoke, requirementOf, type RequirementId } from "../spec/catalogue.ts";
-import type { OperationName } from "../spec/operations.ts";
 import { runBound } from "./bounds.ts";
 import type { Collector } from "./collector.ts";
 import type { RunOptions } from "../model/run-options.ts";
 import type { RunControl, RunSoFar } from "./options.ts";
-import type { PreflightStep } from "./preflight/explanation.ts";
 import type { PreparedWorker, WorkerEnd } from "./worker.ts";
 
 /** How the worker ended: redacted internal errors, and whether the run reached its time bound or the `--bail` count. */
@@ -29,12 +27,10 @@ export const supervised = async (
 ): Promise<Supervised> => {
   const { signal } = control;
   const channel = new BroadcastChannel(worker.channel);
-  const firsts = firstSuccesses(control);
   const ended = new Promise<void>((resolve) => {
     channel.onmessage = (event) => {
       const { data } = event as { data: readonly Evidence[] };
       collector.take(data);
-      firsts(data);
       control.onProgress?.(collector.progress());
       control.onUpdate?.(soFar);
       if (data.some(({ type }) => type === "end")) resolve();
@@ -93,20 +89,4 @@ const undone = (options: RunOptions, collector: Collector): readonly string[] =>
     return ["no scenario was found for what is selected"];
   if (!ended && planned === 0) return ["the thread of the suites ended before a scenario began"];
   return !ended || done < planned ? [`${planned - done} of ${planned} scenarios that should have run did not`] : [];
-};
-
-/** Reports the last steps of the preflight at the run's own first successes: extra requests would hide its start. */
-const firstSuccesses = ({ onStep }: RunControl): ((evidence: readonly Evidence[]) => void) => {
-  const open = new Map<OperationName, PreflightStep>([
-    ["listBatches", { step: "list", ok: true, found: "GET /batches succeeded" }],
-    ["createOperation", { step: "operation", ok: true, found: "created one" }],
-  ]);
-  return (evidence) => {
-    for (const one of evidence) {
-      if (one.type !== "response" || one.succeeded !== true) continue;
-      const step = open.get(one.operation);
-      if (step !== undefined) onStep?.(step);
-      open.delete(one.operation);
-    }
-  };
 };

@@ -128,10 +128,7 @@ const withoutTraces = async <T>(create: () => Promise<T>): Promise<T> => {
   }
 };
 
-/**
- * The entry files for vitest. vitest reads a path as a URL, so if ours contains `#`, `?` or `%`, a temporary file
- * imports it. Several runs need a temporary file each. `forget` removes them.
- */
+/** vitest reads a path as a URL: temporary files import one with `#`, `?` or `%`, and several entries. */
 const entriesOf = (suite: URL, count: number): { readonly entries: readonly string[]; readonly forget: () => void } => {
   const path = fileURLToPath(suite);
   if (count === 1 && !/[#?%]/.test(path)) return { entries: [path], forget: () => undefined };

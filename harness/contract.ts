@@ -1,11 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { contractJsonPath, contractPath, type ContractDocument } from "../spec/contract.ts";
 
-/**
- * The contract, bundled by swagger-parser: plain JSON whose references point into itself. Bundled once in a process.
- * The file is read here, because the parser reads a path as a URL, in which `#`, `?` and `%` have another meaning.
- * `json` is its location, for code that a bundler has moved.
- */
+/** The contract with references into itself alone, bundled once. `json`: its place, if a bundler moved the code. */
 export const bundledContract = (json: URL = contractJsonPath): Promise<ContractDocument> => (bundled ??= bundle(json));
 
 let bundled: Promise<ContractDocument> | undefined;

@@ -19,10 +19,7 @@ import { presentsItsOwn, usesSession } from "./transport/http-request.ts";
 import type { Scheduler } from "./transport/scheduler.ts";
 import { pause } from "./transport/throttling.ts";
 
-/**
- * Sends a request spec on behalf of a scenario, and whatever else it takes to judge the response. Throws Inconclusive if
- * no response counts.
- */
+/** Sends a request spec, and what else it takes to judge the response. Throws Inconclusive if none counts. */
 export type Send = (spec: RequestSpec, origin: Origin) => Promise<Exchange>;
 
 export interface SenderParts extends AttemptParts {

@@ -18,12 +18,7 @@ export class WriteError extends Error {
   override readonly name = "WriteError";
 }
 
-/**
- * Writes all reports to temporary files, and renames them after the last one is written. A report that cannot be made
- * does not stop the others.
- *
- * @throws {WriteError}
- */
+/** Renames temporary files after the last is written; one that cannot be made stops no other. @throws {WriteError} */
 export function saveReports(run: Run, { folder, renderers, textOf }: SavePlan) {
   const refused: string[] = [];
   const broken: Error[] = [];

@@ -61,10 +61,7 @@ export const baselineSchema: v.GenericSchema<unknown, readonly KnownFailure[]> =
   "must be a list of { requirement, reason, expires }",
 );
 
-/**
- * Reads a baseline: a list of `{ requirement, reason, expires }`, all three needed, and optionally `finding`, the cause
- * that is known. Throws `UsageError`.
- */
+/** Throws `UsageError`. */
 export async function readBaseline(path: string, where: string): Promise<readonly KnownFailure[]> {
   const file = basename(path);
   const value = await parsedFile(path, where);

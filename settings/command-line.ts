@@ -10,10 +10,7 @@ export function shortPath(path: string, folder: string): string {
   return short === "" || short.startsWith("..") || isAbsolute(short) ? path : short;
 }
 
-/**
- * What the user typed to start the program, for commands that they can paste: `npx fxconform`, `fxconform` where it is
- * on the PATH, or `node dist/cli/bin.js`, quoted for the shell.
- */
+/** What the user typed, quoted for the shell: `npx fxconform`, `fxconform` or `node dist/cli/bin.js`. */
 export function programName(script: string, folder: string): string {
   const name = basename(script);
   if (!/^(fxconform|bin\.[jt]s)$/.test(name)) return "fxconform";

@@ -51,10 +51,7 @@ export function readText(path: string, where: string): string {
 /** The names that are looked for in the working directory. */
 export const configFileNames = ["fxconform.config.json", "fxconform.config.yaml", "fxconform.config.yml"] as const;
 
-/**
- * The file that `--config` or FXCONFORM_CONFIG names, else the one in the working directory if there is one and
- * `namedOnly` is false. Throws `UsageError` if it cannot be read at all.
- */
+/** The named file, else the one in the working directory unless `namedOnly`. Throws `UsageError`. */
 export async function readConfigFile(flag: Flags[string], here: Surroundings, namedOnly: boolean) {
   const place = placeOf(flag, here, namedOnly);
   if (place === undefined) return undefined;

@@ -4,10 +4,7 @@ import { codeOf, isFolder, makeFolder, temporaryPath, withParents } from "../mod
 import type { Run } from "../model/run.ts";
 import { UsageError, wrong, type Problem } from "./problem.ts";
 
-/**
- * Why reports cannot be written to a folder, as far as that can be seen without writing. A report.json of another
- * program, which would be lost, is a reason too.
- */
+/** What can be seen without writing. A report.json of another program, which would be lost, is a problem too. */
 export function reportFolderProblems(folder: string, where: string, writesJson: boolean): readonly Problem[] {
   try {
     const [nearest] = withParents(folder).filter((path) => existsSync(path));

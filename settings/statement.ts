@@ -14,26 +14,9 @@ const wanted = "must be an answer, a list of answers, or an object of answers an
 const word = v.pipe(v.union([v.string(), v.number(), v.boolean()], wanted), v.transform(String));
 
 /** One, or a list that is not empty. */
-const some = (one: v.GenericSchema<unknown, string | readonly string[]>): v.GenericSchema<unknown, readonly string[]> =>
-  v.pipe(
-    v.union([one, v.pipe(v.array(one), v.minLength(1))], wanted),
-    v.transform((all) => [all].flat(2)),
-  );
-
-const words = some(word);
-
-/** Cases; in a list of cases, which may be nested, `first words: [a, b]` stands for `first words a` and `first words b`. */
-const oneCase = v.union(
-  [
-    words,
-    v.pipe(
-      dictionary(words, wanted),
-      v.minEntries(1, wanted),
-      v.description("First words that several cases share: { GET /batches with: [no token, a made-up token] }."),
-      v.transform((groups) => Object.entries(groups).flatMap(([first, rest]) => rest.map((one) => `${first} ${one}`))),
-    ),
-  ],
-  wanted,
+const words = v.pipe(
+  v.union([word, v.pipe(v.array(word), v.minLength(1))], wanted),
+  v.transform((all): readonly string[] => [all].flat()),
 );
 
 type Pin = Omit<PinnedAnswer, "question">;
@@ -47,7 +30,7 @@ export const answersSchema = v.pipe(
         v.transform((all): readonly Pin[] => [{ answers: all }]),
       ),
       v.pipe(
-        dictionary(some(oneCase), wanted),
+        dictionary(words, wanted),
         v.minEntries(1, wanted),
         v.description("Each answer with the cases in which it may be observed: { refused with 400: [without /name] }."),
         v.transform((rows): readonly Pin[] =>

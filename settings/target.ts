@@ -248,27 +248,18 @@ const privateKeyIn = (
   try {
     return createPrivateKey({ key: text, ...secret });
   } catch (error) {
-    const { code = "", message = "" } = error as Partial<Error & { code: string }>;
-    if (/PASSPHRASE|INTERRUPTED_OR_CANCELLED/.test(code)) {
+    const { code = "unknown" } = error as NodeJS.ErrnoException;
+    if (/PASSPHRASE|INTERRUPTED_OR_CANCELLED/.test(code))
       throw wrong(where, "names an encrypted file", "Give its passphrase with --passphrase-file.");
-    }
-    // One wrong passphrase in 256 decrypts to something, which then is no key.
-    const isNoKey = message.includes("DECODER");
-    if (/BAD_DECRYPT|BAD_PASSWORD/.test(code) || (isNoKey && secret.passphrase !== undefined)) {
+    if (secret.passphrase !== undefined && !code.includes("UNSUPPORTED"))
       throw wrong("--passphrase-file", `does not open the key of ${where}`, "Check the passphrase in the file.");
-    }
-    if (!/UNSUPPORTED/.test(code) || isNoKey) {
-      throw wrong(where, "names a file that cannot be read as a private key", "Check the file.");
-    }
-    const advice = "Write it anew with a current cipher: openssl pkey -aes256 -in old.key -out new.key.";
-    throw wrong(where, "is encrypted with a cipher that OpenSSL 3 does not support", advice);
+    const advice =
+      "Check it; a key with an old cipher is written anew by openssl pkey -aes256 -in old.key -out new.key.";
+    throw wrong(where, `names a file that cannot be read as a private key (${code})`, advice);
   }
 };
 
-/**
- * The proxy for an address: that of `--proxy`, else that of HTTPS_PROXY or HTTP_PROXY, in lower case too.
- * The variables do not apply to loopback addresses and to hosts that NO_PROXY names. Throws `UsageError`.
- */
+/** That of `--proxy`, else of the variables, which leave out loopback and what NO_PROXY names. Throws `UsageError`. */
 export const proxyOf = (
   url: URL,
   option: OptionValue<string> | undefined,

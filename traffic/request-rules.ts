@@ -97,10 +97,7 @@ const isPlainOperation = ({ currency_amount, currency_pair, operation_purpose }:
 /** Words that programs send instead of a token if they have none. */
 const noTokens = new Set(["null", "undefined", "none", "nil", "NaN", "[object Object]"]);
 
-/**
- * What a request breaks by its key or its token (specification, Endpoints and Authentication; INT-15 and INT-17).
- * `seen`: which credentials the traffic shows, since browsers leave headers out when they export a recording.
- */
+/** INT-15, INT-17. `seen`: which credentials the traffic shows, as browsers leave headers out when they export. */
 export const credentialRules = (
   operation: OperationName,
   headers: Fields,

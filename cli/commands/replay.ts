@@ -17,10 +17,7 @@ import { plain } from "../../reports/sanitize.ts";
 import { causeKeyOf } from "../../model/causes.ts";
 import { isInSummary } from "../../model/outcome.ts";
 
-/**
- * Checks the failures of an earlier report again, against the same target, with the scenarios and samples that found
- * them, and prints what became of each. The reports go to a folder beside the earlier report.
- */
+/** Checks the failures of an earlier report again, with the scenarios and samples that found them. */
 export const replay: Command = async (invocation, io) => {
   const collected = problemCollector();
   const [input] = (await collected.read(() => readReports(invocation.words, [], io))) ?? [];
@@ -168,10 +165,7 @@ function fateOf(after: RequirementResult | undefined, isKnown: boolean): Fate {
   return isKnown ? "still failing" : "another cause";
 }
 
-/**
- * A finding of each run, with the same cause. Samples and ids may differ in expected and actual; the kind of the request
- * and the cause do not.
- */
+/** A finding of each run with the same kind of request and cause. Samples and ids may differ. */
 function sameIn(
   { id, findings }: RequirementResult,
   after?: RequirementResult,

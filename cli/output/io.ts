@@ -108,10 +108,7 @@ function isFile(descriptor: number): boolean {
   }
 }
 
-/**
- * Whether the result is coloured: the option decides, else FORCE_COLOR, else NO_COLOR turns colours off, else they are
- * on for a terminal. An empty variable counts as not set; FORCE_COLOR=0 and FORCE_COLOR=false mean no colour.
- */
+/** The option decides, else FORCE_COLOR (0 and false: no), else NO_COLOR, else whether it is a terminal. */
 export function colorOn(
   { env, stdoutIsTerminal }: Pick<Io, "env" | "stdoutIsTerminal">,
   option: boolean | undefined,

@@ -10,11 +10,7 @@ const plainInterval = 5_000;
 /** Between two states of the live line, in milliseconds. */
 const liveInterval = 80;
 
-/**
- * Shows the progress of a run on standard error: a line that changes in place on a terminal, a plain line every few
- * seconds elsewhere. `expected` is about how many requests the run sends; if it is known, the line estimates the
- * remaining time from the speed so far.
- */
+/** A line that changes in place on a terminal, else one every few seconds. `expected`: how many requests there are. */
 export function progressView(io: Io, expected = 0): (progress: Progress) => void {
   const live = io.stderrIsTerminal && io.env["TERM"] !== "dumb" && !io.env["CI"];
   const interval = live ? liveInterval : plainInterval;
@@ -67,9 +63,7 @@ export const stepsView = (isVerbose: boolean, print: (line: string) => void) => 
     if (isVerbose || !ok || advice !== undefined) {
       printWell();
       print(stepText(step));
-    } else if (!isInRun.has(name)) well = [...well, name];
+    } else well = [...well, name];
     if (name === "token") printWell();
   };
 };
-
-const isInRun: ReadonlySet<string> = new Set(["list", "operation"]);

@@ -7,10 +7,7 @@ import type { Io } from "./io.ts";
 import { codeOf, isFolder, makeFolder, temporaryPath } from "../../model/files.ts";
 import { secretSearch, secretsIn } from "../../engine/secrets.ts";
 
-/**
- * Opens a HAR file before anything is sent. It is written to a temporary file, which is renamed when it is whole. Throws
- * `UsageError` if it cannot be written.
- */
+/** Opens a HAR file under a temporary name before anything is sent. Throws `UsageError` if it cannot be written. */
 export function recordingFile(path: string, where: string) {
   const temporary = temporaryPath(dirname(path), basename(path));
   let file = 0;

@@ -46,11 +46,7 @@ export function replaceFile(path: string, text: string, mode?: number): void {
   }
 }
 
-/**
- * Writes the failures of a full run to the baseline file. Entries that still fail keep their reason and date; entries
- * that pass are removed; a new failure gets the message of its first finding and 30 days. Says what became of the file in
- * one line; `failed` if it should have been written and was not.
- */
+/** Writes the failures of a full run to the baseline: new ones for 30 days, without those that pass. */
 export async function baselineUpdate(
   run: Run,
   { baseline, strict }: Pick<RunOptions, "baseline" | "strict">,

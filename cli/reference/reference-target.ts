@@ -66,10 +66,7 @@ function temporaryFolder(): string {
   }
 }
 
-/**
- * The certificate that a folder holds; a new one where it holds none, or one that ends within a day. Throws
- * `UsageError` where the folder cannot be used.
- */
+/** The certificate in a folder; a new one if there is none, or if it ends within a day. Throws `UsageError`. */
 async function keptCertificate(folder: string, { modules }: Io) {
   const [caFile, serverFile] = [join(folder, "ca.pem"), join(folder, "server-with-key.pem")];
   try {

@@ -10,10 +10,7 @@ export interface ReportInput {
   readonly run: Run;
 }
 
-/**
- * Reads the reports that the arguments of a command name. Throws `UsageError` with the earlier problems and those of
- * every report.
- */
+/** Throws `UsageError` with the earlier problems and those of every report. */
 export async function readReports(
   words: readonly string[],
   known: readonly Problem[],

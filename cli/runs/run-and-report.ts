@@ -152,10 +152,7 @@ export async function reportRun(
   return complete && masked === result.text && update?.failed !== true ? result.code : exitCodes.error;
 }
 
-/**
- * Writes the reports and prints their names to `notes`; errors go to `io`. Each report is written whole or not at all.
- * False if one is missing: the command then ends with 4.
- */
+/** Writes each report whole or not at all; errors go to `io`, names to `notes`. False if one is missing. */
 export function writeReportFiles(
   run: Run,
   folder: string,
@@ -180,10 +177,7 @@ export function writeReportFiles(
   }
 }
 
-/**
- * Appends the summary to the page of a GitHub Actions step, if GITHUB_STEP_SUMMARY names one. Returns what went wrong,
- * because a page that cannot be written does not change the exit code.
- */
+/** Appends the summary to GITHUB_STEP_SUMMARY. Returns what went wrong, which does not change the exit code. */
 function appendStepSummary(
   { env }: Io,
   render: () => string | undefined,

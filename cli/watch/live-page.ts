@@ -92,10 +92,7 @@ function wantedIn(body: string): Wanted | undefined {
   }
 }
 
-/**
- * Whether a request comes from the page itself or from a typed address. It must have the right Host, so that no name of
- * another site leads here, and no foreign Origin. A request that changes something must have an Origin.
- */
+/** From the page or a typed address: the right Host, no foreign Origin; a request that changes something has one. */
 function isOwnRequest({ headers, method }: Pick<IncomingMessage, "headers" | "method">, host: string): boolean {
   const site = headers["sec-fetch-site"];
   const origin = headers.origin;

@@ -103,7 +103,7 @@ async function performed(
     signal,
     onUpdate: (soFar) => {
       view.onUpdate?.(soFar);
-      if (before.size > 0 && !signal.aborted) for (const row of decided(soFar, before, changes)) note(row);
+      if (before.size > 0 && !signal.aborted) for (const row of newFailures(soFar, changes)) note(row);
     },
   };
   const ended = (run: Run, ids?: readonly RequirementId[]): void => {
@@ -143,25 +143,12 @@ async function testedAgain(run: () => Promise<Run>, signal: AbortSignal): Promis
 
 const isUntested = ({ outcome }: Run): boolean => outcome === "inconclusive" || outcome === "error";
 
-/** Rows that are news during a run: failures, and earlier failures whose scenarios have all ended. */
-function decided(
-  soFar: RunSoFar,
-  before: Rows,
-  known: ReadonlyMap<RequirementId, Change>,
-): readonly RequirementResult[] {
-  const failing = soFar.failing();
-  const isNews = (id: RequirementId): boolean => {
-    const change = known.get(id);
-    if (failing.has(id)) return change !== "broken" && change !== "still failing";
-    return change === undefined && before.get(id)?.verdict === "fail" && soFar.isFinished(id);
-  };
-  const ids = new Set([...before.keys()].filter(isNews));
-  if (ids.size === 0) return [];
-  // A requirement without a verdict may still get one.
-  return soFar
-    .run()
-    .requirements.filter(({ id, verdict }) => ids.has(id) && (verdict === "fail" || verdict === "pass"));
-}
+/** Requirements that fail now, and did not when this was asked last. */
+const newFailures = (soFar: RunSoFar, known: ReadonlyMap<RequirementId, Change>): readonly RequirementResult[] => {
+  const isNews = (id: RequirementId): boolean => !["broken", "still failing"].includes(known.get(id) ?? "");
+  const ids = new Set([...soFar.failing()].filter(isNews));
+  return ids.size === 0 ? [] : soFar.run().requirements.filter(({ id, verdict }) => ids.has(id) && verdict === "fail");
+};
 
 /** Options of a short run that checks these requirements by the scenarios that found their failures. */
 function partOptions(options: RunOptions, rows: readonly RequirementResult[]): RunOptions {

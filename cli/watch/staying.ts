@@ -33,11 +33,7 @@ interface Stay {
   code: number;
 }
 
-/**
- * Runs everything, waits, and runs again: with `--watch` when the server restarts, when files change and when the user
- * presses a key; with `--ui` when the page requests it. Returns the exit code of the last full run, or 130 if one was
- * interrupted.
- */
+/** Runs again on a restart, a change, a key or from the page. Returns the exit code of the last full run, or 130. */
 export async function runAndStay(configuration: Configuration, command: string, io: Io): Promise<number> {
   const { options, values } = configuration;
   const secrets = new Set<string>();
@@ -179,10 +175,7 @@ function addressOf(target: Target): { readonly host: string; readonly port: numb
   return { host: url.hostname.replace(/^\[|\]$/g, ""), port: portOf(url) };
 }
 
-/**
- * Opens an address with the program of the system, or the one that BROWSER names. Resolves to false if there is none:
- * the caller then prints the address.
- */
+/** Opens an address with the program of BROWSER or the system. Resolves to false if there is none. */
 export function openInBrowser(address: string, browser = process.env["BROWSER"]): Promise<boolean> {
   const [program, ...words] = browser ? [browser] : (openers[process.platform] ?? ["xdg-open"]);
   if (program === undefined) return Promise.resolve(false);

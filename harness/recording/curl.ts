@@ -10,10 +10,7 @@ const longestUrl = 8000;
 
 export type CurlTrust = Pick<Target, "caFile" | "headers"> & Network & Partial<Pick<Target, "insecure">>;
 
-/**
- * A command for a POSIX shell that sends the same bytes as the request: method, URL, headers and body. It contains
- * `$API_KEY` and `$TOKEN` instead of the key and the token; `redact` is applied to all text.
- */
+/** A POSIX command that sends the same bytes, with `$API_KEY` and `$TOKEN`. `redact` is applied to all text. */
 export const toCurl = (request: SentRequest, redact: (text: string) => string, trust: CurlTrust = {}): string => {
   const { body, url } = request;
   const isEmbedded = body === undefined || isPlain(body) || isSecret(body, redact);
@@ -31,10 +28,7 @@ export const toCurl = (request: SentRequest, redact: (text: string) => string, t
   return [...words, ...data].join(" ");
 };
 
-/**
- * The line that sets `$API_KEY` and `$TOKEN`, which the commands of `toCurl` use, with the key from
- * `$FXCONFORM_API_KEY`.
- */
+/** Sets `$API_KEY` and `$TOKEN` for the commands of `toCurl`, with the key from `$FXCONFORM_API_KEY`. */
 export const tokenLine = (target: Pick<Target, "baseUrl"> & CurlTrust): string => {
   const url = `${target.baseUrl}/auth/token`;
   const headers = target.headers ?? [];
@@ -143,10 +137,7 @@ const labels = /(\[(?:API key|token|header [^\]\s]+)\])/;
 /** The name of the shell variable for such a secret: `$HEADER_X_TENANT` for a header X-Tenant. */
 const shellVariable = (label: string): string => `$${label.replace(/\W/g, "_").toUpperCase()}`;
 
-/**
- * A text as one word of a POSIX shell. The labels of the key and of the token become shell variables; other labels stay
- * as they are.
- */
+/** One word of a POSIX shell. The labels of key and token become shell variables; other labels stay. */
 const shellWord = (text: string, redact: (text: string) => string = (same) => same): string => {
   const redacted = redact(text);
   if (redacted === text) return quoted(text);

@@ -18,10 +18,7 @@ const longestBody = 8 * 2 ** 20;
 
 export type HarRecording = ReturnType<typeof createHarRecording>;
 
-/**
- * Writes every exchange of a run as an entry of a HAR file, with secrets replaced by pseudonyms. `emit` takes each entry
- * as a JSON text on one line; `known` are the secrets before the first exchange.
- */
+/** Gives `emit` each exchange as an entry on one line, with pseudonyms for secrets, of which some are `known`. */
 export const createHarRecording = (emit: (entry: string) => void, known: readonly Secret[] = []) => {
   const pseudonyms = createPseudonyms();
   for (const { value, kind } of known) pseudonyms.add(value, kind);
@@ -76,10 +73,7 @@ const bodyText = (body: Uint8Array, redact: Redact): { readonly text?: string; r
   return { text: bytes.toString("base64"), encoding: "base64" };
 };
 
-/**
- * Replaces each secret by a name of its own, such as `[token 2]`, so that a reader sees which requests share one. Names
- * are numbered in the order in which the secrets are added.
- */
+/** Replaces each secret by a numbered name such as `[token 2]`, so that a reader sees which requests share one. */
 const createPseudonyms = () => {
   const redaction = createRedaction();
   const known = new Set<string>();

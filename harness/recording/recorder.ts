@@ -18,10 +18,7 @@ import type { CauseClass, RecordedExchange } from "../../model/run.ts";
 
 export type Recorder = ReturnType<typeof createRecorder>;
 
-/**
- * Sends what the run finds to the main thread, redacted. Keeps the exchanges that a report needs, and counts nothing.
- * `trust` is for the curl commands; `started` is the start of the run in milliseconds since the epoch.
- */
+/** Sends what the run finds, redacted, to the main thread. `started`: milliseconds since the epoch. */
 export const createRecorder = (
   send: (evidence: readonly Evidence[]) => void,
   redaction: Redaction,
@@ -36,10 +33,9 @@ export const createRecorder = (
   const exchanges = createKeptExchanges((exchange, origin, violates) =>
     emit({ type: "exchange", exchange: recordedExchange(exchange, origin, violates, redact, started) }),
   );
-  const nameOf = latest(short);
 
   const holds = (requirements: readonly RequirementId[], exchange?: Exchange): void => {
-    const shown = exchange && { scenario: nameOf(exchange.scenario), ...exchanges.sample(requirements, exchange) };
+    const shown = exchange && { scenario: short(exchange.scenario), ...exchanges.sample(requirements, exchange) };
     emit({ type: "held", requirements, ...shown });
   };
   const violated = (requirement: RequirementId, origin: Origin, violation: Violation & Proof): void => {
@@ -130,14 +126,6 @@ const createKeptExchanges = (
       send(exchange, { id: "", name: exchange.scenario }, []);
       return { exchange: exchange.id };
     },
-  };
-};
-
-const latest = (of: (text: string) => string): ((text: string) => string) => {
-  let known: readonly [text: string, result: string] | undefined;
-  return (text) => {
-    if (known?.[0] !== text) known = [text, of(text)];
-    return known[1];
   };
 };
 
@@ -248,9 +236,7 @@ const foundViolation = (
 
 const causeKey = ({ expected, actual, input }: CauseClass): string => JSON.stringify([expected, actual, input]);
 
-/**
- * What is wrong with a request that was not refused. A refusal with a wrong status is the same mistake for every request.
- */
+/** What is wrong with a request that was accepted. A refusal with a wrong status is one mistake for all requests. */
 const inputOf = (exchange: Exchange): string | undefined =>
   exchange.intent.kind === "invalid" && !isRefusal(exchange) ? exchange.intent.input : undefined;
 
@@ -311,10 +297,7 @@ const bodyKept = (body: Uint8Array, redact: (text: string) => string): string =>
 
 /** The most that is kept of what the target sends, so that no target can make a report grow without bound. */
 export const bounds = {
-  /**
-   * Findings of a requirement, and those of one cause: findings of other causes need room too. The first one of each
-   * operation and cause is kept beyond that, up to as many again for each operation.
-   */
+  /** Findings of a requirement, and of a cause. The first of each operation and cause is kept beyond that. */
   findings: 16,
   findingsOfCause: 4,
   /** Exchanges for each requirement that they show broken, besides the first one of each operation and cause. */

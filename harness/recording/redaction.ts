@@ -4,13 +4,8 @@ import { operations } from "../../spec/operations.ts";
 
 export type Redaction = ReturnType<typeof createRedaction>;
 
-/**
- * Only so many characters of a longer secret are searched for: it fits no header, and each has about twenty spellings.
- */
+/** Characters of a longer secret that are searched for: it fits no header, and has about twenty spellings. */
 const longest = 65_536;
-
-/** Characters of all secrets together: a server that issues a new token each time must not fill the memory. */
-const mostText = 1_000_000;
 
 /** The most ordinary secrets that are remembered: a server can issue a new one with each response. */
 const mostOrdinary = 200;
@@ -27,19 +22,7 @@ export const createRedaction = (
   const ordinary = new Map<string, string>();
   const warned = new Set<string>();
   let wholeValues: RegExp | undefined;
-  let index = createSecretIndex();
-  let size = 0;
-
-  const forgetOldest = (): void => {
-    for (const [secret, label] of labels) {
-      if (size <= mostText * 0.75) break;
-      if (!issued.has(label)) continue;
-      labels.delete(secret);
-      size -= secret.length;
-    }
-    index = createSecretIndex();
-    for (const [secret, label] of labels) index.add(secret, `[${label}]`);
-  };
+  const index = createSecretIndex();
 
   /** A server may escape some characters of a secret and others not: then the text without escapes shows it. */
   const withoutSpellings = (text: string): string => {
@@ -64,9 +47,7 @@ export const createRedaction = (
         return;
       }
       labels.set(secret, label);
-      size += secret.length;
       index.add(secret, `[${label}]`);
-      if (size > mostText) forgetOldest();
       onSecret(secret);
     },
     redact: (text: string): string => {
@@ -174,11 +155,7 @@ const words = JSON.stringify([operations, catalogue]).toLowerCase();
 export const isOrdinary = (secret: string): boolean =>
   secret.length < shortestSecret || words.includes(secret.toLowerCase());
 
-/**
- * Every spelling in which a server, a report or a tool can repeat a secret, each once and none shorter than
- * `shortestSecret`. In the middle of a longer text, a base64 spelling leaves out the outer characters that depend on
- * the bytes around it.
- */
+/** Every spelling of a secret from `shortestSecret` on; of base64, what does not depend on the bytes around it. */
 export const spellingsOf = (secret: string): readonly string[] => {
   const bytes = Buffer.from(secret, "utf8");
   const hex = bytes.toString("hex");

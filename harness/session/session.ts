@@ -16,10 +16,7 @@ interface SessionParts {
 
 export type Session = ReturnType<typeof createSession>;
 
-/**
- * The one session of a run: the token in use, and how to get the next (INT-16). `isAlone`: the caller has an exclusive
- * turn. Then it fetches the token itself, as whoever else wants one waits for it.
- */
+/** The token in use, and how to get the next (INT-16). `isAlone`: the caller has an exclusive turn. */
 export const createSession = ({ facts, send, alone }: SessionParts) => {
   let refusals = 0;
   let reason = "";

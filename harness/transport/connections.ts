@@ -120,10 +120,7 @@ const statusLine = "HTTP/1.1 100 ";
 /** A longer head is passed on as it is: the parser reports it. */
 const longestHead = 16_384;
 
-/**
- * The connector, with sockets that drop interim responses. A server may send `100 Continue` without being asked to, and
- * every client must be able to parse it (RFC 9110, 15.2); undici ends the connection instead.
- */
+/** Drops interim responses, which every client must parse (RFC 9110, 15.2): undici would end the connection. */
 export const withoutInterim =
   (connect: buildConnector.connector): buildConnector.connector =>
   (options, callback) => {
@@ -152,11 +149,7 @@ const leaveOutInterim = (socket: Socket): void => {
   };
 };
 
-/**
- * The trusted certificates (Node's own, those of NODE_EXTRA_CA_CERTS and the PEM text of `target.ca`) and the client
- * certificate. Undefined without `target.ca` and client certificate: Node's default is the same then. Throws if one of
- * them cannot be read.
- */
+/** The trusted certificates and the client certificate; undefined for Node's default. Throws if one cannot be read. */
 export const secureContextOf = ({
   ca,
   clientCertificate,
@@ -179,10 +172,7 @@ interface OpenContext {
 
 const contexts = new Map<string, tls.SecureContext>();
 
-/**
- * NODE_EXTRA_CA_CERTS: Node 20 drops them from a context to which certificates are added. Node has read the file when
- * it started, and has warned if it could not.
- */
+/** Node 20 drops NODE_EXTRA_CA_CERTS from a context to which certificates are added. */
 const extra = (): readonly string[] => {
   const path = process.env["NODE_EXTRA_CA_CERTS"];
   if (path === undefined || path === "") return [];

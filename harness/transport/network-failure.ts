@@ -48,9 +48,7 @@ const kindOf = (error: unknown, name: string, code: string): NetworkFailure["kin
 /** Whether a code of Node says that a certificate was not accepted. */
 export const isOfCertificate = (code: string): boolean => /CERT|SELF_SIGNED|UNABLE_TO|ALTNAME/.test(code);
 
-/**
- * The only code that reads messages: undici gives a proxy's status, and Node the reason of an `EPROTO`, only as text.
- */
+/** undici gives a proxy's status, and Node the reason of an `EPROTO`, only as text. */
 const read = (message: string): { readonly proxyStatus?: number; readonly reason?: string } => {
   const status = /^Proxy response \((\d+)\)|\((407)\)$/.exec(message);
   if (status !== null) return { proxyStatus: Number(status[1] ?? status[2]) };

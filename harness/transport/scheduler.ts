@@ -117,10 +117,7 @@ const firstOf = (waiting: readonly Waiting[], tokens: number): number => {
 
 /** After throttling, the rate is this share of the observed one. */
 const backOff = 0.85;
-/**
- * After `calm` milliseconds without throttling, the rate grows by the factor `growth` each second. Above `unbounded`
- * requests a second, there is no limit any more.
- */
+/** After `calm` ms without throttling, the rate grows by `growth` each second, without limit above `unbounded`. */
 const calm = 2000;
 const growth = 2;
 const unbounded = 100;

@@ -7,10 +7,7 @@ import { atMost, groups, reasonOf } from "../groups.ts";
 import type { Renderer } from "../saving.ts";
 import { plain, plainLines } from "../sanitize.ts";
 
-/**
- * JUnit XML: a suite for each area with a case for each requirement, and the case `fxconform.gate`, which fails if the
- * exit code is not 0. Valid against two schemas: that of Ant by Windy Road, and that of the xUnit plugin of Jenkins.
- */
+/** A suite for each area, and the case `fxconform.gate`. Valid by the schemas of Ant and of Jenkins' xUnit plugin. */
 export const junit: Renderer = {
   file: "junit.xml",
   render(run) {

@@ -11,10 +11,7 @@ import { plain } from "../sanitize.ts";
 import { counted, outcomeSigns, signs, tally, verdicts } from "../verdict-symbols.ts";
 import { isInSummary } from "../../model/outcome.ts";
 
-/**
- * Markdown for a pull request or a job page: outcome, gate, table by area, failures with folded evidence. At most
- * 60 KB. It ends with a blank line, so that another summary can be appended.
- */
+/** For a pull request or a job page: at most 60 KB, with a blank line at the end for another summary. */
 export const markdown: Renderer = {
   file: "summary.md",
   render: (run) =>

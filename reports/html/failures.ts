@@ -36,10 +36,7 @@ interface Left {
   readonly shown: Set<RequirementResult>;
 }
 
-/**
- * The failures or warnings of a run, each with one finding in full and the rest folded. Adds the requirements to
- * `shown`: they have their anchor in this section.
- */
+/** Each failure has one finding in full and the rest folded. Adds requirements with their anchor here to `shown`. */
 export function failures(
   run: Run,
   verdict: "fail" | "warn",
@@ -190,10 +187,7 @@ interface JsonLine {
   readonly pointer?: string;
 }
 
-/**
- * The indented lines of a JSON text. It works on tokens, so that numbers, escapes and duplicate members stay as they
- * were sent. Undefined if the text is not JSON.
- */
+/** The lines of an indented JSON text; numbers, escapes and duplicates stay as sent. Undefined if it is not JSON. */
 export function jsonLines(text: string): readonly JsonLine[] | undefined {
   if (parsedJson(text) === undefined) return undefined;
   const all = text.match(tokens) ?? [];
@@ -236,10 +230,7 @@ export interface Difference {
   readonly after: string;
 }
 
-/**
- * Where two texts differ, in whole words and numbers. If the texts have less than a quarter in common, marking the rest
- * would not help: `differing` is then empty.
- */
+/** In whole words and numbers. `differing` is empty if the texts have less than a quarter in common. */
 export function differences(one: string, other: string): readonly [Difference, Difference] {
   const [a, b] = [tokensOf(one), tokensOf(other)];
   const start = shared(a, b);

@@ -162,10 +162,7 @@ footer { margin-top: 4rem; padding-top: 1.25rem; padding-bottom: 2.5rem; font-si
 }
 `;
 
-/**
- * The colours of the light and the dark theme. Text has a contrast of at least 4.5:1. Each verdict has `--ink` for text
- * and signs, `--tint` for the background of these, and `--mid` for areas without text.
- */
+/** Contrast is at least 4.5:1. `--ink`: text and signs; `--tint`: their background; `--mid`: areas without text. */
 export const toneStyle = `
 :root {
   color-scheme: light dark;

@@ -3,10 +3,7 @@ import type { Renderer } from "../saving.ts";
 import { outcomeSigns, tally, verdicts } from "../verdict-symbols.ts";
 import { plain } from "../sanitize.ts";
 
-/**
- * Metrics for the textfile collector of node_exporter and other readers of the Prometheus text format or OpenMetrics.
- * The server cannot influence the number of samples.
- */
+/** For the textfile collector of node_exporter and other readers. The server cannot influence the number of samples. */
 export const metrics: Renderer = {
   file: "fxconform.prom",
   render: (run) => expositionText(metricsOf(run)),
@@ -76,10 +73,7 @@ interface Metric {
   readonly samples: readonly Sample[];
 }
 
-/**
- * The metrics as a text that is valid both in the Prometheus text format 0.0.4 and in OpenMetrics 1.0: gauges and
- * classic histograms, no timestamps, no empty line, `# EOF` at the end. Metrics without samples are left out.
- */
+/** Valid in the Prometheus text format 0.0.4 and in OpenMetrics 1.0: no timestamps, `# EOF` at the end. */
 export const expositionText = (metrics: readonly Metric[]): string =>
   metrics
     .filter(({ samples }) => samples.length > 0)

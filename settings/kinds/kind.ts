@@ -1,9 +1,6 @@
 import * as v from "valibot";
 
-/**
- * How the values of an option are read. A message of the schema completes "must be …" and never quotes the value; its
- * second line, if it has one, says what to do.
- */
+/** A message of the schema completes "must be …" and quotes no value; its second line, if any, says what to do. */
 export interface Kind<T, I = unknown> {
   readonly schema: v.GenericSchema<I, T>;
   /** What the file would hold in place of the word of a flag or a variable. @defaultValue the word itself */
@@ -43,10 +40,7 @@ export const refusing = <T>(messageFor: (value: T) => string | undefined) =>
     if (text !== undefined) addIssue({ message: text });
   });
 
-/**
- * Two ways to write a value: the first for what `isFirst` recognises. Each has its own messages; a union alone would only
- * say that neither fits.
- */
+/** Two ways to write a value, each with messages of its own; a union would only say that neither fits. */
 export const either = <I, J, T>(
   isFirst: (value: unknown) => boolean,
   first: v.GenericSchema<I, T>,

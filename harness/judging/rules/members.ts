@@ -1,7 +1,6 @@
 import { valueAt, isObject, isSuccess, memberOf, type Exchange, type Json } from "../../../model/exchange.ts";
 import type { Judgement } from "../../../model/finding.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
-import { operationNames } from "../../../spec/operations.ts";
 import type { SchemaFault } from "../response-schemas.ts";
 import { starred, successes, type Fact, type Typed } from "./successes.ts";
 import { mayBeEarlier } from "./identity.ts";
@@ -24,25 +23,22 @@ export const members: Check = (exchange, known) => {
 
 export const decidedByMembers: readonly RequirementId[] = [
   ...new Set(
-    operationNames
-      .flatMap((name) => [...successes[name].types, ...successes[name].facts])
+    Object.values(successes)
+      .flatMap(({ status, types, facts }) => [...types, ...facts, ...(status === undefined ? [] : [status])])
       .map((row) => row.requirement),
   ),
-  "OPER-01",
-  "BATCH-03",
 ];
 
 /** If the server returns the first batch of a pair again, it created nothing. */
 const judgeStatus = (exchange: Exchange, { identities }: Knowledge): readonly Judgement[] => {
   const { operation, json, response } = exchange;
-  if (operation !== "createOperation" && operation !== "createBatch") return [];
-  const [requirement, stated] =
-    operation === "createOperation" ? (["OPER-01", 200] as const) : (["BATCH-03", 201] as const);
+  const stated = successes[operation].status;
+  if (stated === undefined) return [];
   const id = memberOf(json, "id");
   const isAgain = operation === "createBatch" && typeof id === "string" && identities.known("batch", id);
-  return response.status === stated || isAgain
-    ? [holds(requirement)]
-    : [brokenStatus(exchange, requirement, `status ${stated}`, `status ${response.status}`)];
+  return response.status === stated.is || isAgain
+    ? [holds(stated.requirement)]
+    : [brokenStatus(exchange, stated.requirement, `status ${stated.is}`, `status ${response.status}`)];
 };
 
 /** A success that has members but not the needed one reports a failure (INT-05) or lacks what every success has. */

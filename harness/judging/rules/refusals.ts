@@ -207,11 +207,7 @@ const situationOf = (
   };
 };
 
-/**
- * Whether a request that breaks rules was refused as it must be, from what was shown so far, beginning with the request
- * itself. If it breaks several rules, any refusal that one of them states is right; if it was accepted, only the
- * requirement of the first rule fails. Without `live`, nothing can be sent: what is needed then judges nothing.
- */
+/** Whether a request was refused as one of the rules states; accepted, it breaks the first. `live`: can send more. */
 export const judgeRefusal = (rules: readonly BrokenRule[], shown: readonly Shown[], live?: Live): Answer => {
   const [refusal] = rules.flatMap((rule) => rule.refusal ?? []);
   if (refusal === undefined) return nothing;

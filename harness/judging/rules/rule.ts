@@ -18,10 +18,7 @@ export type Check = (exchange: Exchange, known: Knowledge) => readonly Judgement
 export interface RuleAtWork {
   /** Takes note of an exchange: a run just before it is judged, a recording of all before the first is judged. */
   readonly learn?: (exchange: Exchange) => void;
-  /**
-   * Judges an exchange. What it remembers for itself comes from exchanges that were judged before, so a violation is
-   * blamed on the latest of those that show it. It answers that a requirement holds only where that could have failed.
-   */
+  /** Blames the latest of the exchanges that show a violation. A requirement holds only where it could have failed. */
   readonly judge: (exchange: Exchange) => readonly Judgement[];
   /** For requirements that it never judged: which precondition was missing. */
   readonly unmet?: () => readonly (Judgement & { readonly noVerdict: string })[];

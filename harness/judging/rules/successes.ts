@@ -39,6 +39,8 @@ export interface Fact extends Place {
 }
 
 interface Success {
+  /** The stated status, or the usual one of a creation. */
+  readonly status?: { readonly requirement: RequirementId; readonly is: number };
   /** The contract types the ACAM response by its exact texts. */
   readonly schema?: ResponseSchemaName;
   /** The first row that covers a place counts. */
@@ -49,41 +51,22 @@ interface Success {
 const typed = (requirement: RequirementId, at: string): Typed => ({ requirement, at });
 const inside = (requirement: RequirementId, at: string): Typed => ({ requirement, at, isInside: true });
 
-const needed = (requirement: RequirementId, at: string, found = "a body without it"): Fact => ({
-  requirement,
-  at,
-  place: at,
-  rule: "is present",
-  isNeeded: true,
-  found: () => found,
+const fact = (requirement: RequirementId, at: string, rule: string, more: Partial<Fact>): Fact => ({
+  ...{ requirement, at, place: at, rule },
+  ...more,
 });
+
+const needed = (requirement: RequirementId, at: string, found = "a body without it"): Fact =>
+  fact(requirement, at, "is present", { isNeeded: true, found: () => found });
 
 /** A member that is null may be absent too. `other`: how the cause names another value of the same type. */
-const equal = (requirement: RequirementId, at: string, value: string | null, other?: string): Fact => ({
-  requirement,
-  at,
-  place: at,
-  rule: `= ${shown(value)}`,
-  value,
-  ...(value !== null && { isNeeded: true }),
-  found: (found) => (other !== undefined && typeof found === "string" ? other : classOf(found)),
-});
+const equal = (requirement: RequirementId, at: string, value: string | null, other?: string): Fact => {
+  const found = (one: Json | undefined) => (other !== undefined && typeof one === "string" ? other : classOf(one));
+  return fact(requirement, at, `= ${shown(value)}`, { value, ...(value !== null && { isNeeded: true }), found });
+};
 
-const repeated = (requirement: RequirementId, at: string, repeats = at.slice(1)): Fact => ({
-  requirement,
-  at,
-  place: at,
-  rule: "as sent",
-  repeats,
-});
-
-const formed = (
-  requirement: RequirementId,
-  at: string,
-  rule: string,
-  isRight: NonNullable<Fact["isRight"]>,
-  more: Partial<Fact>,
-): Fact => ({ requirement, at, place: at, rule, isRight, ...more });
+const repeated = (requirement: RequirementId, at: string, repeats = at.slice(1)): Fact =>
+  fact(requirement, at, "as sent", { repeats });
 
 /** In a batch, which is the body or an element of the list. */
 const batchTypes = (batch: string): readonly Typed[] => [
@@ -96,27 +79,23 @@ const batchTypes = (batch: string): readonly Typed[] => [
 /** INT-30. */
 const batchFacts = (batch: string): readonly Fact[] =>
   [
-    formed(
-      "BATCH-09",
-      "/operation_count",
-      "is at least 0",
-      (count) => (typeof count === "number" ? count >= 0 : undefined),
-      { right: "an integer of at least 0", found: () => "a negative number" },
-    ),
-    formed("BATCH-34", "/operations/*/operation_purpose", "is absent", (purpose) => purpose === undefined, {
+    fact("BATCH-09", "/operation_count", "is at least 0", {
+      isRight: (count) => (typeof count === "number" ? count >= 0 : undefined),
+      right: "an integer of at least 0",
+      found: () => "a negative number",
+    }),
+    fact("BATCH-34", "/operations/*/operation_purpose", "is absent", {
+      isRight: (purpose) => purpose === undefined,
       right: "absent",
       found: () => "an operation with it",
     }),
-    formed(
-      "BATCH-35",
-      "/operations/*/batch_id",
-      "= the id of the batch",
-      (id, around) => {
+    fact("BATCH-35", "/operations/*/batch_id", "= the id of the batch", {
+      isRight: (id, around) => {
         const own = memberOf(around, "id");
         return typeof id === "string" && typeof own === "string" ? id === own : undefined;
       },
-      { found: () => "another id" },
-    ),
+      found: () => "another id",
+    }),
   ].map((fact) => ({ ...fact, at: `${batch}${fact.at}` }));
 
 /** INT-07 to INT-09, INT-14, INT-18, INT-22, INT-25, INT-27, INT-28: the specification marks no member as required. */
@@ -126,17 +105,12 @@ export const successes: Readonly<Record<OperationName, Success>> = {
     types: [typed("AUTH-01", "")],
     facts: [
       needed("AUTH-01", "/token"),
-      formed(
-        "AUTH-01",
-        "/token",
-        "is usable",
-        (token) => (typeof token === "string" ? isUsableToken(token) : undefined),
-        {
-          cause: "a token that fits into a header",
-          right: "a string that is not empty and fits into a header",
-          actual: (token) => (token === "" ? "an empty token" : "a token with characters that no header may have"),
-        },
-      ),
+      fact("AUTH-01", "/token", "is usable", {
+        isRight: (token) => (typeof token === "string" ? isUsableToken(token) : undefined),
+        cause: "a token that fits into a header",
+        right: "a string that is not empty and fits into a header",
+        actual: (token) => (token === "" ? "an empty token" : "a token with characters that no header may have"),
+      }),
     ],
   },
   createCounterparty: {
@@ -158,6 +132,7 @@ export const successes: Readonly<Record<OperationName, Success>> = {
     ],
   },
   createOperation: {
+    status: { requirement: "OPER-01", is: 200 },
     schema: "Operation",
     types: [
       typed("OPER-05", "/operation_id"),
@@ -175,16 +150,11 @@ export const successes: Readonly<Record<OperationName, Success>> = {
       repeated("OPER-07", "/currency_pair"),
       repeated("OPER-08", "/operation_purpose"),
       repeated("OPER-09", "/counterparty_id"),
-      formed(
-        "OPER-14",
-        "/created_at",
-        "in UTC",
-        (time) => (typeof time === "string" && isDateTime(time) ? isUtc(time) : undefined),
-        {
-          right: "an RFC 3339 date-time in UTC: it ends in Z, +00:00 or -00:00",
-          found: () => "another zone",
-        },
-      ),
+      fact("OPER-14", "/created_at", "in UTC", {
+        isRight: (time) => (typeof time === "string" && isDateTime(time) ? isUtc(time) : undefined),
+        right: "an RFC 3339 date-time in UTC: it ends in Z, +00:00 or -00:00",
+        found: () => "another zone",
+      }),
     ],
   },
   addAcamItem: {
@@ -195,6 +165,7 @@ export const successes: Readonly<Record<OperationName, Success>> = {
     ],
   },
   createBatch: {
+    status: { requirement: "BATCH-03", is: 201 },
     schema: "Batch",
     types: [typed("BATCH-01", "/id"), typed("BATCH-05", "/created_at"), ...batchTypes(""), typed("BATCH-04", "")],
     facts: [needed("BATCH-01", "/id"), repeated("BATCH-02", "/currency_pair"), ...batchFacts("")],

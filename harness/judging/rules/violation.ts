@@ -126,10 +126,7 @@ const stringIn = (value: Json | undefined, name: string): string | undefined => 
   return typeof text === "string" ? text : undefined;
 };
 
-/**
- * A place in a response, with the ids of the list elements that it is in:
- * `/batches/3/operations/0/created_at (operation "o-9" of batch "b-1")`.
- */
+/** A place and the ids around it: `/batches/3/operations/0/created_at (operation "o-9" of batch "b-1")`. */
 export const placeText = (json: Json | undefined, pointer: string): string => {
   const elements = [...pointer.matchAll(/\/(batches|operations)\/\d+(?=\/|$)/g)].flatMap(
     ({ 0: part, 1: list, index }) => {
