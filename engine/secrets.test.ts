@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createRedaction } from "../harness/recording/redaction.ts";
-import { spellingsOf } from "../harness/recording/secret-spellings.ts";
+import { spellingsOf } from "../harness/recording/redaction.ts";
 import type { Run } from "../model/run.ts";
 import { holdsSecret, reportText, withoutSecrets, withoutSecretWords } from "./secrets.ts";
 
