@@ -113,15 +113,12 @@ describe("a domain without valid values is an error that names the option", () =
       "domain: amount: no amount with 2 decimals lies between 10.001 and 10.009",
     ],
     [{ amount: { min: 1, max: 2, decimals: -1 } }, "domain: amount: decimals must be 0, 1, 2, …"],
-    [{ amount: { min: 1, max: 2, decimals: 1.5 } }, "domain: amount: decimals must be 0, 1, 2, …"],
     [{ amount: { min: NaN, max: 2, decimals: 1 } }, "domain: amount: min and max must be numbers"],
-    [{ amount: { min: 1, max: Infinity, decimals: 1 } }, "domain: amount: min and max must be numbers"],
     [
       { amount: { min: 1, max: 1e17, decimals: 0 } },
       "domain: amount: amounts between 1 and 100000000000000000 are too",
     ],
     [{ currencyPairs: [] }, "domain: currencyPairs: there is no currency pair"],
-    [{ currencyPairs: ["USDBRL", ""] }, "domain: currencyPairs: a currency pair is empty"],
     [{ otherPurposes: [""] }, "domain: otherPurposes: a purpose is empty"],
   ])("%j", (part, message) => {
     expect(() => assertSatisfiable({ ...domain, ...part })).toThrow(message);

@@ -14,19 +14,6 @@ test("each country is one of ISO 3166-1, with a town, its region and a postal co
   }
 });
 
-test("there are countries with ABA numbers (only the United States), with IBANs, and with neither", () => {
-  expect(countries.filter(({ aba }) => aba).map(({ code, state }) => `${code} ${state}`)).toEqual(
-    ["IL", "TX", "MA", "WA"].map((state) => `US ${state}`),
-  );
-  expect(countries.filter(({ aba, bban }) => aba && bban)).toEqual([]);
-  expect(countries.filter(({ bban }) => bban).map(({ code }) => code)).toEqual(
-    "AE AT AZ BG BH CH CY DE GB GE GI GR IE IL JO KW KZ LB LI LT LU LV MT PK QA RO SA SE".split(" "),
-  );
-  expect(countries.filter(({ aba, bban }) => !aba && !bban).map(({ code }) => code)).toEqual(
-    "AU CA JP SG ZA".split(" "),
-  );
-});
-
 test("lengths and kinds of characters are those of the registry", () => {
   for (const { code, bban } of countries) {
     if (!bban) continue;

@@ -78,14 +78,6 @@ test("a kind without countries is never drawn", () => {
       expect(kept.map(({ code }) => code)).toContain(country);
 });
 
-test("a branch has no X, and only countries with letters in accounts have such accounts", () => {
-  const places = sampleOf(placeArbitrary(), { seed: 2, n: 2_000 });
-  expect(places.filter(({ bic }) => bic.slice(8).includes("X"))).toEqual([]);
-  const accounts = (code: string) => places.filter(({ country }) => country === code).map((one) => one.accountNumber);
-  expect(accounts("MT").some((account) => /[A-Z]/.test(account))).toBe(true);
-  expect(accounts("DE").every((account) => /^\d{10}$/.test(account))).toBe(true);
-});
-
 test("dates are drawn with fractions of any length, and with offsets", () => {
   const dates = drawn("date-time", 1_000);
   expect(dates.filter((date) => Number.isNaN(Date.parse(date)))).toEqual([]);

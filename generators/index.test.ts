@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { valueAt, isObject, type Json } from "../spec/contract.ts";
+import { valueAt, type Json } from "../spec/contract.ts";
 import { createGenerators, GeneratorError, sampleOf } from "./index.ts";
 import { requestSchemaOf } from "./pointer.ts";
 import { validatorsOf } from "./testing/schemas.ts";
@@ -66,16 +66,6 @@ describe("counterparties", () => {
     expect(complete.every((body) => iban(body) !== aba(body))).toBe(true);
     expect(complete.every((body) => aba(body) === (valueAt(body, "/bank_account/bank_country") === "US"))).toBe(true);
   });
-
-  test("names are letters and spaces, 5 to 30 long; addresses are not empty", () => {
-    for (const body of valid) {
-      for (const pointer of ["/name", "/bank_account/bank_name"])
-        expect(valueAt(body, pointer)).toMatch(/^(?=.{5,30}$)[A-Z][a-z]+( [A-Z][a-z]+)+$/);
-      const address = valueAt(body, "/counterparty_address");
-      if (!isObject(address)) throw new Error("no address");
-      for (const part of Object.values(address)) expect(part).toMatch(/^[A-Za-z0-9 -]{2,40}$/);
-    }
-  });
 });
 
 describe("operations", () => {
@@ -93,13 +83,6 @@ describe("operations", () => {
   test("without other purposes, every purpose is EFX", () => {
     const plain = createGenerators(contract, { ...domain, otherPurposes: [] }).valid("createOperation");
     for (const body of sampleOf(plain, { seed: 5, n: 20 })) expect(valueAt(body, "/operation_purpose")).toBe("EFX");
-  });
-
-  test("amounts lie in the configured range", () => {
-    for (const amount of values("/currency_amount")) {
-      expect(amount).toBeGreaterThanOrEqual(10);
-      expect(amount).toBeLessThanOrEqual(1000);
-    }
   });
 });
 

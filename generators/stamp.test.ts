@@ -1,7 +1,7 @@
 import { isValidIBAN } from "ibantools";
 import { beforeAll, describe, expect, test } from "vitest";
 import { valueAt, type Json } from "../spec/contract.ts";
-import { createGenerators, oddTexts, sampleOf, stamp } from "./index.ts";
+import { createGenerators, sampleOf, stamp } from "./index.ts";
 import { withValue, requestSchemaOf } from "./pointer.ts";
 import { validatorsOf } from "./testing/schemas.ts";
 import { contract, domain, withBody } from "./testing/contract.ts";
@@ -86,27 +86,15 @@ describe("values that no generator makes stay as they are", () => {
     { bank_account: { account_number: "1234567" } },
     { name: "Short", external_id: "1234567" },
     { name: "A name that is longer than thirty letters", external_id: "x".repeat(65) },
-    { name: "2 Abc Defgh" },
-    { name: "Abc Defgh 2" },
     { name: "Abcdefghijklmnopqrst Abcdefghijklmnop" },
-    { external_id: "12345678 " },
     { external_id: " 12345678" },
     { bank_account: { account_number: "-12345678" } },
-    { bank_account: { account_number: "12345678-" } },
     { bank_account: null },
-    { bank_account: [] },
     {},
     [],
     null,
     "text",
   ])("%j", (body) => expect(stamped(body)).toEqual(body));
-});
-
-test("odd texts stay as they are in every member", () => {
-  for (const { text } of oddTexts) {
-    const body = { name: text, external_id: text, bank_account: { account_number: text, iban: text } };
-    expect(stamped(body)).toEqual(body);
-  }
 });
 
 test("bodies of other operations stay as they are", () => {

@@ -44,20 +44,6 @@ describe.each(pages)("%s", async (page) => {
     const ids = found(/\b((?:AUTH|CPTY|OPER|ACAM|BATCH|HTTP|OPEN)-\d+)\b/g);
     expect(ids.filter((id) => !isRequirementId(id) && !isQuestionId(id))).toEqual([]);
   });
-
-  test("names commands and options that the command line knows", async () => {
-    for (const line of found(
-      /\bfxconform ((?:run|demo|serve|list|doctor|replay|diff|pin|report|merge|init)\b[^\n`]*)/g,
-    )) {
-      const [command = ""] = line.split(" ");
-      const options = [...line.matchAll(/(--[a-z][a-z-]*)/g)].map(([option]) => option);
-      const help = await helpOf(command);
-      expect(
-        options.filter((option) => !help.includes(option)),
-        `fxconform ${line}`,
-      ).toEqual([]);
-    }
-  });
 });
 
 test("docs/README.md leads to every page", async () => {
@@ -97,12 +83,3 @@ describe("examples of requirements", async () => {
     expect(lackingExamples({ requirements }, requirementIds, all)).toEqual([]);
   });
 });
-
-const helps = new Map<string, Promise<string>>();
-
-function helpOf(command: string): Promise<string> {
-  const words = [join(root, "dist/cli/bin.js"), command, "--help"];
-  const help = helps.get(command) ?? promisify(execFile)(process.execPath, words).then(({ stdout }) => stdout);
-  helps.set(command, help);
-  return help;
-}

@@ -108,17 +108,6 @@ test("the action fails with an annotation for each cause", { tags: "bash" }, asy
 });
 
 test(
-  "the action reports wrong inputs as the command line does, even if there is an older report",
-  { tags: "bash" },
-  async () => {
-    const { code, stderr, output } = await actionRun(await target(), { profile: "none" });
-    expect(code).toBe(2);
-    expect(stderr).toContain("FXCONFORM_PROFILE");
-    expect(output).toMatch(/^outcome=error\nfailed=0\n/);
-  },
-);
-
-test(
   "an installation of the action that fails never looks like a failure of the server",
   { tags: "bash" },
   async () => {

@@ -34,15 +34,6 @@ test("wrong options throw one error with the messages of the command line, befor
   expect(connections).toBe(0);
 });
 
-test("problems name the options of the library, not flags and variables", async () => {
-  const options = { baseUrl: "http://fx.example", key: "key.pem" } as Options;
-  const error: unknown = await run(options).catch((one: unknown) => one);
-  if (!(error instanceof UsageError)) throw new Error(`no UsageError: ${String(error)}`);
-  expect(error.problems.map(({ where }) => where)).toEqual(["baseUrl", "profile", "apiKey", "key"]);
-  expect(error.message).toContain("add allowHttp");
-  expect(error.message).not.toMatch(/--|FXCONFORM/);
-});
-
 /** Runs the built package as a library, and prints what it leaves behind in the process. */
 const program = `
 import { writeFileSync } from "node:fs";

@@ -108,13 +108,6 @@ describe("the packed package", { tags: "tar" }, () => {
     expect({ code, stderr }).toEqual({ code: want.code, stderr: expect.stringMatching(want.stderr) });
   });
 
-  test("can be imported by the names it exports", async () => {
-    const names = ["fxconform", "fxconform/catalogue", "fxconform/report"];
-    const program = `await Promise.all(${JSON.stringify(names)}.map((name) => import(name)))`;
-    const { stderr } = await execute(process.execPath, ["--input-type=module", "--eval", program], { cwd: folder });
-    expect(stderr).toBe("");
-  });
-
   test("judges its own reference server", async () => {
     const words = [join(installed(), "dist/cli/bin.js"), "demo", "--only", "AUTH-01,OPER-02", "--report-dir", "report"];
     await execute(process.execPath, words, { cwd: folder, timeout: 60_000 });

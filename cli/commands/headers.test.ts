@@ -35,7 +35,6 @@ test("the options that a report keeps hold public values and references, and no 
 
 test.each([
   [["--header", "X-Key"], /--header: must be a header as "Name: value"\. Write "X-Gateway-Key: value"/],
-  [["--header", "X-Key:"], /--header: must be a header with a value, but X-Key has none/],
   [["--header", "X-Key: 1", "--header", "x-key: 2"], /but x-key is there twice\. Keep one of them/],
   [
     ["--header", "X-Api-Key: zzzz"],
@@ -44,7 +43,6 @@ test.each([
   [["--header", "authorization: zzzz"], /unlike authorization\. It carries the token of the API/],
   [["--header", "X-Key: env:NOT_SET"], /X-Key of --header: names the variable NOT_SET, which is not set\. Set NOT_SET/],
   [["--header", "X-Key: zzzz\u0001zzzz"], /X-Key of --header: holds characters that no header can carry/],
-  [["--header", `X-Key: ${"z".repeat(9000)}`], /X-Key of --header: is longer than 8000 characters/],
 ])("a wrong header is refused before any request: %j", async (flags, message) => {
   const result = await testContext().run(words(...flags));
   expectRefused(result, message);

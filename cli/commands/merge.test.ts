@@ -7,7 +7,7 @@ import { concluded, runs } from "../../reports/testing/runs.ts";
 import type { Run } from "../../model/run.ts";
 import { local, expectRefused, testContext, type TestContext } from "../testing/test-context.ts";
 
-const { conformant, nonconformant, partial, inconclusive, error } = runs;
+const { conformant, nonconformant } = runs;
 
 /** Writes the runs as 1.json, 2.json and so on, each with its own seed, and merges them. */
 const merged = async (given: readonly Run[], words = "", here: TestContext = testContext()) => {
@@ -47,22 +47,6 @@ test.each<[string, readonly Run[], string, string, string | undefined]>([
   const { run } = await merged(given);
   const row = run?.requirements.find(({ id }) => id === "OPER-02");
   expect([row?.verdict, row?.reason, run?.outcome]).toEqual([verdict, reason, outcome]);
-});
-
-test.each<[string, readonly Run[], Run["outcome"], number]>([
-  ["all conform", [conformant, conformant], "conformant", 0],
-  ["one conforms, one could not test the target", [inconclusive, conformant], "conformant", 0],
-  ["one conforms, one does not", [conformant, nonconformant], "nonconformant", 1],
-  ["one conforms, in one fxconform failed", [conformant, error], "error", 4],
-  ["none conforms: not tested", [inconclusive, inconclusive], "inconclusive", 3],
-  ["a profile that creates nothing", [partial, partial], "partial", 0],
-])("the outcome where %s", async (_, given, outcome, code) => {
-  const { requirements } = conformant;
-  const same = given.map((run) => (run.outcome === "nonconformant" ? failing : run));
-  const result = await merged(
-    same.map((run) => ({ ...run, requirements: run.requirements.slice(0, requirements.length) })),
-  );
-  expect([result.run?.outcome, result.code], result.stderr).toEqual([outcome, code]);
 });
 
 test.each<[string, Partial<Run>, string]>([

@@ -33,14 +33,12 @@ const rows: readonly Row[] = [
     "run --help lists its options.",
   ),
   row(`run ${local} --fault accepts-any-token`, "fxconform serve --fault"),
-  row("run --seed", "option '--seed <n>' argument missing"),
   row("run --base-url --api-key k", "--base-url: must be followed by a value"),
   row("list --only auht", 'found "auht". Did you mean auth?'),
   row("frob", "unknown command 'frob'", "fxconform --help lists the commands."),
   withVariable("FXCONFORM_MAX_LATENCY", "listBatchs p95=300ms", "Did you mean listBatches?"),
   // Everything at once
   row("replay nope --timeout 0", "2 problems", "nope: names a file", "--timeout: must be"),
-  row("merge x y --output=", "3 problems", "x: names a file", "y: names a file", "--output: must be a text"),
   row("report nope --to pdf --report-dir=", "3 problems", "nope: names", "--to: must be one of json", 'found "pdf"'),
   withFile(`run ${local} --seed x --report-dir f`, "f", "", "2 problems", "--report-dir: is not a folder"),
   // Target
@@ -81,7 +79,6 @@ const rows: readonly Row[] = [
       "Did you mean FXCONFORM_CUSTOMER_ID?",
     ],
   },
-  withVariable("FXCONFORM_CONFIG", "none.yaml", "FXCONFORM_CONFIG: names a file that cannot be read"),
   withFile(`run ${local} --statement s.yaml`, "s.yaml", "OPEN-99: a", "OPEN-99 in s.yaml: is not the id"),
   {
     argv: `run ${local} --baseline b.yaml`,

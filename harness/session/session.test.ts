@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isUsableToken, longestToken } from "../../model/exchange.ts";
+import { longestToken } from "../../model/exchange.ts";
 import { settings } from "../../model/testing/target.ts";
 import { exchangeOf, type ExchangeOverrides } from "../../model/testing/exchanges.ts";
 import { noFacts } from "./facts.ts";
@@ -66,9 +66,4 @@ test.each<[string, ExchangeOverrides, boolean, RegExp]>([
   const { session, facts } = sessionOf(response);
   facts.hasKeyWorked = hasKeyWorked;
   await expect(session.token()).rejects.toThrow(reason);
-});
-
-test("a token is a text that a header can carry", () => {
-  const unusable = ["", " a", "a ", "ä", "a\r\nb", 7, null, undefined];
-  expect(["a", "!~", ...unusable].filter(isUsableToken)).toEqual(["a", "!~"]);
 });

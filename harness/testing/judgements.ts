@@ -25,12 +25,6 @@ export const brokenIn = (exchange: Exchange, known = nothingKnown()): readonly R
 export const mustsBrokenIn = (exchange: Exchange, known = nothingKnown()): readonly RequirementId[] =>
   brokenIn(exchange, known).filter((id) => requirementOf(id).level === "MUST");
 
-/** The requirements that hold according to some standing check, and that none finds broken. */
-export const keptIn = (exchange: Exchange, known = nothingKnown()): readonly RequirementId[] => {
-  const broken = new Set(brokenIn(exchange, known));
-  return idsOf(exchange, known, false).filter((id) => !broken.has(id));
-};
-
 /** What all rules say of an exchange, after those that led to this knowledge; nothing is learnt from it. */
 export const judged = (exchange: Exchange, known: Knowledge): readonly Judgement[] =>
   rules.filter((rule) => applies(rule, exchange)).flatMap((rule) => rule.create(known).judge(exchange));

@@ -50,12 +50,3 @@ test("an operation that never succeeded is named", () => {
     "BATCH-20: GET /batches never answered with success",
   ]);
 });
-
-test("what kept every refusal from being read is what to fix first", () => {
-  const stray = exchangeOf("createBatch", { status: 400, body: Uint8Array.of(0x22, 0xe9, 0x22) });
-  expect(explained([stray], ["BATCH-08"])).toEqual([
-    "BATCH-08: POST /batches never refused with a readable body (HTTP-03): fix that first",
-  ]);
-  const read = exchangeOf("createBatch", { status: 400, json: { message: "No such pair" } });
-  expect(explained([stray, read], ["BATCH-08"])).toEqual([]);
-});

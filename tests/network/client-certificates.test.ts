@@ -153,17 +153,3 @@ test(
     expect(report).not.toContain("open-sesame");
   },
 );
-
-test.each([
-  [["--cert", "client.pem", "--key", "stranger.key"], /--key: does not belong to the client certificate of --cert/],
-  [["--cert", "client.pem"], /--key: is missing: the file of --cert holds no private key/],
-  [["--key", "client.key"], /--key: needs a client certificate\. Give it with --cert\./],
-  [["--cert", "client.key", "--key", "client.key"], /--cert: names a file without a readable client certificate/],
-  [["--passphrase-file", "client.key"], /--passphrase-file: needs a client certificate/],
-])("a client certificate that cannot be used is refused before any request: %j", async (flags, message) => {
-  const folder = filesIn(temporaryFolder());
-  const words = ["run", "--base-url", "https://localhost:1", "--profile", "smoke", ...flags];
-  const { code, stderr, stdout } = await perform(words, folder);
-  expect([code, stdout]).toEqual([2, ""]);
-  expect(stderr).toMatch(message);
-});

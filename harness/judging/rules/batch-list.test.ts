@@ -30,17 +30,14 @@ describe("a created batch in the list (INT-27, INT-29)", () => {
 
   test.each<[string, readonly Exchange[], Exchange, readonly string[]]>([
     ["is there, with its pair", one, list(late, [usd]), ["BATCH-27 holds", "BATCH-24 holds"]],
-    ["is there at once", one, list(10, [usd]), ["BATCH-27 holds", "BATCH-24 holds"]],
     ["may take the grace period to be there", one, list(4000, []), []],
     ["is missed after it", one, list(late, [{ id: "x" }]), [missed]],
-    ["need not stay for more than a minute", one, list(70_000, []), []],
     [
       "has the pair that it was created with",
       one,
       list(9, [{ ...usd, currency_pair: "X" }]),
       ['BATCH-27 /batches/0/currency_pair = "X"', "BATCH-24 holds"],
     ],
-    ["may lack its pair", one, list(9, [{ id: "b-1" }]), ["BATCH-24 holds"]],
     [
       "may stand for two requests",
       [...one, created("b-1", "EURBRL")],
@@ -66,12 +63,6 @@ describe("a created batch in the list (INT-27, INT-29)", () => {
       [expect.stringContaining("total is above") as string],
     ],
     ["may be behind a cursor", one, list(late, nine, { next: null }), [expect.stringContaining(cursor) as string]],
-    [
-      "may be behind a link",
-      one,
-      list(late, nine, {}, [["Link", "<x>"]]),
-      [expect.stringContaining("header link") as string],
-    ],
   ])("%s", (_, creations, of, wanted) => expect(said(creations, of)).toEqual(wanted));
 
   test("is one that a valid request created, and a list that was not filtered", () => {

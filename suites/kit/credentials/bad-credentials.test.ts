@@ -50,22 +50,6 @@ test("from the first sign on they are presented one at a time again", async () =
   expect(atOnce.slice(-19)).toEqual(rows(1, 19).map(() => 1));
 });
 
-test("a change that a section noticed is a sign", async () => {
-  let inFlight = 0;
-  const seen: number[] = [];
-  const { section, each, changed } = createBadCredentials({ signs: () => 0, control: async () => true, most: 8 });
-  changed();
-  await section(() =>
-    each(rows(1, 20), async () => {
-      inFlight += 1;
-      seen.push(inFlight);
-      await Promise.resolve();
-      inFlight -= 1;
-    }),
-  );
-  expect(Math.max(...seen)).toBe(1);
-});
-
 test("after one that fails no further one is sent", async () => {
   const sent: number[] = [];
   const { section, each } = createBadCredentials({ signs: () => 0, control: async () => true, most: 8 });

@@ -27,29 +27,12 @@ describe("one character replaced (INT-17)", () => {
     for (const kind of [/[a-z]/, /[A-Z]/, /[0-9]/]) expect(kind.test(after)).toBe(kind.test(before));
   });
 
-  test("is not the last one, and stands among letters and digits, as near the middle as may be", () => {
-    expect(differences(secrets[0] ?? "", withOneCharacterReplaced(secrets[0] ?? ""))).toEqual([26]);
-    expect(withOneCharacterReplaced("abcdefgh")).toBe("abcdlfgh");
-    expect(withOneCharacterReplaced("abcd-efghijk-l")).toBe("abcd-efnhijk-l");
-    expect(withOneCharacterReplaced("abcdefg-------")).toBe("abcdefg-------".replace("d", "k"));
-    expect(withOneCharacterReplaced("-------abcdefg")).toBe("-------aicdefg");
-    expect(withOneCharacterReplaced("----ab--c---")).toBe("----ai--c---");
-    expect(withOneCharacterReplaced("-------")).not.toBe("-------");
-  });
-
   test.each([
     [0.85, [39]],
     [0, [1]],
   ])("stands near %d of the length, inside of a part", (where, at) => {
     const token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJj.c2lnbmF0dXJl";
     expect(differences(token, withOneCharacterReplaced(token, where))).toEqual(at);
-  });
-
-  test("changes bits of base64, wherever it stands", () => {
-    for (let n = 8; n < 40; n += 1) {
-      const token = Buffer.from(Array.from({ length: n }, (_, i) => (i * 37 + n) % 256)).toString("base64url");
-      expect(Buffer.from(withOneCharacterReplaced(token), "base64url")).not.toEqual(Buffer.from(token, "base64url"));
-    }
   });
 });
 
