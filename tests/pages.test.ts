@@ -28,7 +28,7 @@ const notRun: Readonly<Record<string, string>> = {
   "mitmdump *": "is another program, and stays until it is stopped",
   "npx fxconform serve": "stays until it is stopped; tests/cli starts it",
   "npx fxconform demo --ui": "stays until it is stopped; tests/cli/live-page.test.ts follows a run on the same page",
-  "npx fxconform run --watch *": "stays on a terminal; tests/cli/watched-page.test.ts runs it with a page",
+  "npx fxconform run --watch *": "stays on a terminal; cli/watch/staying.test.ts presses its keys",
 };
 
 /** Files that a reader brings along; the others are made by the commands before. */

@@ -11,9 +11,7 @@ export const packages = {
   chromium: "chromium",
   curl: "curl",
   git: "git",
-  nginx: "nginx",
   promtool: "prometheus",
-  script: "bsdutils",
   tar: "tar",
   xmllint: "libxml2-utils",
 } as const;
