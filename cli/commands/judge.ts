@@ -4,7 +4,7 @@ import { program, shellWord } from "../../settings/command-line.ts";
 import { judgeOptions, optionNames } from "../../settings/options.ts";
 import { wrong } from "../../settings/problem.ts";
 import type { TrafficOptions } from "../../traffic/judge.ts";
-import type { RecordingError } from "../../traffic/recordings/recordings.ts";
+import type { RecordingError } from "../../traffic/recordings/entries.ts";
 import { reportMishap } from "../output/exit-code.ts";
 import { reportingOf, reportRun } from "../runs/run-and-report.ts";
 import type { Command } from "./command.ts";

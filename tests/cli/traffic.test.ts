@@ -14,10 +14,10 @@ const entryAt = (index: number): Entry =>
     ? { to: "POST /batches", headers, sent: { currency_pair: "USDBRL" }, status: 201, body: { id: `b-${index}` } }
     : { to: "GET /batches?page=2", headers, body: { batches: [], count: 0, total: 0 } };
 
-const entries = 10_000;
+const entries = 40_000;
 const mostMegabytes = 400;
 
-test("a recording of 10,000 entries is judged within bounded memory", { timeout: 240_000 }, async () => {
+test("a recording of 40,000 entries is judged within bounded memory", { timeout: 240_000 }, async () => {
   const folder = temporaryFolder();
   const path = join(folder, "many.har");
   const file = createWriteStream(path);

@@ -1,7 +1,11 @@
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import type { Json } from "../../model/exchange.ts";
 import { harEntry, type Entry } from "../testing/har.ts";
 import { watchedOf } from "./entry.ts";
+
+/** An entry as a file holds it. */
+const asJson = (entry: object): Json => JSON.parse(JSON.stringify(entry)) as Json;
 
 const list = '{"count":0}';
 const get: Entry = { to: "GET /batches", body: list };
@@ -38,7 +42,7 @@ const textOf = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? [
 
 /** What is made of an entry: why it is not judged; what was sent, after `>`, or what came, with `(bytes)` if these are known. */
 const madeOf = (entry: Entry): string => {
-  const watched = watchedOf(JSON.stringify(harEntry(entry)), "it.har, entry 1", attached);
+  const watched = watchedOf(asJson(harEntry(entry)), "it.har, entry 1", attached);
   if (typeof watched === "string") return watched;
   const { request, response, withoutRequestBody, withBytes } = watched;
   if (request.method === "POST") return withoutRequestBody ? "> unknown" : `> ${textOf(request.body)}`;
@@ -109,6 +113,6 @@ test("the media type beside the headers counts where there are none, and parts o
     headers: { ":path": "/batches" },
     response: { headers: [], content: { mimeType: "text/html" } },
   });
-  const watched = watchedOf(JSON.stringify(entry), "it.har, entry 1", attached);
+  const watched = watchedOf(asJson(entry), "it.har, entry 1", attached);
   expect(watched).toMatchObject({ request: { headers: [] }, response: { headers: [["content-type", "text/html"]] } });
 });
