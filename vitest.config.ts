@@ -33,7 +33,7 @@ export default defineConfig({
   plugins: [withoutSourceMaps],
   test: {
     include: [
-      "{spec,model,generators,harness,suites,reference,reports,engine,traffic,settings,cli,library,tests}/**/*.test.ts",
+      "{spec,model,generators,harness,suites,reference,reports,engine,traffic,contract,settings,cli,library,tests}/**/*.test.ts",
     ],
     testTimeout: 30_000,
     reporters: ["default", "./tests/missing-programs.ts"],

@@ -16,6 +16,8 @@ export function schemaAt(document: unknown, pointer: string): Schema {
 export function withValue(body: Json, pointer: string, value: Json | undefined): Json {
   const replaced = (at: Json | undefined, [name, ...rest]: readonly string[]): Json | undefined => {
     if (name === undefined) return value;
+    if (Array.isArray(at))
+      return at.map((one: Json, index) => (String(index) === name ? (replaced(one, rest) ?? null) : one));
     if (!isObject(at)) throw new GeneratorError(pointer, "is not in the body");
     const inner = replaced(at[name], rest);
     if (inner !== undefined) return { ...at, [name]: inner };

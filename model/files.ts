@@ -27,3 +27,18 @@ export const temporaryPath = (folder: string, name: string): string =>
 
 /** The code of a system error, such as `ENOSPC`. */
 export const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
+
+/** Why a file that the user named cannot be judged. */
+export class InputError extends Error {
+  override readonly name = "InputError";
+  /** Name of the file. */
+  readonly file: string;
+  /** What is wrong: words that follow the name of the file. */
+  readonly what: string;
+
+  constructor(file: string, what: string) {
+    super(`${file}: ${what}`);
+    this.file = file;
+    this.what = what;
+  }
+}

@@ -28,7 +28,8 @@ export const outcomeOf = (run: RunEvidence): { readonly outcome: Outcome; readon
   }
   if (failed > 0) {
     const scope = complete ? "" : `; ${judgedText(run)}`;
-    return { outcome: "nonconformant", summary: `The server does not conform: ${failedText(requirements)}${scope}.` };
+    const subject = run.profile === "contract" ? "The document" : "The server";
+    return { outcome: "nonconformant", summary: `${subject} does not conform: ${failedText(requirements)}${scope}.` };
   }
   if (run.untested !== undefined) return { outcome: "inconclusive", summary: run.untested };
   const warned = count(requirements, "warn");
@@ -63,9 +64,9 @@ export const untestedIn = ({ gate }: Pick<Run, "gate">): string | undefined =>
 /** Whether the summary already contains this reason, so that a report need not repeat it. */
 export const isInSummary = ({ summary }: Pick<Run, "summary">, reason: string): boolean => summary.includes(reason);
 
-/** Whether every requirement of the catalogue was to be judged. Traffic never shows all of a server. */
+/** Whether every requirement of the catalogue was to be judged. Traffic and documents never show all of a server. */
 export const isComplete = ({ requirements, profile }: Scope): boolean =>
-  profile !== "traffic" && requirements.every(({ verdict }) => verdict !== "skip");
+  profile !== "traffic" && profile !== "contract" && requirements.every(({ verdict }) => verdict !== "skip");
 
 export const judgedOf = (requirements: readonly RequirementResult[]): Judged => {
   const share = (level: RequirementResult["level"]): Judged["must"] => {
@@ -103,6 +104,7 @@ export const scopeText = ({ requirements, profile, selection }: Scope): string =
   return [
     ...(by.has("profile") ? [`profile ${profile}`] : []),
     ...(profile === "traffic" ? ["by watching traffic"] : []),
+    ...(profile === "contract" ? ["by reading a document"] : []),
     ...(by.has("selection") ? (words.length > 0 ? words : ["a selection"]) : []),
     ...(by.has("bail") ? ["stopped by --bail"] : []),
   ].join(", ");
@@ -142,6 +144,7 @@ const skipReasons = {
   selection: "left out by --only or --exclude",
   profile: "left out by the profile smoke, which creates nothing",
   traffic: "the traffic did not show it",
+  contract: "the document does not show it",
   bail: "not checked: the run stopped at a failed requirement (--bail)",
 } as const satisfies Record<SkippedBy, string>;
 

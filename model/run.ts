@@ -12,7 +12,7 @@ export type Verdict = "pass" | "fail" | "warn" | "inconclusive" | "skip";
 export type Outcome = "conformant" | "nonconformant" | "partial" | "inconclusive" | "interrupted" | "error";
 
 /** What left a requirement out of a run. */
-export type SkippedBy = "selection" | "profile" | "bail" | "traffic";
+export type SkippedBy = "selection" | "profile" | "bail" | "traffic" | "contract";
 
 /**
  * What was expected and what was found, as short texts without values that differ between runs: `status 400`,
@@ -216,8 +216,8 @@ export interface Run {
   };
   /** Present if the server was reached over TLS. */
   readonly certificate?: Certificate;
-  /** `traffic`: `judge` judged requests that others sent. */
-  readonly profile: Profile | "traffic";
+  /** `traffic`: `judge` judged requests that others sent. `contract`: `contract` judged a document. */
+  readonly profile: Profile | "traffic" | "contract";
   readonly seed: number;
   /** The seeds of the runs that `merge` joined; `seed` is the first. Absent: one run. */
   readonly seeds?: readonly number[];

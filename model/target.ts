@@ -87,6 +87,10 @@ export interface RunSettings {
 export const isLoopback = (hostname: string): boolean =>
   /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(hostname);
 
+/** An address without what may be a secret in it: user, password and query. Any other text is returned as it is. */
+export const shownAddress = (address: string): string =>
+  address.replace(/^(https?:\/\/)([^/?#]*@)?([^?#]*).*$/is, "$1$3");
+
 /** A value that reports must not show, and the label that replaces it. */
 export interface Secret {
   readonly value: string;

@@ -27,20 +27,26 @@ export const layers = [
     "starts vitest on the suites and collects what they find into a run",
   ),
   layer("traffic", "spec model harness engine", "judges requests that others sent, in recordings"),
+  layer("contract", "spec model generators harness engine", "judges the OpenAPI documents of implementers"),
   layer(
     "settings",
     "spec model",
     "the options: one table; flags, variables and the configuration file in, plain data out",
   ),
-  layer("cli", "spec model reference reports engine traffic settings", "the command line: commands and output", {
-    inside: {
-      output: [],
-      explanation: [],
-      reference: ["output"],
-      runs: ["output"],
-      watch: ["output", "runs"],
-      commands: ["output", "explanation", "reference", "runs", "watch"],
+  layer(
+    "cli",
+    "spec model reference reports engine traffic contract settings",
+    "the command line: commands and output",
+    {
+      inside: {
+        output: [],
+        explanation: [],
+        reference: ["output"],
+        runs: ["output"],
+        watch: ["output", "runs"],
+        commands: ["output", "explanation", "reference", "runs", "watch"],
+      },
     },
-  }),
+  ),
   layer("library", "spec model reports engine settings", "the typed functions that programs import"),
 ];

@@ -275,6 +275,11 @@ export const judgeOptions: readonly OptionName[] = optionNames.filter(
     ["baseUrl", "only", "exclude", "color", "quiet", "verbose", "json", "reportDir", "reports"].includes(name),
 );
 
+/** `contract` sends nothing, so nothing takes time. */
+export const contractOptions: readonly OptionName[] = judgeOptions.filter(
+  (name) => groupOf(name) !== "Traffic" && name !== "baseUrl" && name !== "maxLatency",
+);
+
 /** The default of an option in words, as the help and the docs show it; undefined if there is none. */
 export const defaultText = ({ fallback, fallbackText }: Option<unknown>): string | undefined =>
   fallbackText ?? (fallback === undefined || fallback === false ? undefined : [fallback].flat().join(","));

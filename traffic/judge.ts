@@ -1,19 +1,13 @@
-import { createCollector, type Collection } from "../engine/collector.ts";
-import { notJudged } from "../engine/judgements.ts";
-import { newRunId, toolVersion } from "../engine/version.ts";
+import { createCollector } from "../engine/collector.ts";
+import { offlineRun, type OfflineOptions } from "../engine/offline-run.ts";
 import { judgeRefusal, type BrokenRule, type Shown } from "../harness/judging/rules/refusals.ts";
 import { standingObservations } from "../harness/judging/standing-observations.ts";
 import { createRecorder } from "../harness/recording/recorder.ts";
 import type { Redaction } from "../harness/recording/redaction.ts";
 import { withTexts } from "../harness/recording/run-texts.ts";
-import { conclusionOf } from "../model/conclusion.ts";
-import { defined } from "../model/defined.ts";
 import { isSuccess, type Exchange } from "../model/exchange.ts";
 import type { Judgement } from "../model/finding.ts";
-import type { GateRules } from "../model/gate.ts";
-import { requirementResults, untestedBy } from "../model/outcome.ts";
-import { formatVersion, type Run } from "../model/run.ts";
-import { requirementIds, type RequirementId } from "../spec/catalogue.ts";
+import type { Run } from "../model/run.ts";
 import type { ContractDocument } from "../spec/contract.ts";
 import { createClientFindings } from "./client-findings.ts";
 import type { Learnt } from "./learnt.ts";
@@ -21,16 +15,11 @@ import { createMasking, type Masking, addSecretsOf } from "./hidden-values.ts";
 import { baseKeyOf, matchOf, type Watched } from "./watched.ts";
 
 /** How traffic is judged, and what the gate demands. Plain data. */
-export interface TrafficOptions extends Omit<GateRules, "today"> {
-  readonly selection: readonly RequirementId[];
+export interface TrafficOptions extends OfflineOptions {
   /** Show names, addresses, account numbers and the like as they are. */
   readonly keepValues: boolean;
   /** Names of further headers whose values are secrets, in small letters. */
   readonly secretHeaders: readonly string[];
-  readonly selected?: Run["selection"];
-  readonly given?: Run["settings"];
-  /** The command that judges the traffic again, quoted for a shell; ` --only <id>` follows it. */
-  readonly replayCommand: string;
 }
 
 interface JudgeParts {
@@ -75,35 +64,30 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts) =
     run: (unjudged: readonly string[], nothing: string): Run => {
       recorder.flush();
       const collection = collector.collection();
-      const run: Run = {
-        formatVersion,
-        tool: { name: "fxconform", version: toolVersion() },
-        specification: { version: "beta" },
-        runId: newRunId(),
-        target: { baseUrl },
-        seed: 0,
-        runs: 0,
-        startedAt: new Date(startedAt).toISOString(),
-        durationMs: Math.max(0, Math.round(parts.endedAt - startedAt)),
-        requests: exchanges,
-        peakInFlight: flights.most(),
-        ...judgedBy(options, collection, exchanges === 0 ? nothing : undefined),
-        ...defined({ settings: options.given }),
-        observations: collection.observations,
-        exchanges: collection.exchanges,
-        created: [],
-        createdCounts: {},
-        client: clients.all(),
-        withheld: [],
-      };
       const notes = [
         ...(learnt.seen.tokens || exchanges === 0 ? [] : [noTokens]),
         ...redaction.warnings(),
         ...unjudged,
         ...collection.warnings,
       ];
+      const run = offlineRun(options, {
+        profile: "traffic",
+        target: { baseUrl },
+        startedAt: new Date(startedAt).toISOString(),
+        durationMs: Math.max(0, Math.round(parts.endedAt - startedAt)),
+        requests: exchanges,
+        peakInFlight: flights.most(),
+        found: collection.judged,
+        nothing: exchanges === 0 ? nothing : undefined,
+        observations: collection.observations,
+        // k6 Studio has 0 in the place of every time.
+        latency: collection.latency.filter(({ max }) => max > 0),
+        exchanges: collection.exchanges,
+        client: clients.all(),
+        warnings: notes,
+      });
       // Other secrets may have become known since a text was kept, and a masked value may equal one.
-      return withTexts({ ...run, warnings: [...notes, ...run.warnings] }, redaction.redact);
+      return withTexts(run, redaction.redact);
     },
   };
 };
@@ -119,26 +103,6 @@ const judgementsOn = (
   const shown = learnt.rules.judge(exchange, watched.startedAt > 0).filter((one) => isShown(one, watched));
   const judged = [...shown, ...refusalsIn(exchange, rules, learnt)];
   return judged.filter(({ requirement }) => selection.includes(requirement));
-};
-
-const judgedBy = (options: TrafficOptions, collection: Collection, nothing: string | undefined) => {
-  const selected = new Set(options.selection);
-  const judged = requirementIds.map((id) => {
-    const evidence = collection.judged.get(id) ?? notJudged;
-    const skippedBy = selected.has(id) ? (evidence.asked === 0 ? ("traffic" as const) : undefined) : "selection";
-    return [id, { ...evidence, ...defined({ skippedBy }) }] as const;
-  });
-  const scope = {
-    profile: "traffic" as const,
-    ...defined({ selection: options.selected }),
-    requirements: requirementResults(new Map(judged)),
-    // k6 Studio has 0 in the place of every time.
-    latency: collection.latency.filter(({ max }) => max > 0),
-  };
-  const untested = nothing === undefined ? undefined : untestedBy(nothing, []);
-  const rules = { ...options, today: new Date().toISOString().slice(0, 10) };
-  const evidence = { ...scope, interrupted: false, ...defined({ untested }) };
-  return { ...scope, ...conclusionOf(evidence, collection.observations, rules) };
 };
 
 /** Texts as they are reported: without secrets and with masked values. */

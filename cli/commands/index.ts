@@ -1,7 +1,7 @@
 import { reportNames } from "../../model/run-options.ts";
 import type { CommandRow } from "./command.ts";
 import { accessOptions, flagOf, gateOptions, initialOptions, judgeOptions, optionOf } from "../../settings/options.ts";
-import { optionsIn, runOptions } from "../../settings/options.ts";
+import { contractOptions, optionsIn, runOptions } from "../../settings/options.ts";
 import type { OptionName } from "../../settings/options.ts";
 import { program } from "../../settings/command-line.ts";
 
@@ -93,6 +93,14 @@ export const commands: readonly CommandRow[] = [
     words: ["<file.har...>"],
     options: judgeOptions,
     load: async (...all) => (await import("./judge.ts")).judge(...all),
+  },
+  {
+    name: "contract",
+    summary: "judge your OpenAPI document",
+    note: "Reads OpenAPI 3.0 or 3.1 as YAML or JSON: a file, or an address with https or on this machine. It needs no server. Exit code 3: the document describes none of the operations.",
+    words: ["<openapi>"],
+    options: contractOptions,
+    load: async (...all) => (await import("./judge.ts")).contract(...all),
   },
   {
     name: "diff",

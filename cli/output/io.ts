@@ -130,6 +130,7 @@ export const modules = {
   renderers: async () => (await import("../../reports/index.ts")).renderers,
   console: async () => import("../../reports/console.ts"),
   judgeRecordings: async () => (await import("../../traffic/recordings/recordings.ts")).judgeRecordings,
+  judgeDocument: async () => (await import("../../contract/judge.ts")).judgeDocument,
   watchClients: async () => (await import("../../traffic/served.ts")).watchClients,
   readRun: async () => (await import("../../reports/read.ts")).readRun,
   startReference: async () => (await import("../../reference/server.ts")).startReference,

@@ -1,26 +1,14 @@
+import { InputError } from "../../model/files.ts";
 import { createReadStream } from "node:fs";
 import { asHeaderWords } from "../../harness/recording/redaction.ts";
 import { memberOf, parsedJson, type Json } from "../../model/exchange.ts";
 
-/** Why a file cannot be judged. `what` follows the name of the file. */
-export class RecordingError extends Error {
-  override readonly name = "RecordingError";
-  readonly file: string;
-  readonly what: string;
-
-  constructor(file: string, what: string) {
-    super(`${file}: ${what}`);
-    this.file = file;
-    this.what = what;
-  }
-}
-
 /**
  * The entries of a HAR file (`log.entries`) one after the other: no more of the file is in memory than one of them.
- * Their brackets are counted; what is around them is kept and has to be JSON too. Throws RecordingError.
+ * Their brackets are counted; what is around them is kept and has to be JSON too. Throws InputError.
  */
 export async function* entriesOf(path: string, name: string): AsyncGenerator<Json> {
-  const broken = new RecordingError(name, "is not well-formed JSON: was it cut, or is it still being written?");
+  const broken = new InputError(name, "is not well-formed JSON: was it cut, or is it still being written?");
   const parsed = (bytes: readonly Buffer[]): Json => {
     const json = parsedJson(
       asHeaderWords(
@@ -61,9 +49,9 @@ export async function* entriesOf(path: string, name: string): AsyncGenerator<Jso
     }
     (depth < entryDepth ? frame : entry).push(chunk.subarray(from));
   }
-  if (frame.length === 0) throw new RecordingError(name, "is empty");
+  if (frame.length === 0) throw new InputError(name, "is empty");
   if (!Array.isArray(memberOf(memberOf(parsed([...frame, ...entry]), "log"), "entries")))
-    throw new RecordingError(name, "is JSON, but no HAR file: it has no log.entries");
+    throw new InputError(name, "is JSON, but no HAR file: it has no log.entries");
 }
 
 /** An entry is in the file's object, its member log, and the list in that. */
@@ -74,7 +62,7 @@ const [quote, backslash, openObject, closeObject, openList, closeList] = Buffer.
 const refuseOther = (start: Buffer, name: string): void => {
   // Playwright writes its recordings into an archive where their name ends with .zip.
   if (start.toString("latin1", 0, 4) === "PK\u0003\u0004")
-    throw new RecordingError(name, "is a zip archive: unpack it into a folder, and judge the .har file in it");
+    throw new InputError(name, "is a zip archive: unpack it into a folder, and judge the .har file in it");
   if (!/^\uFEFF?\s*\{/.test(start.toString("utf8", 0, 1000)))
-    throw new RecordingError(name, "is not a HAR file: it is not one JSON object");
+    throw new InputError(name, "is not a HAR file: it is not one JSON object");
 };

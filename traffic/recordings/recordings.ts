@@ -3,14 +3,14 @@ import { dirname, join } from "node:path";
 import { bundledContract } from "../../harness/contract.ts";
 import { createRedaction } from "../../harness/recording/redaction.ts";
 import { jsonOf } from "../../model/exchange.ts";
-import { codeOf } from "../../model/files.ts";
+import { codeOf, InputError } from "../../model/files.ts";
 import { plural } from "../../model/plural.ts";
 import type { Run } from "../../model/run.ts";
 import { addSecretsOf } from "../hidden-values.ts";
 import { createTrafficJudge, type TrafficOptions } from "../judge.ts";
 import { createLearnt, type Learnt } from "../learnt.ts";
 import { baseKeyOf, matchOf, type Watched } from "../watched.ts";
-import { entriesOf, RecordingError } from "./entries.ts";
+import { entriesOf } from "./entries.ts";
 import { watchedOf, type Attached, type Unjudged } from "./entry.ts";
 
 export interface Recordings {
@@ -27,7 +27,7 @@ interface RecordingFile {
 
 /**
  * Judges recordings as the traffic with one server. Reads them twice, entry by entry: for the address and what they show
- * as a whole, and to judge them. Throws RecordingError. `secrets` must not be in any report.
+ * as a whole, and to judge them. Throws InputError. `secrets` must not be in any report.
  */
 export const judgeRecordings = async (
   options: TrafficOptions,
@@ -101,7 +101,7 @@ async function* watchedIn(files: readonly RecordingFile[]): AsyncGenerator<Watch
         yield watchedOf(entry, `${name}, entry ${(number += 1)}`, attached);
       }
     } catch (error) {
-      throw error instanceof RecordingError ? error : new RecordingError(name, `cannot be read (${codeOf(error)})`);
+      throw error instanceof InputError ? error : new InputError(name, `cannot be read (${codeOf(error)})`);
     }
   }
 }

@@ -79,12 +79,17 @@ const schemaViolation = (
   types: readonly Typed[],
   known: Knowledge,
 ): Judgement => {
-  const at = starred(pointer);
-  const row = types.find((one) => one.at === "" || at.startsWith(`${one.at}/`) || (at === one.at && !one.isInside));
+  const row = typedAt(types, pointer);
   if (row === undefined) throw new Error(`No requirement speaks of ${pointer} in ${exchange.operation}`);
   const isText = keyword === "format" && typeof valueAt(exchange.json, pointer) === "string";
   const found = isText ? "another text" : undefined;
   return brokenMember(exchange, { requirement: row.requirement, at: pointer, rule: `is ${expected}`, found }, known);
+};
+
+/** The row that covers the type of a place. */
+export const typedAt = (types: readonly Typed[], pointer: string): Typed | undefined => {
+  const at = starred(pointer);
+  return types.find((one) => one.at === "" || at.startsWith(`${one.at}/`) || (at === one.at && !one.isInside));
 };
 
 /** Whether a pointer leads into a listed batch, or an operation in a batch, that an invalid request of ours may have made. */
