@@ -32,6 +32,9 @@ const unknown = (id: string, what: string, isTaken: (id: string, call: Call) => 
 
 const secondTime: Change = repeated(refusalOf("addAcamItem", "purpose"), ({ parameter }) => parameter, grant);
 
+/** Accepts an item for an unknown id that was sent before. */
+const unknownSecondTime: Change = repeated(refusalOf("addAcamItem", "operation"), ({ parameter }) => parameter, grant);
+
 type Choice = (named: Operation, all: readonly Operation[]) => Operation | undefined;
 
 /** A fault that checks the purpose of another operation than the one in the path. */
@@ -60,10 +63,13 @@ const namedIn = (call: Call): Operation | undefined => call.store.operations.get
 const isEuro = (call: Call): boolean => namedIn(call)?.pair === "EURBRL";
 const itemsOf = (call: Call): number => namedIn(call)?.items ?? 0;
 const beginsLikeKnown = (id: string, call: Call): boolean => allIn(call).some((known) => id.startsWith(known.id));
+const isPartOfKnown = (id: string, call: Call): boolean =>
+  id.length >= 8 && allIn(call).some((it) => it.id.includes(id));
 const isUuid = (id: string): boolean => /^(?!0{8})[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
 
 const hasNoEfx = (named: Operation, call: Call): boolean =>
   ofPayee(named, allIn(call)).every(({ purpose }) => purpose !== "EFX");
+const ageOf = (it?: Operation): number => Date.now() - (it?.createdAt.getTime() ?? Infinity);
 const isPart = ({ amount }: Operation, call: Call): boolean => Number(sent(call)["local_currency_amount"]) < amount / 2;
 const isBeyondAscii = (call: Call): boolean => /[^\x00-\x7f]/.test(String(sent(call)["merchant"]));
 
@@ -76,6 +82,7 @@ export const acamFaults: readonly Fault[] = [
     shortened: ["is shortened", as("ACAM item added")],
     later: ["is in the plural from the second one on", later(as("ACAM items added successfully"))],
     "third-item": ["is another one for a third item", where((call) => itemsOf(call) > 2, "Updated")],
+    late: ["is another one after two seconds", where((call) => ageOf(namedIn(call)) > 2000, "ACAM item added late")],
     "beyond-ascii": ["is another one for a merchant beyond ASCII", where(isBeyondAscii, "Added")],
   }),
   row("message-error", ["ACAM-01", "ACAM-02"], "A success has the message error and no status.").shows(() => ({
@@ -96,17 +103,21 @@ export const acamFaults: readonly Fault[] = [
   row("any-purpose-second-time", "ACAM-03", "A refused item is accepted the second time.", withPurposes).by(secondTime),
   anyPurposeFor("above-500", rule, "Above 500", (it) => it.amount > 500),
   anyPurposeFor("above-990", "ACAM-03", "Above 990", (it) => it.amount > 990),
+  anyPurposeFor("at-once", rule, "Within 30 ms of its creation", (it) => ageOf(it) < 30),
+  anyPurposeFor("after-two-seconds", rule, "Two seconds after its creation", (it) => ageOf(it) > 2000),
   anyPurposeFor("for-parts", "ACAM-03", "Below half the amount", isPart),
   anyPurposeFor("without-efx", "ACAM-03", "Without an EFX operation", hasNoEfx),
   row("purpose-by-beginning", "ACAM-03", "A purpose that begins with EFX is EFX.").by(likeEfx(/^EFX/)),
   row("purpose-by-end", "ACAM-03", "A purpose that ends with EFX is EFX.").by(likeEfx(/EFX$/)),
 
   row("unknown-operation-200", told200, "An unknown operation gets a 200.").refuses("operation", in200),
+  row("unknown-operation-second-time", "ACAM-04", "An unknown id is accepted the second time.").by(unknownSecondTime),
   unknown("unknown-operation", "Any id", () => true),
   unknown("unknown-operation-of-own-shape", "An id that is any UUID", isUuid),
   unknown("property-for-operation", "An id that is a property of an object", (id) => id in Object.prototype),
   unknown("counterparty-for-operation", "The id of a counterparty", (id, { store }) => store.counterparties.has(id)),
   unknown("batch-for-operation", "The id of a batch", (id, { store }) => store.batches.some((it) => it.id === id)),
+  unknown("id-cut", "Eight characters of an operation's id", isPartOfKnown),
   unknown("id-by-beginning", "The id of an operation with more characters", beginsLikeKnown),
 
   judged("newest-operation", "The purpose is that of the newest operation.", (_named, all) => all.at(-1)),

@@ -50,6 +50,8 @@ const page = (answer: Answer): Answer => ({
   text: `<!doctype html><title>${answer.status}</title><h1>Error ${answer.status}</h1>`,
 });
 
+const isForBrowser = ({ headers }: Call): boolean => headers.accept?.includes("text/html") === true;
+
 const plain = (text: string) => set({ headers: { "content-type": "text/plain" }, text });
 
 /** An error that repeats the body of the request unescaped. */
@@ -88,6 +90,9 @@ export const byteFaults: readonly Fault[] = [
   typed("listBatches", "hal-json", "application/hal+json"),
   list("error-page", unreadable, "An error is an HTML page.").refuses("any", page),
   acam("error-page", unreadable, "An error is an HTML page.").refuses("any", page),
+  list("page-for-browsers", ["HTTP-01", "HTTP-02", ...ofList], "A browser gets the list as a page.").by(
+    answers((answer, call) => successOf("listBatches")(answer, call) && isForBrowser(call), page),
+  ),
   operation("malformed-page", unreadable, "The error for malformed JSON is an HTML page.").refuses("malformed", page),
   batch("malformed-text", unreadable, "The error for malformed JSON is text.").refuses("malformed", plain("No JSON")),
   counterparty("unauthenticated-text", unreadable, "The error for a bad token is text.").refuses("token", plain("No")),

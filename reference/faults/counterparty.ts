@@ -83,6 +83,7 @@ const memberFaults: readonly Fault[] = [
 ];
 
 const lastAccount = ofLatest("createCounterparty", "bank_account");
+const latinLettersOf = (call: Call): unknown => (/[a-z]/i.test(String(sent(call)["name"])) ? call.nth : "none");
 const anyId = ["CPTY-10", "CPTY-11"] as const;
 const crossed = ["CPTY-11", "CPTY-06", "CPTY-07", "CPTY-08", "CPTY-09"] as const;
 
@@ -94,6 +95,7 @@ export const counterpartyFaults: readonly Fault[] = [
   row("id-same", anyId, "All counterparties have the same id.").by(sameId("counterparty", "1")),
   row("id-twice", anyId, "Each id is used twice.").by(idsTwice("counterparty")),
   merged("of-same-name", "Counterparties with the same name", (call) => sent(call)["name"] ?? call.nth),
+  merged("without-latin-letters", "Counterparties without a Latin letter in their names", latinLettersOf),
   merged("without-external-id", "Counterparties without an external_id", (call) => sent(call)["external_id"] ?? "none"),
   merged("of-like-account", "Accounts that differ in the last character", likeAccountOf),
   row("id-same-together", ["CPTY-11", "CPTY-10"], "Concurrent payees share an id.").by(sharedIds("counterparty")),

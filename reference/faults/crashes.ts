@@ -1,6 +1,18 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
-import { answers, around, pause, problem, remembering, repeated, sent, successOf, isJson, crowded } from "../change.ts";
+import {
+  answers,
+  around,
+  instead,
+  pause,
+  problem,
+  remembering,
+  repeated,
+  sent,
+  successOf,
+  isJson,
+  crowded,
+} from "../change.ts";
 import { insteadOfEach, success, edit, omit, set } from "../change.ts";
 import type { Edit } from "../change.ts";
 import type { Answer, Call, Change, RefusalReason, Counterparty } from "../policy.ts";
@@ -120,6 +132,19 @@ const listWhileCreating: Change = remembering(() => {
   });
 });
 
+/** Answers 500 to the first request to an endpoint after a time without any, as a pool of closed connections does. */
+const afterSilence: Change = remembering(() => {
+  let last = Date.now();
+  return around(async (call, next) => {
+    const silence = Date.now() - last;
+    try {
+      return silence > 1500 && call.operation !== undefined ? crashed : await next(call);
+    } finally {
+      last = Date.now();
+    }
+  });
+});
+
 const isLongKey: Sent = (call) => String(call.headers["x-api-key"]).length > call.apiKey.length;
 const hasLongUnknownId: Sent = ({ parameter, store }) => parameter.length > 64 && !store.operations.has(parameter);
 const hasLetterInAccount = ofPayee((it) => /[A-Z]/.test(it.bank_account?.account_number ?? ""));
@@ -226,7 +251,7 @@ const requestCrashes: readonly Fault[] = [
     ["half", "A body that is cut off", isCutOff],
     ["number", "A body that is a number", reads(/^\d+$/)],
     ["coded", "A Content-Encoding that does not match the body", isCoded],
-    ["undeclared", "A Content-Type that is not JSON", isUndeclared],
+    ["without-content-type", "A missing Content-Type", isWithout("content-type")],
     ["without-pair", "A missing pair", lacks("currency_pair")],
     ["pair-null", "A pair of null", has("currency_pair", null)],
     ["pair-number", "A pair that is a number", has("currency_pair", "number")],
@@ -244,6 +269,10 @@ const requestCrashes: readonly Fault[] = [
     ["limit-twice", "A duplicate limit", (call) => call.query.getAll("limit").length > 1],
     ["limit-negative", "A limit below zero", query("limit", /^-/)],
     ["accept-any", "An Accept header of */*", ({ headers }) => headers.accept === "*/*"],
+    ["origin", "An Origin header", header("origin", /^/)],
+    ["forwarded-for", "An X-Forwarded-For header that is not an address", header("x-forwarded-for", /[a-z]/)],
+    ["zero-byte", "A NUL character in the query", ({ url }) => url.includes("%00")],
+    ["unsigned-token", "A token of three parts, the last of them empty", hasToken(/\..*\.$/), "AUTH-37"],
     ["long-token", "A token of more than 4096 characters", hasToken(/.{4097}/)],
     ["token-quote", "A quote in a token", hasToken(/'/)],
     ["other-scheme", "Another scheme in Authorization", hasToken(/^(?!bearer \S)/i), "AUTH-39"],
@@ -288,6 +317,12 @@ export const crashFaults: readonly Fault[] = [
   ),
   list("empty", "HTTP-04", "GET /batches gets a 500 if there are no batches.").by(crashingIfEmpty),
   list("while-created", "HTTP-04", "GET /batches gets a 500 while a batch is being created.").by(listWhileCreating),
+  rowsAnywhere()("crash-after-silence", "HTTP-04", "The first request after 1.5 s without any gets a 500.").by(
+    afterSilence,
+  ),
+  rowsAnywhere()("crash-head", "HTTP-04", "HEAD /batches gets a 500.").by(
+    instead(({ method }) => method === "HEAD", crashed),
+  ),
   again("createBatch", "crash-batch-second-of-pair", "A second batch for a pair", pairOf),
   again("createOperation", "crash-operation-second-of-counterparty", "A payee's second operation", payeeOf),
   again("addAcamItem", "acam-second-item-500", "A second item for an operation", ({ parameter }) => parameter),

@@ -1,6 +1,19 @@
-import { answers, anyPurpose, edit, omit, repeated, sent, set, success, successOf, type Edit } from "../change.ts";
+import {
+  answers,
+  anyPurpose,
+  around,
+  edit,
+  omit,
+  pause,
+  repeated,
+  sent,
+  set,
+  success,
+  successOf,
+  type Edit,
+} from "../change.ts";
 import type { Json } from "../change.ts";
-import type { Call, Change } from "../policy.ts";
+import type { Answer, Call, Change } from "../policy.ts";
 import { rows, withPairs, withPurposes, type Fault } from "./fault.ts";
 import { crossedAnswers, idsTwice, numberIds, ofLatest, oneIdFor, sameId, sharedIds } from "./identity.ts";
 import { absentAs, as, by, from, leftOut, member, ofTimes, places, renamed, where } from "./member.ts";
@@ -30,6 +43,19 @@ const withoutBicOrIban = (it: Json): Json => ("iban" in it ? it : omit("swift_co
 const withoutCountry: Edit = (it, call) => (isOfFirst(call) ? it : edit("bank_account", omit("bank_country"))(it));
 const inSaoPaulo = (time: string): string =>
   new Date(Date.parse(time) - 3 * 3_600_000).toISOString().replace("Z", "-03:00");
+
+/** What some frameworks give to clients that do not ask for JSON. */
+const toPage = (answer: Answer, { headers }: Call): Answer =>
+  headers.accept === "*/*" ? { status: 302, headers: { location: "/" } } : answer;
+
+/** Reads a new operation again before it is shown, when a batch may have taken it. */
+const readAgain: Change = around(async (call, next) => {
+  const answer = await next(call);
+  if (!successOf("createOperation")(answer, call)) return answer;
+  await pause(10);
+  const id = String((answer.body as Json)["operation_id"]);
+  return { ...answer, body: set({ batch_id: call.store.operations.get(id)?.batch ?? null })(answer.body as Json) };
+});
 
 const madeOf = (...names: readonly string[]): Change =>
   oneIdFor("operation", (call) => JSON.stringify(names.map((name) => sent(call)[name])));
@@ -132,6 +158,11 @@ export const operationFaults: readonly Fault[] = [
   row("created-201", "OPER-01", "A new operation has status code 201.").by(status(201)),
   row("created-202", "OPER-01", "A new operation has status code 202.").by(status(202)),
   row("created-201-above-900", "OPER-01", "A new operation above 900 has status code 202.").by(status(202, isAbove900)),
+  row("invalid-redirected", "OPER-20", "For Accept: */*, an invalid operation is redirected.").refuses(
+    "invalid",
+    toPage,
+  ),
+  row("batch-meanwhile", "OPER-03", "A batch that takes a new operation at once shows in the reply.").by(readAgain),
   row("status-quoted-later", "OPER-02", "The status of a second operation of a payee is quoted.").by(quotedLater),
   row("purpose-cut", "OPER-08", "The purpose is cut at ten characters.").by(keepingPurposes((it) => it.slice(0, 10))),
   row("purpose-trimmed", "OPER-08", "The purpose loses its outer spaces.").by(keepingPurposes((it) => it.trim())),

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import { problem, set } from "../change.ts";
+import { routeOf } from "../application.ts";
+import { around, problem, set } from "../change.ts";
 import type { Answer, Call, Change, Policy } from "../policy.ts";
 import { row, rowsWith, type Variant } from "./variant.ts";
 
@@ -41,6 +42,11 @@ const isUnmeasured = ({ method, headers }: Call): boolean => method === "POST" &
 const barred = (id: string, what: string, answer: Answer, when: (call: Call) => boolean): Variant =>
   row(id, `${what} is refused by a gateway.`).gives(answer, when);
 
+const asGet: Change = around(async (call, next) =>
+  next(call.method === "HEAD" ? { ...call, ...routeOf("GET", call.path), method: "GET" } : call),
+);
+const foreignOrigin: Answer = { status: 403, headers: { "content-type": "text/plain" }, text: "Invalid CORS request" };
+
 const base = rowsWith({ slot: "base path" });
 const methods = rowsWith({ answers: "OPEN-37" });
 
@@ -56,6 +62,8 @@ export const gatewayVariants: readonly Variant[] = [
   row("challenge-absent", "A 401 has no challenge.", { answers: "OPEN-25" }).answers(ofToken, set({ headers: {} })),
   methods("methods-not-found", "An unknown method gets a 404.").answers(ofMethod, set({ status: 404, headers: {} })),
   methods("methods-redirected", "An unknown method is redirected to the documentation.").answers(ofMethod, toDocuments),
+  methods("methods-head", "HEAD gets what GET gets, but for the body.").by(asGet),
+  barred("origins-refused", "A request from a foreign origin", foreignOrigin, ({ headers }) => "origin" in headers),
   methods("methods-unknown", "Another method than GET and POST gets a 501.").gives(notImplemented, isOfOtherMethod),
   barred("proxy-plain-paths", "A path with percent-encoded characters", htmlPage(400), ({ path }) => /%/.test(path)),
   barred("headers-limited", "A long or non-ASCII header", htmlPage(431), hasOddHeader),
@@ -63,6 +71,7 @@ export const gatewayVariants: readonly Variant[] = [
   barred("not-utf-8-refused-by-framework", "What is not UTF-8", badRequest, isNoUtf8),
   barred("brackets-refused", "A bracket in a path or a query", htmlPage(400), ({ url }) => /\[|%5B/i.test(url)),
   barred("codings-refused", "A Content-Encoding", htmlPage(415), ({ headers }) => "content-encoding" in headers),
+  barred("queries-not-found", "A query", problem(404, "Nothing is here"), ({ url }) => url.includes("?")),
   barred("queries-encoded", "A query with other characters than RFC 3986 allows", htmlPage(400), isNoUrl),
   barred("user-agent-demanded", "A request without User-Agent", problem(403, "Who are you?"), isNameless),
   barred("accept-demanded", "A request that does not accept application/json", problem(406, "Accept JSON"), isForOther),

@@ -1,5 +1,6 @@
 import { row, rowsWith, type Variant } from "./variant.ts";
 import { randomBytes, randomUUID } from "node:crypto";
+import { newIds, sent } from "../change.ts";
 import type { Kind } from "../policy.ts";
 
 /** JSON in which numbers are spelt otherwise and keep their value. */
@@ -113,4 +114,10 @@ export const idVariants: readonly Variant[] = [
   counted(reservedIds, "unicode", "contain non-ASCII letters and an emoji", (count) => `operação-№${count}-🏦`),
   counted(reservedIds, "quotes", "contain quotes, backslashes and brackets", (count) => `"${count}'\\<[{|}]>;:@,`),
   counted(reservedIds, "base64", "are in base64 with +, / and padding", () => randomBytes(16).toString("base64")),
+  ids("ids-of-payees", "The first operation of a counterparty has its id.").by(
+    newIds("operation", (call, next) => {
+      const payee = String(sent(call)["counterparty_id"]);
+      return call.store.operations.has(payee) ? next() : payee;
+    }),
+  ),
 ];

@@ -68,7 +68,9 @@ export const add = [
       });
       await Promise.all([...without, ...odd].map(context.send));
       const last = omissions.length + drawn.length;
-      await observeTolerance(context, itemRequest(idAt(last), body(last)), itemRequest(idAt(last + 1), body(last + 1)));
+      const [extended, undeclared] = [last, last + 1].map((index) => itemRequest(idAt(index), body(index)));
+      if (extended && undeclared)
+        await observeTolerance(context, extended, undeclared, "application/x-www-form-urlencoded");
     },
   ),
 ];

@@ -1,8 +1,9 @@
 import { invalid, memberOf, unusual, type Json, type RequestSpec } from "../../model/exchange.ts";
 import { listedBatch } from "../batches/create.scenario.ts";
 import { amountSupply, firstPair } from "../kit/amounts.ts";
+import { pause } from "../../harness/transport/throttling.ts";
 import { together } from "../kit/concurrency.ts";
-import type { Context } from "../kit/context.ts";
+import { now, type Context } from "../kit/context.ts";
 import { validBatch } from "../kit/flows/batches.ts";
 import { registerCounterparty } from "../kit/flows/counterparties.ts";
 import { addItem, itemBody, createOperation, otherPurpose } from "../kit/flows/operations.ts";
@@ -47,6 +48,7 @@ const unknownOperation = scenario(
       "constructor",
       areRandom(...ids) ? unknownLike(operation.id) : undefined,
       withLettersBehind(operation.id),
+      ...(areRandom(...ids) ? [operation.id.slice(0, -cut), operation.id.slice(cut)] : []),
       ...[counterparty, createdId(batch)].filter((id) => id !== undefined && cannotCoincide(ids, id)),
     ].filter((id) => id !== undefined);
     const odd = invalid("for an operation whose id has brackets, a space and a percent sign");
@@ -57,8 +59,22 @@ const unknownOperation = scenario(
         return context.send(observingStatus(item, "an operation that does not exist"));
       }),
     ]);
+    const again = { id: `nothing-${runId}`, amount, of: "that did not exist before either" };
+    await context.send(wrongItem(context, "ACAM-04", again));
   },
 );
+
+/** How many characters are cut off an id: of base64, what is left is another id. */
+const cut = 4;
+
+/** The rule must not depend on how old an operation is; in milliseconds. */
+const old = 2100;
+
+/** How long nothing is in flight, in milliseconds: connections and caches of the server go stale. */
+const silence = 1600;
+
+const untilOld = (context: Context, at: number, atLeast = 0): Promise<void> =>
+  pause(Math.max(atLeast, at + old - now()), context.run.signal);
 
 /** Purposes that are tried besides the one that is known to work here. */
 const mostFurther = 3;
@@ -88,21 +104,27 @@ export const purpose = [
         ...further.map((one) => ({ counterparty, amount: another, purpose: one, pair })),
         { counterparty: without, amount: range.max, purpose, pair },
       ];
-      /** Twice, and for a part of the amount: the refusal must last, and must not depend on the item. */
-      const refused = async (id: string | undefined, data: (typeof rows)[number]): Promise<void> => {
+      const refused = async (id: string, data: (typeof rows)[number], item?: Json): Promise<void> => {
+        const operation = { id, amount: data.amount, of: `with the purpose ${data.purpose}` };
+        const spec = wrongItem(context, "ACAM-03", operation, item);
+        await context.send(observingStatus(spec, "an operation that is not EFX"));
+      };
+      /** The refusal must last, and must not depend on the item. */
+      const refusedTwice = async (): Promise<void> => {
+        const data = { counterparty, amount, purpose, pair };
+        const at = now();
+        await context.untilKnown();
+        await refused(own.id, data);
+        await untilOld(context, at);
+        await refused(own.id, data, { ...itemBody(context, amount), local_currency_amount: range.min });
+      };
+      const refusedFor = async (data: (typeof rows)[number]): Promise<void> => {
+        const id = createdId(await context.send(validOperation(context, data)));
         if (id === undefined) return;
         await context.untilKnown();
-        const body = itemBody(context, data.amount);
-        for (const item of [body, { ...body, local_currency_amount: range.min }]) {
-          const operation = { id, amount: data.amount, of: `with the purpose ${data.purpose}` };
-          const spec = wrongItem(context, "ACAM-03", operation, item);
-          await context.send(observingStatus(spec, "an operation that is not EFX"));
-        }
+        await refused(id, data);
       };
-      await Promise.all([
-        refused(own.id, { counterparty, amount, purpose, pair }),
-        ...rows.map(async (data) => refused(createdId(await context.send(validOperation(context, data))), data)),
-      ]);
+      await Promise.all([refusedTwice(), ...rows.map(refusedFor)]);
     },
   ),
   scenario(
@@ -144,7 +166,7 @@ export const purpose = [
         const before = await create(a, purpose);
         await together([create(a, efx), create(b, efx)]);
         const after = await create(b, purpose);
-        await together(Array.from({ length: 6 }, () => create(next(), efx)));
+        await together(Array.from({ length: 3 }, () => create(next(), efx)));
         return [before, after];
       };
       const addControl = async () => addItem(context, await create(control, efx), control);
@@ -157,7 +179,7 @@ export const purpose = [
   ),
   scenario(
     "acam/purpose/old",
-    "the oldest operation that is not EFX, once batches were created",
+    "the oldest operation that is not EFX, once batches were created and nothing was sent for a while",
     {
       requirements: ["ACAM-05"],
       operations: ["createCounterparty", "createOperation"],
@@ -165,10 +187,19 @@ export const purpose = [
       after: [unknownOperation],
     },
     async (context) => {
-      const { purpose, first } = await otherPurpose(context);
-      const { id, amount } = first;
-      const of = `with the purpose ${purpose}, older than a batch`;
-      if (id !== undefined) await context.send(wrongItem(context, "ACAM-05", { id, amount, of }));
+      const { purpose, pair, counterparty, first, efxBefore } = await otherPurpose(context);
+      const { id, amount, at } = first;
+      const item = (made: string, of: string) =>
+        wrongItem(context, "ACAM-05", { id: made, amount, of: `with the purpose ${purpose}, ${of}` });
+      await context.alone(async (send) => {
+        await untilOld(context, at, silence);
+        const { min } = context.target.amount;
+        const young = createdId(await send(validOperation(context, { counterparty, amount: min, purpose, pair })));
+        // An item that comes at once may be too early for the server, and is refused in any case.
+        if (young !== undefined) await send({ ...item(young, "just created"), body: itemBody(context, min) });
+        if (id !== undefined) await send(item(id, "older than a batch and two seconds"));
+        await send(itemRequest(efxBefore.id, itemBody(context, efxBefore.amount)));
+      });
     },
   ),
   scenario(

@@ -95,7 +95,7 @@ export const createBatches = [
           const intent = invalid(`with ${odd.id} in /currency_pair`);
           return oddText(batchRequest({ ...complete, currency_pair: odd.text }, intent), odd, "/currency_pair");
         }),
-        observeTolerance(context, control, control).then((exchange) =>
+        observeTolerance(context, control, control, null).then((exchange) =>
           context.observeAnswer("OPEN-14", "an unknown member", exchange),
         ),
       ]);

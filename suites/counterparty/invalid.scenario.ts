@@ -31,7 +31,7 @@ export const invalidCounterparties = [
     { ...plan, requirements: ["CPTY-06", "CPTY-01"], operations: ["createCounterparty", "createOperation"], chain: 7 },
     async (context) => {
       const { body } = await registerCounterparty(context);
-      const probes = [probeExternalIds, probeWrongValues, probeLetteredAccount, probeMembers];
+      const probes = [probeExternalIds, probeWrongValues, probeLetteredAccount, probeMembers, probeOtherLetters];
       await Promise.all(probes.map((probe) => probe(context, body)));
     },
   ),
@@ -136,7 +136,21 @@ const probeLetteredAccount = async (context: Context, body: Json): Promise<void>
   await useCounterparty(context, await context.send(spec), `with ${odd.id} in ${account}`);
 };
 
-const textsAt = (pointer: string): number => (pointer === "/name" ? 10 : pointer.endsWith("bank_name") ? 2 : 1);
+/** Names without a Latin letter, in a row: a server that drops their letters makes the same of them. */
+const otherLetters = [
+  { id: "Japanese", text: "ビジネス貿易" },
+  { id: "Greek", text: "Εμπορική Εταιρεία" },
+] as const;
+
+const probeOtherLetters = (context: Context, body: Json): Promise<void> =>
+  context.alone(async (send) => {
+    for (const odd of otherLetters) {
+      const spec = counterpartyRequest(context, withValue(body, "/name", odd.text), unusual(`with ${odd.id} in /name`));
+      await send(oddText(spec, odd, "/name"));
+    }
+  });
+
+const textsAt = (pointer: string): number => (pointer === "/name" ? 7 : pointer.endsWith("bank_name") ? 2 : 1);
 
 /** Every text member but the external id; operations repeat some, and are about the name. */
 const probeMembers = async (context: Context, body: Json): Promise<void> => {
@@ -171,7 +185,8 @@ const probeMembers = async (context: Context, body: Json): Promise<void> => {
     ...texts
       .filter((pointer) => !isRarelyChecked(pointer))
       .map(async (pointer) => {
-        const sent = await sendEach(context, textPool(pointer, textsAt(pointer)), (odd) => request(odd, pointer));
+        const pool = textPool(pointer, textsAt(pointer), pointer === "/name" ? inNames : oddTexts);
+        const sent = await sendEach(context, pool, (odd) => request(odd, pointer));
         await Promise.all(sent.map(({ item, exchange }) => use(pointer, item, exchange)));
       }),
   ]);
@@ -188,6 +203,12 @@ const probeMembers = async (context: Context, body: Json): Promise<void> => {
 const everywhere: readonly OddText[] = [
   ...oddTexts.filter(({ inAllMembers }) => inAllMembers),
   { id: "300 letters with marks", text: "Açúcar".repeat(50) },
+];
+
+/** Those first that are not sent in all members at once. */
+const inNames = [
+  ...oddTexts.filter(({ inAllMembers }) => inAllMembers !== true),
+  ...oddTexts.filter(({ inAllMembers }) => inAllMembers),
 ];
 
 const isFreeText = (pointer: string): boolean =>

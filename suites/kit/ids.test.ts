@@ -42,6 +42,11 @@ test.each([
   [["op_17", "op_18"], "op_19", false],
   [["op-17", "18"], "cp-17", false],
   [["f0e1d2c3-b4a5-4968-8776-655443322110", "0a9b8c7d-6e5f-4a3b-9c2d-1e0f9a8b7c6d"], "17", true],
+  [
+    ["f0e1d2c3-b4a5-4968-8776-655443322110", "0a9b8c7d-6e5f-4a3b-9c2d-1e0f9a8b7c6d"],
+    "f0e1d2c3-b4a5-4968-8776-655443322110",
+    false,
+  ],
 ] as const)("of ids like %j, %s is none: %s", (kind, other, wanted) => {
   expect(cannotCoincide(kind, other)).toBe(wanted);
 });

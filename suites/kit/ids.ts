@@ -39,7 +39,8 @@ export const cannotCoincide = (kind: readonly [string, string], other: string): 
   const prefix = (id: string): string => /^[A-Za-z]+(?=[-_:/.])/.exec(id)?.[0] ?? "";
   const [own, foreign] = [prefix(kind[0]), prefix(other)];
   const hasPrefix = own !== "" && foreign !== "" && own !== foreign && prefix(kind[1]) === own;
-  return hasPrefix || areRandom(...kind);
+  // The first operation of a counterparty may have its id.
+  return !kind.includes(other) && (hasPrefix || areRandom(...kind));
 };
 
 const replaced = (id: string, at: number, old: string, now: string): string =>

@@ -77,7 +77,13 @@ export const miscoded: readonly BrokenBody[] = ["gzip", "br", "deflate", "none"]
   beside: { headers: [["Content-Encoding", coding]] },
 }));
 
-export const withoutMembers: BrokenBody = { change: "without members", input: inputKinds.omit, body: () => ({}) };
+/** For a client that takes anything, some frameworks redirect or send a page instead of an error in JSON. */
+export const withoutMembers: BrokenBody = {
+  change: "without members, for Accept: */*",
+  input: inputKinds.omit,
+  body: () => ({}),
+  beside: { headers: [["Accept", "*/*"]] },
+};
 
 export const emptyBody: BrokenBody = {
   change: "with an empty body",
@@ -253,21 +259,23 @@ export const itemRequest = (operation: string, body: Json, intent: Intent = vali
 
 export const listRequest: RequestSpec = { operation: "listBatches", intent: valid };
 
-/** Sends a valid request with an unknown member, and again as text/plain, which the server may refuse. */
+/** Sends a valid request with an unknown member, and again as another type, which the server may refuse. */
 export const observeTolerance = async (
   context: Context,
   extended: RequestSpec,
   undeclared: RequestSpec,
+  contentType: string | null = "text/plain",
 ): Promise<Exchange> => {
   const title = operationTitle(extended.operation);
   const unknown = {
     ...withMembers(extended, { fxconform_note: "unknown" }),
     intent: unusual("with an unknown member"),
   };
-  const plain = { ...undeclared, intent: unusual("declared as text/plain"), contentType: "text/plain" };
+  const declared = `declared as ${contentType ?? "nothing"}`;
+  const plain = { ...undeclared, intent: unusual(declared), contentType };
   const [exchange] = await together([
     context.send(observing(unknown, "OPEN-35", title)),
-    context.send(observing(plain, "OPEN-36", `${title} declared as text/plain`)),
+    context.send(observing(plain, "OPEN-36", `${title} ${declared}`)),
   ]);
   return exchange;
 };

@@ -1,9 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import { isSuccess, memberOf, type Exchange, type Json } from "../../model/exchange.ts";
-import { amountsAndPairs, amountSupply, pairAt, withSmallerAmounts } from "../kit/amounts.ts";
+import { isSuccess, memberOf, unusual, type Exchange, type Json } from "../../model/exchange.ts";
+import { listedBatch } from "../batches/create.scenario.ts";
+import { amountsAndPairs, amountSupply, pairAt, pairsInUse, withSmallerAmounts } from "../kit/amounts.ts";
 import type { Context } from "../kit/context.ts";
+import { validBatch } from "../kit/flows/batches.ts";
 import { registerCounterparty, registerPlainCounterparty } from "../kit/flows/counterparties.ts";
 import { createOperation } from "../kit/flows/operations.ts";
+import { together } from "../kit/concurrency.ts";
 import { answerOf } from "../kit/observing.ts";
 import { efx, validOperation, type OperationData } from "../kit/requests.ts";
 import { chosen, holdsForAll } from "../kit/sampling.ts";
@@ -77,8 +80,8 @@ export const create = [
   ),
   scenario(
     "operation/create/concurrent",
-    "operations are created at the same time",
-    { requirements: ["OPER-16"], operations, chain: 8 },
+    "operations are created at the same time, and batches that may take them",
+    { requirements: ["OPER-16"], operations, chain: 8, after: [listedBatch] },
     async (context) => {
       const made = await Promise.all([1, 2].map((salt) => registerCounterparty(context, salt)));
       const n = Math.min(16, context.settings.concurrency * 2);
@@ -89,8 +92,14 @@ export const create = [
         const counterparty = made[index % made.length]?.id ?? "";
         return validOperation(context, { counterparty, amount: amount(), pair: pairAt(context, index) });
       });
-      // In pairs and in a crowd: some faults need two in flight, others many.
-      for (const group of [specs.slice(0, 2), specs.slice(2, 4), specs.slice(4)])
+      const meanwhile = unusual("while operations are created");
+      const batches = await together(
+        pairsInUse(context)
+          .slice(0, 2)
+          .map((pair) => validBatch(context, pair, meanwhile)),
+      );
+      // In pairs and in a crowd: some faults need two in flight, others many. A reply shows no batch, whatever took it.
+      for (const group of [specs.slice(0, 2), specs.slice(2, 4), [...specs.slice(4, 9), ...batches, ...specs.slice(9)]])
         await Promise.all(group.map(context.send));
     },
   ),

@@ -151,9 +151,11 @@ const controlOperation = async (context: Context, apart?: number): Promise<Retur
 /** Sends bodies that must be refused with 400. The controls are valid operations, each of an amount of its own. */
 const refusedWith400 = (context: Context, valid: Readonly<Record<string, Json>>) => {
   const amount = amountSupply(context, 80, 8);
-  const control = () => operationRequest({ ...valid, currency_amount: amount() });
-  return (requirement: RequirementId, body: BrokenBody): Promise<Exchange> =>
-    context.send({ ...brokenRequest(operationRequest(valid), body), refusal: { requirement, status: 400, control } });
+  return (requirement: RequirementId, body: BrokenBody): Promise<Exchange> => {
+    const control = () => ({ ...operationRequest({ ...valid, currency_amount: amount() }), ...body.beside });
+    const refusal = { requirement, status: 400, control } as const;
+    return context.send({ ...brokenRequest(operationRequest(valid), body), refusal });
+  };
 };
 
 type Doubtful = readonly [requirement: RequirementId, change: string, values: Readonly<Record<string, Json>>];

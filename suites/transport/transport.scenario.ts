@@ -76,12 +76,13 @@ export const transport = [
     { requirements: ["HTTP-04"], operations: ["listBatches"] },
     async (context) => {
       const token = await context.run.sender.session.token();
-      await sendEach(context, headers, ([name, value]) => ({
+      await sendEach(context, headers, ([what, values]) => ({
         ...listRequest,
-        intent: unusual(`with the header ${name}: ${value}`),
-        headers: [[name, value.replace(placeholder, token)]],
+        intent: unusual(`with ${what}`),
+        headers: Object.entries(values).map(([name, value]) => [name, value.replace(placeholder, token)] as const),
         // A refusal of this spelling says nothing about the token.
-        ...(value.includes(placeholder) && { authorization: null }),
+        ...(what.includes(placeholder) && { authorization: null }),
+        ...(values === ofTools && { exemptBy: "INT-38" }),
       }));
     },
   ),
@@ -101,12 +102,13 @@ const methods: Pool<readonly [method: string, operation: OperationName]> = {
   name: "other methods",
   items: [
     ["GET", "createToken"],
-    ["GET", "createCounterparty"],
+    ["HEAD", "listBatches"],
     ["GET", "createOperation"],
+    ["DELETE", "addAcamItem"],
+    ["GET", "createCounterparty"],
     ["GET", "addAcamItem"],
     ["PUT", "addAcamItem"],
     ["OPTIONS", "createOperation"],
-    ["DELETE", "addAcamItem"],
     ["PATCH", "addAcamItem"],
     ["OPTIONS", "addAcamItem"],
     ["OPTIONS", "createToken"],
@@ -121,6 +123,7 @@ const queries: Pool<string> = {
   name: "parameters of the list",
   items: [
     "?limit=abc",
+    "?status=%00&currency_pair=%ff&from=%zz",
     "?page=-1&offset=-1",
     "?cursor=none&limit=-1",
     "?page=abc&offset=abc&page_size=abc",
@@ -145,38 +148,59 @@ const queries: Pool<string> = {
     "?status=none'--",
     "?limit=0",
     "?sort=created_at;--&order=none",
-    "?status=%00",
     "?status=%ff",
     "?cursor=%E2%82%AC",
   ],
-  always: 12,
+  always: 13,
 };
 
 /** Stands for the token of the session. */
 const placeholder = "{token}";
 
+type Headers = Readonly<Record<string, string>>;
+
+/** What browsers send: a server that likes HTML or XML better than JSON gives them that. */
+const ofBrowsers: Headers = {
+  Accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+  "Accept-Language": "pt-BR,pt;q=0.9,xx-none;q=0.1",
+  Cookie: "session=none; other=",
+  "Upgrade-Insecure-Requests": "1",
+};
+
+/** What scripts, proxies and tools add, with values that they get wrong: a gateway may refuse them in its own way. */
+const ofTools: Headers = {
+  Accept: "*/*",
+  Origin: "https://example.com",
+  Referer: "https://example.com/?'--",
+  "Accept-Charset": "utf-8",
+  "X-Forwarded-For": "unknown, 10.0.0.1",
+  Forwarded: "for=unknown",
+  Via: "1.1 none",
+  "X-Request-Id": "'--",
+  traceparent: "00-00000000000000000000000000000000-0000000000000000-00",
+  "If-Modified-Since": "none",
+  "If-None-Match": '"none"',
+  "Cache-Control": "no-cache",
+};
+
 /** Names and schemes are the same in any letter case (RFC 9110, 5.1 and 11.1); several spaces may follow a scheme. */
-const headers: Pool<readonly [name: string, value: string]> = {
+const headers: Pool<readonly [what: string, headers: Headers]> = {
   name: "headers of the list",
   items: [
-    ["Accept", "*/*"],
-    ["authorization", `Bearer ${placeholder}`],
-    ["Content-Type", "application/json"],
-    ["Accept", "application/json;q=0.9, */*;q=0.1"],
-    ["AUTHORIZATION", `BEARER ${placeholder}`],
-    ["Authorization", `Bearer  ${placeholder}`],
-    ["Accept", "application/*"],
-    ["Accept-Language", "pt-BR, *;q=0.1"],
-    ["Accept-Language", "xx-none"],
-    ["Accept-Charset", "utf-8"],
-    ["Accept-Encoding", "identity"],
-    ["Accept-Encoding", "gzip;q=1.0, identity;q=0.5, *;q=0"],
-    ["Cookie", "session=none; other="],
-    ["X-Request-Id", "'--"],
-    ["traceparent", "00-00000000000000000000000000000000-0000000000000000-00"],
-    ["Cache-Control", "no-cache"],
+    ["the headers of a browser", ofBrowsers],
+    ["the headers of scripts, proxies and tools", ofTools],
+    ...[
+      ["Content-Type", "application/json"],
+      ["authorization", `Bearer ${placeholder}`],
+      ["AUTHORIZATION", `BEARER ${placeholder}`],
+      ["Authorization", `Bearer  ${placeholder}`],
+      ["Accept", "application/json;q=0.9, */*;q=0.1"],
+      ["Accept", "application/*"],
+      ["Accept-Encoding", "identity"],
+      ["Accept-Encoding", "gzip;q=1.0, identity;q=0.5, *;q=0"],
+    ].map(([name = "", value = ""]) => [`the header ${name}: ${value}`, { [name]: value }] as const),
   ],
-  always: 3,
+  always: 4,
 };
 
 /** The response over plain HTTP, where it comes from the API itself rather than an HTML page or an error. */

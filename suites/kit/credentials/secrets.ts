@@ -56,10 +56,17 @@ export interface OddSecret {
   readonly text: string;
 }
 
+/** A JSON Web Token that names no algorithm. */
+const unsigned: OddSecret = {
+  id: "three parts without a signature",
+  text: "eyJhbGciOiJub25lIn0.eyJzdWIiOiJmeGNvbmZvcm0ifQ.",
+};
+
 /** HTTP servers refuse some of them by themselves, in whatever form: only a crash or a success is judged (INT-38). */
 export const oddSecrets = (of: "API keys" | "tokens"): Pool<OddSecret> => ({
   name: `odd ${of}`,
   items: [
+    ...(of === "tokens" ? [unsigned] : []),
     { id: "a quote as in SQL", text: "x'OR'1'='1" },
     { id: "characters beyond ASCII", text: "k\u00e9y-fxconform" },
     { id: "7000 characters", text: "fxconform".repeat(778).slice(0, 7000) },
@@ -74,9 +81,8 @@ export const oddSecrets = (of: "API keys" | "tokens"): Pool<OddSecret> => ({
     { id: "a zero", text: "0" },
     { id: "a path", text: "../../etc/passwd" },
     { id: "two of them with a comma", text: "fxconform, fxconform" },
-    { id: "three parts without a signature", text: "eyJhbGciOiJub25lIn0.eyJzdWIiOiJmeGNvbmZvcm0ifQ." },
     { id: "double quotes", text: '"fxconform"' },
     { id: "two dots in a row", text: ".." },
   ],
-  always: of === "API keys" ? 4 : 3,
+  always: 4,
 });

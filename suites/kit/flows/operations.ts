@@ -4,7 +4,7 @@ import type { Exchange, Json, RequestSpec } from "../../../model/exchange.ts";
 import type { AmountRange } from "../../../model/target.ts";
 import { amountSupply, firstPair, floored, rounded, roundness, itemAmount } from "../amounts.ts";
 import { efx, operationBody, operationRequest, validOperation, type OperationData, itemRequest } from "../requests.ts";
-import type { Context } from "../context.ts";
+import { now, type Context } from "../context.ts";
 import { created, createdId, type AmountLimits, type Made, type TaxIdLength } from "../target-knowledge.ts";
 import { registerCounterparty } from "./counterparties.ts";
 import { sampleOf } from "../../../generators/index.ts";
@@ -156,8 +156,11 @@ export const efxOperations = async (
 export interface OtherPurpose {
   readonly purpose: string;
   readonly pair: string;
-  /** The operation that showed it. */
-  readonly first: { readonly id: string | undefined; readonly amount: number };
+  /** The operation that showed it, and when it was there. */
+  readonly first: { readonly id: string | undefined; readonly amount: number; readonly at: number };
+  readonly counterparty: string;
+  /** The counterparty's EFX operation. */
+  readonly efxBefore: { readonly id: string; readonly amount: number };
 }
 
 /** Purposes that are tried if none besides EFX is configured. */
@@ -172,7 +175,9 @@ export const otherPurpose = (context: Context): Promise<OtherPurpose> =>
     const { id: counterparty } = await registerCounterparty(context, 7001);
     const next = amountSupply(context, 12);
     // From here on the counterparty is known and operations are accepted, so a refusal is about the purpose.
-    await createOperation(context, { counterparty, amount: next() });
+    const whole = next();
+    const { id } = await createOperation(context, { counterparty, amount: whole });
+    const efxBefore = { id, amount: whole };
     let words = "";
     for (const { purpose, pair, known } of purposesToTry(context)) {
       const amount = next();
@@ -182,7 +187,7 @@ export const otherPurpose = (context: Context): Promise<OtherPurpose> =>
       );
       context.observeAnswer("OPEN-02", pair === firstPair(context) ? purpose : `${purpose} with ${pair}`, exchange);
       if (isSuccess(exchange) && (known || memberOf(exchange.json, "operation_purpose") === purpose))
-        return { purpose, pair, first: { id: createdId(exchange), amount } };
+        return { purpose, pair, counterparty, efxBefore, first: { id: createdId(exchange), amount, at: now() } };
       words = messageOf(exchange);
     }
     throw new Inconclusive(
