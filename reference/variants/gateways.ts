@@ -45,7 +45,6 @@ const barred = (id: string, what: string, answer: Answer, when: (call: Call) => 
 const asGet: Change = around(async (call, next) =>
   next(call.method === "HEAD" ? { ...call, ...routeOf("GET", call.path), method: "GET" } : call),
 );
-const foreignOrigin: Answer = { status: 403, headers: { "content-type": "text/plain" }, text: "Invalid CORS request" };
 
 const base = rowsWith({ slot: "base path" });
 const methods = rowsWith({ answers: "OPEN-37" });
@@ -63,7 +62,6 @@ export const gatewayVariants: readonly Variant[] = [
   methods("methods-not-found", "An unknown method gets a 404.").answers(ofMethod, set({ status: 404, headers: {} })),
   methods("methods-redirected", "An unknown method is redirected to the documentation.").answers(ofMethod, toDocuments),
   methods("methods-head", "HEAD gets what GET gets, but for the body.").by(asGet),
-  barred("origins-refused", "A request from a foreign origin", foreignOrigin, ({ headers }) => "origin" in headers),
   methods("methods-unknown", "Another method than GET and POST gets a 501.").gives(notImplemented, isOfOtherMethod),
   barred("proxy-plain-paths", "A path with percent-encoded characters", htmlPage(400), ({ path }) => /%/.test(path)),
   barred("headers-limited", "A long or non-ASCII header", htmlPage(431), hasOddHeader),
