@@ -70,14 +70,6 @@ test("the edges are exactly these values, because every run sends them", () => {
   ]);
 });
 
-test("the largest amounts that are exact are 15 digits long", () => {
-  expect(amountEdges({ min: 1, max: 1e13, decimals: 2 })).toEqual(
-    expect.arrayContaining([9_999_999_999_999.99, 1e10, 1e12]),
-  );
-  expect(amountEdges({ min: 1, max: 1e15, decimals: 0 })).toContain(1e15);
-  expect(amountEdges({ min: 1, max: 1e14, decimals: 2 })).toContain(99_999_999_999_999.9);
-});
-
 test("every seed reaches each stratum", () => {
   for (let seed = 0; seed < 50; seed++) {
     const amounts = [...stratifiedAmounts(domain.amount, 40, seed)].toSorted((a, b) => a - b);
@@ -88,21 +80,11 @@ test("every seed reaches each stratum", () => {
   }
 });
 
-test("seeds differ", () => {
-  expect([...stratifiedAmounts(domain.amount, 40, 1)]).not.toEqual([...stratifiedAmounts(domain.amount, 40, 2)]);
-});
-
 test("a small range gives each of its amounts once", () => {
   expect([...stratifiedAmounts({ min: 1, max: 1.2, decimals: 1 }, 25, 1)].toSorted((a, b) => a - b)).toEqual([
     1, 1.1, 1.2,
   ]);
   expect([...stratifiedAmounts({ min: 1, max: 30, decimals: 0 }, 30, 1)]).toHaveLength(30);
-});
-
-test("asking for more amounts than the range has takes no longer", () => {
-  const amounts = [...stratifiedAmounts({ min: 1, max: 5000, decimals: 0 }, 1_000_000, 1)];
-  expect(new Set(amounts).size).toBe(amounts.length);
-  expect(amounts).toHaveLength(5000);
 });
 
 describe("a domain without valid values is an error that names the option", () => {

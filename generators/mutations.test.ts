@@ -3,7 +3,7 @@ import { valueAt, type Json } from "../spec/contract.ts";
 import { createGenerators, sampleOf } from "./index.ts";
 import { requestSchemaOf } from "./pointer.ts";
 import { validatorsOf } from "./testing/schemas.ts";
-import { mutationsOf, typeNameOf } from "./mutations.ts";
+import { typeNameOf } from "./mutations.ts";
 import { contract, domain, withBody } from "./testing/contract.ts";
 
 const generators = createGenerators(contract, domain);
@@ -121,38 +121,6 @@ test.each(withBody)("%s: a change sends a value of the type that it says", (oper
     const value = valueAt(change.apply(body), change.pointer);
     expect(value === undefined ? undefined : typeNameOf(value)).toBe(change.sent);
   }
-});
-
-describe("a member of several types", () => {
-  const ids = (type: string | readonly string[]) =>
-    mutationsOf({ pointer: "/x", schema: { type }, required: false }).map(({ id }) => id);
-  test("gets only the types that it does not have", () => {
-    const of = (...wrong: readonly string[]) => wrong.map((name) => `${name} /x`);
-    const composed = ["empty object", "empty array"];
-    const rare = ["halves", "operator", "reference"];
-    expect(ids(["string", "null"])).toEqual(
-      of("number", "boolean", "object", "array", "zero", "false", ...composed, "one", ...rare),
-    );
-    expect(ids(["string", "boolean"])).toEqual(
-      of("null", "number", "object", "array", "zero", ...composed, "one", ...rare),
-    );
-    expect(ids("integer")).toEqual(
-      of(
-        "null",
-        "string",
-        "boolean",
-        "object",
-        "array",
-        "empty string",
-        "false",
-        ...composed,
-        "whole number as a string",
-        "decimals after a comma as a string",
-        "the word NaN as a string",
-        ...rare,
-      ),
-    );
-  });
 });
 
 test.each<[change: string, value: Json, changed: Json]>([

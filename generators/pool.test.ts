@@ -29,11 +29,6 @@ test.each([1, 7919, -3])("a few seeds that are %i apart draw all items", (step) 
   expect(seen.size).toBe(20);
 });
 
-test("consecutive seeds draw different items", () => {
-  const [one, next] = [itemsOf(4).slice(3), itemsOf(5).slice(3)];
-  expect(one.filter((item) => next.includes(item))).toEqual([]);
-});
-
 test.each([
   [1, 4],
   [25, 5],
@@ -42,11 +37,6 @@ test.each([
   [5000, 20],
 ])("%i samples a property draw %i of 20 items", (runs, n) => {
   expect(new Set(itemsOf(3, runs)).size).toBe(n);
-});
-
-test("seeds draw every item in the end", () => {
-  expect(itemsOf(3, 25, pool({ drawn: 0 })).length).toBe(3);
-  expect(itemsOf(3, 1000, pool({ drawn: 0 })).length).toBe(20);
 });
 
 test("pools of the same items draw different ones, and short pools are used up", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../spec/contract.ts";
-import { createGenerators, malformedTextsOf, nonObjectBodies, oddTexts, sampleOf, jsonSpellings } from "./index.ts";
+import { createGenerators, malformedTextsOf, oddTexts, sampleOf, jsonSpellings } from "./index.ts";
 import { contract, domain, withBody } from "./testing/contract.ts";
 
 const generators = createGenerators(contract, domain);
@@ -86,15 +86,6 @@ describe("malformed texts", () => {
     expect(textOf({ a: { b: 1 }, c: 2 })).toBe('{"a":{"b":1},"c":NaN}');
     expect(textOf({ 'a"': 1 })).toBe('{"a\\"":NaN}');
   });
-
-  test("the form is application/x-www-form-urlencoded", () => {
-    const form = malformedTextsOf({ a: "x y", b: 1 }).find(({ id }) => id === "a form in place of JSON");
-    expect(form?.text).toBe("a=x%20y&b=1");
-    const nested = malformedTextsOf({ a: { b: 1 } }).find(({ id }) => id === "a form in place of JSON");
-    expect(nested?.text).toBe("a=%7B%22b%22%3A1%7D");
-    const half = malformedTextsOf({ a: "\ud800" }).find(({ id }) => id === "a form in place of JSON");
-    expect(half?.text).toBe("a=%EF%BF%BD");
-  });
 });
 
 test("each spelling has the same value", () => {
@@ -126,20 +117,6 @@ test("odd texts differ, in name and in text, and survive JSON in UTF-8", () => {
   expect(new Set(oddTexts.map(({ id }) => id)).size).toBe(oddTexts.length);
   expect(new Set(oddTexts.map(({ text }) => text)).size).toBe(oddTexts.length);
   for (const { id, text } of oddTexts) expect(text.isWellFormed()).toBe(id !== "half a character");
-});
-
-test("bodies that are not objects are what their names say", () => {
-  expect(Object.fromEntries(nonObjectBodies.map(({ id, body }) => [id, body]))).toEqual({
-    "an empty array": [],
-    "an array with an empty object": [{}],
-    "a string": "text",
-    "an empty string": "",
-    "a number": 12345,
-    zero: 0,
-    true: true,
-    false: false,
-    null: null,
-  });
 });
 
 test("exactly the texts that trimming, normalising or replacing changes are fragile", () => {

@@ -51,19 +51,6 @@ describe("a dropped connection (INT-04)", () => {
   });
 });
 
-describe("a response cut short", () => {
-  const cut = { body: "[", defect: { kind: "cut", text: "the body ended early" } } as const;
-
-  const isCut = { ...cut, status: 201 };
-
-  test("alone too, while a control is answered, is how this server answers", async () => {
-    const scripted = senderWith((seen) => (isBatch(seen) ? isCut : undefined));
-    await scripted.send(create);
-    expect(scripted.sent()).toEqual(["createToken", ...Array<string>(3).fill("createBatch token-1"), "createToken"]);
-    expect(scripted.broken()).toEqual(["HTTP-02"]);
-  });
-});
-
 describe("a target that is silent as a whole", () => {
   test("is given up, and no requirement fails", async () => {
     const scripted = senderWith(({ n }) => (n > 1 ? "dropped" : undefined));

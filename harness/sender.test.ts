@@ -74,32 +74,6 @@ describe("a token (INT-14 and INT-16)", () => {
   });
 });
 
-describe("a lock-out after bad credentials (INT-17)", () => {
-  const bad: RequestSpec = { ...list, authorization: "Bearer made-up", intent: invalid("with a made-up token") };
-  /** A server that refuses every token for so many milliseconds after bad credentials. */
-  const lockingOut = (lasting: number) => {
-    let until = 0;
-    return senderWith((seen) => {
-      if (isToken(seen)) return undefined;
-      if (seen.token === "made-up") until = Date.now() + lasting;
-      return Date.now() < until ? no(401) : undefined;
-    });
-  };
-
-  test("that ends is waited out, and blames nobody", async () => {
-    const scripted = lockingOut(2_500);
-    await scripted.send(list);
-    expect((await scripted.send(bad)).response.status).toBe(401);
-    expect((await scripted.send(list)).response.status).toBe(200);
-    expect(scripted.evidence()).toContainEqual({ type: "waiting", text: "401 to new tokens, waiting 1 s" });
-    expect(scripted.evidence()).toContainEqual({
-      ...{ type: "answer", question: "OPEN-19", case: "any request" },
-      answer: "a token was refused with 401, and another was fetched",
-    });
-    expect(scripted.broken()).toEqual([]);
-  });
-});
-
 describe("a request that must be refused", () => {
   const broken: RequestSpec = {
     operation: "createOperation",

@@ -42,13 +42,6 @@ test("without colours the text is the same", () => {
   expect(consoleText(run, { color: true }).replace(colours, "")).toBe(consoleText(run, { color: false }));
 });
 
-test("a reason for no verdict is not cut: what to do is at its end", () => {
-  const requirements = runs.nonconformant.requirements.map((row) =>
-    row.verdict === "inconclusive" ? { ...row, reason: `${"cause ".repeat(30)}and remedy` } : row,
-  );
-  expect(consoleText({ ...runs.nonconformant, requirements }, { color: false, width: 60 })).toContain("and remedy\n");
-});
-
 test("thousands of findings are bounded", () => {
   const lines = linesOf(largeRun(5000));
   expect(lines.length).toBeLessThan(400);

@@ -1,57 +1,11 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { consoleText } from "./console.ts";
 import { html } from "./html/page.ts";
-import { renderers } from "./index.ts";
 import type { RecordedExchange, Run } from "../model/run.ts";
 import { findingOf, rowOf } from "../model/testing/rows.ts";
-import { exchange as kept, runs, timingOf } from "./testing/runs.ts";
+import { exchange as kept, runs } from "./testing/runs.ts";
 
 const { nonconformant } = runs;
-
-/** A run without any optional member. */
-const bare: Run = {
-  ...nonconformant,
-  requirements: nonconformant.requirements.map(({ id, area, level, statement, source, asked, verdict }, index) => ({
-    id,
-    area,
-    level,
-    statement,
-    source,
-    asked,
-    verdict,
-    findings:
-      verdict === "fail" && index > 5
-        ? [{ message: "m", expected: "e", actual: "a", replay: "r", curl: "c", exchange: 1 }]
-        : [],
-  })),
-  exchanges: [
-    {
-      id: 1,
-      operation: "listBatches",
-      scenario: "BATCH-20",
-      violates: [],
-      intent: "valid",
-      startedAt: nonconformant.startedAt,
-      at: 0,
-      waited: 0,
-      took: 0,
-      request: { method: "GET", url: "https://fx.example/batches", headers: [], bodyBytes: 0 },
-    },
-  ],
-  ...timingOf([]),
-  observations: [],
-  created: [],
-  warnings: [],
-  withheld: [],
-};
-
-describe("absent members are never shown as undefined", () => {
-  const renders = Object.values(renderers).map(({ file, render }) => [file, render] as const);
-  const onConsole = (run: Run): string => consoleText(run, { color: false });
-  test.each([...renders, ["console", onConsole] as const])("%s", (_, render) => {
-    expect(render(bare)).not.toMatch(/undefined|NaN|\[object/);
-  });
-});
 
 test("of a cause, the page shows what was sent and what came for each of its requirements", () => {
   const cause = { expected: "status 400", actual: "status 200", input: "with null for a member" };

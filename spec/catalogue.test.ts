@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { catalogue, isRequirementId, judgedInSmoke, neededOperations, needsCustomer } from "./catalogue.ts";
+import { catalogue, isRequirementId, judgedInSmoke, needsCustomer } from "./catalogue.ts";
 import { requirementIds, requirementsIn, standingOperations } from "./catalogue.ts";
 import { operationNames } from "./operations.ts";
 import { areas } from "./requirement.ts";
@@ -40,21 +40,5 @@ describe("the operations whose exchanges show a requirement", () => {
     ["AUTH-20", []],
   ] as const)("%s", (id, operations) => {
     expect(standingOperations(id)).toEqual(operations);
-  });
-});
-
-describe("the operations that must be sent to judge a requirement", () => {
-  test.each([
-    ["AUTH-05", ["createToken"]],
-    ["AUTH-20", ["createCounterparty", "createOperation"]],
-    ["AUTH-32", ["createBatch"]],
-    ["CPTY-11", ["createCounterparty"]],
-    ["ACAM-03", ["createCounterparty", "createOperation", "addAcamItem"]],
-    ["BATCH-24", ["createBatch", "listBatches"]],
-    ["BATCH-34", ["createCounterparty", "createOperation", "createBatch", "listBatches"]],
-    ["BATCH-28", ["listBatches"]],
-    ["HTTP-07", []],
-  ] as const)("%s", (id, operations) => {
-    expect(neededOperations(id)).toEqual(operations);
   });
 });

@@ -13,7 +13,6 @@ const announced = (more: Partial<RunSettings> = {}): number =>
   expectedOf({ ...settings, profile: "full", selection: requirementIds, runs: 25, ...more }).requests;
 
 test.each<[string, readonly string[], Partial<RunSettings>]>([
-  ["a full run", [], {}],
   ["a smoke run", ["--profile", "smoke"], { profile: "smoke" }],
   ["a selection", ["--only", "OPER-09,BATCH-21"], { selection: ["OPER-09", "BATCH-21"], fewest: true }],
 ])(

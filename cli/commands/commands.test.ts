@@ -154,20 +154,6 @@ test("pin writes a statement that run reads: each answer with its cases", async 
   expect((await here.run(`run ${target} --statement none.yaml`)).started[0]?.statement).toEqual([]);
 });
 
-test.each([
-  [[{ step: "name", ok: true, found: "localhost is 127.0.0.1" }], 0, "Ready"],
-  [[{ step: "tls", ok: false, found: "self-signed key-0123456789", advice: "Give --ca." }], 3, "Give --ca."],
-] as const)("doctor prints its steps", async (steps, code, says) => {
-  const here = testContext(undefined, { preflight: () => Promise.resolve(() => Promise.resolve(steps)) });
-  const result = await here.run("doctor --base-url https://localhost --api-key key-0123456789 --customer-id c");
-  expect(result.code).toBe(code);
-  expect(result.stdout).toContain(says);
-  expect(result.stdout).not.toContain("key-0123456789");
-  expect(result.stderr).toContain("Creates one counterparty and one operation at https://localhost;");
-  const smoke = await here.run("doctor --base-url https://localhost --api-key key-0123456789 --profile smoke");
-  expect(smoke.stderr).toBe("");
-});
-
 test("demo checks its own server with its own key, whatever is configured", async () => {
   const here = testContext();
   writeFileSync(join(here.folder, "fxconform.config.yaml"), "baseUrl: https://fx.example\nruns: 3\n");

@@ -22,12 +22,3 @@ test("the file holds what the flags say, in at most 25 lines, and names where al
   expect(written(folder)).toContain("# All options: ./node_modules/fxconform/docs/options.md\n");
   expect(written(folder)).toMatch(/^# yaml-language-server: \$schema=.*config\.schema\.json\n/);
 });
-
-test("--force replaces the file", async () => {
-  const { run, folder, file } = testContext();
-  file(name, "baseUrl: https://old.fx.example\n");
-  expect((await run("init --customer-id c1")).code).toBe(2);
-  expect(written(folder)).toBe("baseUrl: https://old.fx.example\n");
-  expect((await run("init --customer-id c1 --force")).code).toBe(0);
-  expect(parse(written(folder))).toEqual({ baseUrl: "https://localhost:4010", customerId: "c1" });
-});

@@ -130,19 +130,3 @@ describe("a key that went astray is not shown", () => {
     expect(result.stderr + result.stdout).not.toContain(key.slice(0, 5));
   });
 });
-
-test("all problems are reported together", async () => {
-  const { run, file } = testContext();
-  file("fxconform.config.yaml", "runz: 3\nconcurrency: 0\n");
-  const { stderr } = await run("run --base-url https://fx.example --seed -1 --only nothing", { FXCONFORM_GRACE: "x" });
-  expect(stderr.trimEnd().split("\n")).toEqual([
-    "fxconform: 7 problems",
-    "  runz in fxconform.config.yaml: is not an option. Did you mean runs?",
-    expect.stringContaining("  --seed: must be a whole number"),
-    expect.stringContaining("  concurrency in fxconform.config.yaml: must be a whole number"),
-    expect.stringContaining("  FXCONFORM_GRACE: must be a duration"),
-    expect.stringContaining("  --only: names neither a requirement nor an area"),
-    expect.stringContaining("  --profile: must be chosen"),
-    expect.stringContaining("  --api-key: is missing"),
-  ]);
-});

@@ -35,18 +35,6 @@ test.each([
   expect(readdirSync(folder).some((name) => name.startsWith("fxconform-error-"))).toBe(outcome === "error");
 });
 
-test("the steps of the preflight are printed, those that are well in one line, without secrets", async () => {
-  const { run } = testContext((_, control) => {
-    control?.onStep?.({ step: "name", ok: true, found: "localhost is ::1" });
-    control?.onSecret?.("token-0123456789");
-    control?.onStep?.({ step: "key", ok: false, found: "token-0123456789\u001b[2J", advice: "Check it." });
-    return Promise.resolve(runs.inconclusive);
-  });
-  const { stderr } = await run(`run ${few}`);
-  expect(stderr).toContain("✓ name\n✗ key         ‹secret›\\u001b[2J\n              Check it.\n");
-  expect((await run(`run ${few} --verbose`)).stderr).toContain("✓ name        localhost is ::1\n");
-});
-
 test("what breaks in the engine ends with 4 and a file without secrets", async () => {
   const { run, folder } = testContext(() => Promise.reject(new Error("the worker died at key-0123456789")));
   const { code, stdout, stderr } = await run(`run ${few}`);

@@ -66,13 +66,3 @@ test("a crash that does not show when the request is sent alone says what came i
   expect((await repeated([tokenCall, crash], () => true)).said).toEqual(["1 of 3, alone 415", "3 of 3"]);
   expect((await repeated([crash], () => false, 1)).said).toEqual(["1 of 3"]);
 });
-
-test("what takes several requests, or cannot be sent twice, is not repeated", async () => {
-  const item = exchangeOf("addAcamItem", { status: 500 });
-  const batch = exchangeOf("createBatch");
-  const findings = [
-    { requirement: "HTTP-04", exchange: item },
-    { requirement: "BATCH-07", exchange: batch },
-  ] as const;
-  expect(await repeated(findings, () => true)).toEqual({ said: [], sent: 0 });
-});

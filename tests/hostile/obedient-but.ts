@@ -29,8 +29,8 @@ export interface Call {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly body: Buffer;
-  /** The response of an obedient server to this request, or to the changed one. That server has then performed it. */
-  readonly obedient: (changed?: { readonly url: string; readonly body: Buffer }) => Promise<Answer>;
+  /** The response of an obedient server, which has then performed the request. */
+  readonly obedient: () => Promise<Answer>;
   /** Sends a response. */
   readonly send: (answer: Answer) => void;
 }
@@ -59,7 +59,7 @@ export const obedientBut = async (misbehave: (call: Call) => Promise<void> | voi
         request,
         response,
         body,
-        obedient: (changed = { url, body }) => forwarded(reference.port, { ...changed, request }, agent),
+        obedient: () => forwarded(reference.port, { body, request }, agent),
         send: ({ status, headers, body: text }) =>
           response.destroyed ? undefined : response.writeHead(status, headers).end(text),
       });
@@ -120,14 +120,13 @@ export const withBody = (answer: Answer, body: string | Buffer): Answer => {
 export const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300;
 
 interface Onward {
-  readonly url: string;
   readonly body: Buffer;
   readonly request: IncomingMessage;
 }
 
-const forwarded = (port: number, { url: path, body, request }: Onward, agent: Agent): Promise<Answer> =>
+const forwarded = (port: number, { body, request }: Onward, agent: Agent): Promise<Answer> =>
   new Promise((resolve, reject) => {
-    const { method } = request;
+    const { method, url: path } = request;
     const { "content-length": _l, "transfer-encoding": _t, ...headers } = request.headers;
     if (method !== "GET") headers["content-length"] = String(body.length);
     const onward = sendRequest({ host: "127.0.0.1", port, method, path, headers, agent }, (answer) => {

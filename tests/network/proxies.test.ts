@@ -2,8 +2,6 @@ import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
-import { connect as connectTls, TLSSocket, createSecureContext } from "node:tls";
-import { generate } from "selfsigned";
 import { expect, test, vi } from "vitest";
 import { makeCertificate } from "../../reference/certificate.ts";
 import { referenceFor } from "../../reference/testing/reference.ts";
@@ -99,39 +97,3 @@ test.each([
   expect(stdout).toContain(`✗ connection  the proxy ${url} (--proxy) `);
   expect(stdout).toMatch(message);
 });
-
-test("a proxy that intercepts TLS is named as such, and is used if its authority is trusted", async () => {
-  const there = await target();
-  const { private: key, cert } = await generate([{ name: "commonName", value: "Interceptor Inc" }], {
-    keyType: "ec",
-    algorithm: "sha256",
-    extensions: [{ name: "subjectAltName", altNames: [{ type: 2, value: "localhost" }] }],
-  });
-  const secureContext = createSecureContext({ key, cert });
-  const seen: string[] = [];
-  const url = await proxy((socket, { port }) => {
-    socket.write(agreed);
-    const clear = new TLSSocket(socket, { isServer: true, secureContext });
-    clear.on("error", () => socket.destroy());
-    clear.once("data", (first: Buffer) => {
-      seen.push(first.toString());
-      const server = connectSecure(port);
-      server.write(first);
-      clear.pipe(server).pipe(clear);
-    });
-  });
-  const refused = await doctor(there, ["--proxy", url]);
-  expect(refused.code, refused.stdout).toBe(3);
-  expect(refused.stdout).toMatch(/✗ tls .* behind the proxy .*: self-signed certificate/);
-  expect(refused.stdout).toContain("If the proxy intercepts TLS: name its certificate with --ca");
-  expect(seen).toEqual([]);
-  writeFileSync(join(there.folder, "ca.pem"), cert);
-  const trusted = await doctor(there, ["--proxy", url]);
-  expect(trusted.code, trusted.stdout).toBe(0);
-});
-
-/** Connects to the reference server and accepts any certificate. */
-const connectSecure = (port: number): TLSSocket => {
-  const socket = connectTls({ port, host: "127.0.0.1", rejectUnauthorized: false });
-  return socket.on("error", () => socket.destroy());
-};

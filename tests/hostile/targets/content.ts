@@ -1,13 +1,6 @@
-import {
-  conformant,
-  either,
-  inconclusive,
-  nonconformant,
-  type HostileTarget,
-  type Running,
-} from "../hostile-target.ts";
+import { conformant, inconclusive, nonconformant, type HostileTarget, type Running } from "../hostile-target.ts";
 import type { OperationName } from "../../../spec/operations.ts";
-import { isSuccess, obedientBut, obedientButFor, obedientButIn, withBody, withJson } from "../obedient-but.ts";
+import { isSuccess, obedientButFor, obedientButIn, withBody, withJson } from "../obedient-but.ts";
 
 /** Obeys, with the text of each success of the operation changed. */
 const textOf = (operation: OperationName, change: (text: string) => string | Buffer): (() => Promise<Running>) =>
@@ -47,10 +40,6 @@ export const content: readonly HostileTarget[] = [
         : answer,
     ),
   ),
-  conformant("prototype-ids", "Obeys, with ids such as __proto__ and constructor.").by(() => {
-    const odd = ["__proto__", "constructor", "toString", "valueOf", "hasOwnProperty", "then"];
-    return idsThat((id, nth) => odd[nth] ?? id);
-  }),
   conformant(
     "line-10-mb",
     "Obeys, and refuses with messages of 10 MB in one line, full of terminal escapes and markup.",
@@ -85,39 +74,4 @@ export const content: readonly HostileTarget[] = [
       });
     });
   }),
-  either([0, 1, 3], "ids-hostile", "Obeys, with ids full of control characters, slashes, quotes and markup.").by(() =>
-    idsThat((id) => `${id}/../?#%00\u0000\r\n\u001b]0;title\u0007'"\`$(id)</script>]]>&\u202e\ud800`),
-  ),
 ];
-
-/** Obeys, and replaces its ids in all responses. */
-const idsThat = (shown: (id: string, nth: number) => string): Promise<Running> => {
-  const given = new Map<string, string>();
-  const own = new Map<string, string>();
-  const shownFor = (id: string): string => {
-    const other = given.get(id) ?? shown(id, given.size);
-    given.set(id, other);
-    own.set(other, id);
-    return other;
-  };
-  const segment = (text: string): string => encodeURIComponent(own.get(decodeURIComponent(text)) ?? text);
-  return obedientBut(async (call) => {
-    const url = (call.request.url ?? "").replace(/(?<=\/corporate\/operation\/)[^/]+(?=\/acam$)/, segment);
-    const text = call.body.toString();
-    const body =
-      call.operation === "createOperation" && text.startsWith("{") && text.endsWith("}")
-        ? Buffer.from(
-            text.replace(/(?<="counterparty_id":)"(?:[^"\\]|\\.)*"/, (id) =>
-              JSON.stringify(own.get(JSON.parse(id) as string) ?? JSON.parse(id)),
-            ),
-          )
-        : call.body;
-    const answer = await call.obedient({ url, body });
-    if (!isSuccess(answer)) return call.send(answer);
-    const names = /"(id|operation_id|counterparty_id|batch_id)":"([^"]+)"/g;
-    const other = answer.body
-      .toString()
-      .replace(names, (_, name: string, id: string) => `"${name}":${JSON.stringify(shownFor(id))}`);
-    call.send(withBody(answer, other));
-  });
-};

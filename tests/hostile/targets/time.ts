@@ -1,7 +1,5 @@
-import { either, inconclusive, nonconformant, type HostileTarget, type Running } from "../hostile-target.ts";
-import { listening } from "../listening.ts";
+import { inconclusive, nonconformant, type HostileTarget, type Running } from "../hostile-target.ts";
 import { obedientBut, silentFor, withBody, type Answer, type Call } from "../obedient-but.ts";
-import { connect, createServer, type Socket } from "node:net";
 
 const answerOf = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Answer =>
   withBody(
@@ -42,11 +40,11 @@ export const time: readonly HostileTarget[] = [
       withBody({ status: 200, headers: { "content-type": "text/html" }, body: Buffer.alloc(0) }, "<h1>Back soon</h1>"),
     ),
   ),
-  inconclusive("dies", "At the fiftieth request, resets all connections and stops listening.", {
-    says: /stopped responding/,
-  }).by(() => mortal({ at: 50 })),
-  either([0, 3], "dies-and-comes-back", "At the fiftieth request, stops listening for half a second.").by(() =>
-    mortal({ at: 50, back: 500 }),
+  inconclusive("dies", "From the fiftieth request on, resets all connections.", { says: /stopped responding/ }).by(() =>
+    obedientBut(async (call) => {
+      if (call.nth >= 50) return void call.request.socket.resetAndDestroy();
+      call.send(await call.obedient());
+    }),
   ),
   nonconformant("list-hangs", "Obeys, and never sends the list.", {
     options: ["--timeout", "500ms"],
@@ -55,56 +53,3 @@ export const time: readonly HostileTarget[] = [
     inSmoke: true,
   }).by(silentFor(({ operation }) => operation === "listBatches")),
 ];
-
-interface Death {
-  /** The number of the request at which the server stops. */
-  readonly at: number;
-  /** Milliseconds after which it starts again. @defaultValue never */
-  readonly back?: number;
-}
-
-/** A relay to an obedient server. It stops, and starts again on the same port. */
-const mortal = async ({ at, back }: Death): Promise<Running> => {
-  let received = 0;
-  let dead = false;
-  const inner = await obedientBut(async (call) => {
-    received += 1;
-    if (received === at) return die();
-    if (dead) return void call.request.socket.resetAndDestroy();
-    call.send(await call.obedient());
-  });
-  const innerPort = Number(new URL(inner.baseUrl).port);
-  const open = new Set<Socket>();
-  const door = createServer((socket) => {
-    const onward = connect(innerPort, "127.0.0.1");
-    open.add(socket);
-    socket.pipe(onward).pipe(socket);
-    const end = (): void => {
-      open.delete(socket);
-      socket.destroy();
-      onward.destroy();
-    };
-    for (const one of [socket, onward]) one.on("error", end).on("close", end);
-  });
-  const running = await listening(door);
-  const port = Number(new URL(running.baseUrl).port);
-  let timer: NodeJS.Timeout | undefined;
-  const die = (): void => {
-    dead = true;
-    door.close();
-    for (const socket of open) socket.resetAndDestroy();
-    if (back === undefined) return;
-    timer = setTimeout(() => {
-      dead = false;
-      door.listen(port, "127.0.0.1");
-    }, back);
-  };
-  return {
-    baseUrl: running.baseUrl,
-    close: async () => {
-      clearTimeout(timer);
-      await running.close();
-      await inner.close();
-    },
-  };
-};
