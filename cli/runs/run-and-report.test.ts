@@ -107,16 +107,6 @@ test("a full disk leaves the earlier reports as they were", async () => {
   expect(readdirSync(join(folder, "fxconform-report")).toSorted()).toEqual(["junit.xml", "report.json", "summary.md"]);
 });
 
-test("the summary is appended to the page of a GitHub step", async () => {
-  const { run, file, folder } = testContext();
-  const page = file("page.md", "before\n");
-  await run(`run ${few}`, { GITHUB_STEP_SUMMARY: page });
-  expect(readFileSync(page, "utf8")).toMatch(/^before\n#/);
-  const { stderr, code } = await run(`run ${few}`, { GITHUB_STEP_SUMMARY: folder });
-  expect(stderr).toContain("GITHUB_STEP_SUMMARY names a file that cannot be written to (EISDIR)");
-  expect(code).toBe(0);
-});
-
 test("the first signal ends the run and keeps the reports, a second one ends at once", async () => {
   const stopped: Engine = (_, control) =>
     new Promise((done) => {

@@ -85,14 +85,6 @@ test("a record says what came back and what was judged, and keeps the exchange t
 });
 
 describe("findings", () => {
-  test("have their texts once, and their key each time", () => {
-    const { recorder, emitted } = recording();
-    for (let i = 0; i < 3; i += 1) recorder.violated("OPER-02", origin, violation("not pending"));
-    const judgement = { type: "violated", requirement: "OPER-02", key: "OPER-02  not pending" };
-    const finding = { ...violation("not pending"), scenario: origin.id, curl: "" };
-    expect(emitted()).toEqual([{ ...judgement, finding }, judgement, judgement]);
-  });
-
   test("of one requirement are at most sixteen, all counted", () => {
     const { recorder, emitted } = recording();
     for (let i = 0; i < 40; i += 1) recorder.violated("OPER-02", origin, violation(`m${i}`));
@@ -106,20 +98,6 @@ describe("findings", () => {
     expect(judged).toHaveLength(40);
     // However long a hostile server goes on, no new key is remembered.
     expect(judged.at(-1)).toEqual({ type: "violated", requirement: "OPER-02" });
-  });
-
-  test("with one cause are at most four, so that another mistake finds room", () => {
-    const { recorder, emitted } = recording();
-    const cause = { expected: "status 400", actual: "status 422" };
-    for (let i = 0; i < 40; i += 1) recorder.violated("OPER-02", origin, violation(`m${i}`, { cause }));
-    recorder.violated("OPER-02", origin, violation("other", { cause: { ...cause, actual: "status 200" } }));
-    recorder.violated("OPER-02", origin, violation("elsewhere", { cause, operation: "createBatch" }));
-    const found = findingsIn(emitted());
-    expect(found.map(({ message }) => message)).toEqual(["m0", "m1", "m2", "m3", "other", "elsewhere"]);
-    expect(found.find(({ message }) => message === "other")?.cause).toEqual({
-      expected: "status 400",
-      actual: "status 200",
-    });
   });
 
   test("show the simplest request that was sent, and keep its exchange", () => {

@@ -5,7 +5,7 @@ import { settings } from "../../model/testing/target.ts";
 import type { How } from "../transport/attempt.ts";
 import type { NetworkFailure } from "../transport/client.ts";
 import { throttlingWait } from "../transport/throttling.ts";
-import { decide, type Tried } from "./decide.ts";
+import { decide, putsOff, type Tried } from "./decide.ts";
 import { kindOf, noFacts, type Facts } from "./facts.ts";
 import { tokenRequests } from "./session.ts";
 
@@ -74,6 +74,7 @@ describe.each<[string, readonly (readonly [RequestSpec, readonly Given[], string
       [create, [[422]], "answered: deliver"],
       [create, [[500]], "answered: deliver"],
       [create, [], "lost: give up", { lost: "it is gone" }],
+      [key, [[401]], "answered: deliver", { token: undefined as never, hasKeyWorked: true }],
     ],
   ],
   [
@@ -251,6 +252,20 @@ describe.each<[string, readonly (readonly [RequestSpec, readonly Given[], string
   test.each(rows.map((row) => [row[2], row] as const))("%s", (want, [spec, given, , facts]) => {
     expect(decided(spec, given, facts)).toBe(want);
   });
+});
+
+test.each<[Given, boolean]>([
+  [["dropped"], true],
+  [[[429, later]], true],
+  [["cut"], true],
+  [[502], true],
+  [[409], true],
+  [[408], true],
+  [[408, "idle connection", fresh], false],
+  [[200], false],
+  [[422], false],
+])("%j puts a request off: %s", (given, wanted) => {
+  expect(putsOff(triedOf(given))).toBe(wanted);
 });
 
 test("a reason says what the server did and what to change", () => {

@@ -97,15 +97,6 @@ describe("the rate", () => {
     expect(await begun(schedulerOf(8), 4)).toEqual([0, 0, 0, 0]);
   });
 
-  test("does not rise above the given one", async () => {
-    const scheduler = schedulerOf(8, 10);
-    responded(scheduler, 500);
-    expect(await begun(scheduler, 3)).toEqual([0, 100, 200]);
-    scheduler.throttled(0);
-    await begun(scheduler, 50);
-    expect(await begun(scheduler, 3)).toEqual([0, 100, 200]);
-  });
-
   test("the longest wait holds everything back", async () => {
     const scheduler = schedulerOf(4);
     for (const wait of [500, 200, 700]) scheduler.throttled(wait);

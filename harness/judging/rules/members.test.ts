@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import type { OperationName } from "../../../spec/operations.ts";
-import { invalid, isObject, unusual, type Exchange, type Json } from "../../../model/exchange.ts";
+import { invalid, isObject, unusual, valueAt, type Exchange, type Json } from "../../../model/exchange.ts";
 import { batch, changed, exchangeOf, sound } from "../../../model/testing/exchanges.ts";
 import { brokenIn, judgeExchange, mustsBrokenIn, nothingKnown, said } from "../../testing/judgements.ts";
 import { placeText } from "./violation.ts";
@@ -33,6 +33,24 @@ describe("types at every depth (INT-07 and INT-09)", () => {
   test.each(places)("of %s, a wrong one at %s breaks one requirement", (name, pointer) => {
     expect(mustsBrokenIn(exchangeWith(name, pointer, true))).toHaveLength(1);
   });
+
+  /** A finding on these speaks of other places, or of the first of several: operations in a batch, members of an object. */
+  const isElsewhere = (pointer: string): boolean =>
+    /^(\/batches\/0)?\/id$|^\/(intermediary_bank|counterparty_address)$/.test(pointer);
+
+  test.each(places.filter(([, pointer]) => !isElsewhere(pointer)))(
+    "of %s, what is right where a finding on %s points repairs it",
+    (name, pointer) => {
+      const { response } = sound[name];
+      for (const value of [7, -1.5, "x", "", true, null, {}, [], [7], undefined]) {
+        const found = judgeExchange(exchangeWith(name, pointer, value), nothingKnown());
+        const repaired = found
+          .flatMap(({ violation }) => violation?.pointer ?? [])
+          .reduce<Json>((body, at) => changed(body, at, valueAt(response, at)), changed(response, pointer, value));
+        expect(brokenIn(exchangeOf(name, { json: repaired })), JSON.stringify(value)).toEqual([]);
+      }
+    },
+  );
 
   test("0, 2.0 and 2e0 are integers, 1e400 is not a number", () => {
     const counting = (count: string) =>
