@@ -10,22 +10,8 @@ import { createJudgements, type Judged } from "./judgements.ts";
 import type { RunOptions } from "../model/run-options.ts";
 import type { Progress } from "./options.ts";
 
-export interface Collection extends Required<
-  Pick<Run, "exchanges" | "observations" | "sent" | "latency" | "created" | "createdCounts" | "requests">
-> {
-  readonly judged: ReadonlyMap<RequirementId, Judged>;
-  /** Milliseconds that the scenarios of a requirement took. */
-  readonly took: ReadonlyMap<RequirementId, number>;
-  readonly notSent: string | undefined;
-  readonly neverSucceeded: readonly OperationName[];
-  readonly untestable: string | undefined;
-  readonly errors: readonly string[];
-  readonly warnings: readonly string[];
-  readonly planned: number;
-  readonly done: number;
-  readonly peakInFlight: number;
-  readonly ended: boolean;
-}
+/** Everything that the worker has sent so far. */
+export type Collection = ReturnType<Collector["collection"]>;
 
 export type Collector = ReturnType<typeof createCollector>;
 
@@ -75,7 +61,7 @@ export const createCollector = (
     take: (evidence: readonly Evidence[]): void => {
       for (const one of evidence) (takes[one.type] as (evidence: Evidence) => void)(one);
     },
-    collection: (): Collection => ({
+    collection: () => ({
       judged: judgements.all(),
       exchanges: exchanges.all(),
       ...pools.result(),
@@ -190,8 +176,8 @@ const createPools = () => {
   const pools = new Map<string, { readonly used: number; readonly of: number }>();
   return {
     takes: { pool: ({ name, used, of }: EvidenceOf<"pool">): void => void pools.set(name, { used, of }) },
-    result: (): Pick<Collection, "notSent"> => {
-      if (pools.size === 0) return { notSent: undefined };
+    result: (): { readonly notSent?: string } => {
+      if (pools.size === 0) return {};
       const [used, of] = [...pools.values()].reduce(([a, b], pool) => [a + pool.used, b + pool.of], [0, 0]);
       const rest = used < of ? ": another --seed sends others, --runs 1000 sends all" : "";
       return { notSent: `Sent ${used} of the ${plural(of, "odd value")} that fxconform knows${rest}.` };

@@ -94,12 +94,7 @@ const concluded = (options: RunOptions, collection: Collection, end: RunEnd) => 
 };
 
 /** What the run found about each requirement. `untestable`: why it ended before it had checked everything. */
-const evidenceOf = (
-  options: RunOptions,
-  collection: Collection,
-  untestable: string | undefined,
-  bailed: boolean,
-): ReadonlyMap<RequirementId, RequirementEvidence> => {
+const evidenceOf = (options: RunOptions, collection: Collection, untestable: string | undefined, bailed: boolean) => {
   const { settings } = options;
   const selected = new Set(settings.selection);
   const rows = requirementIds.map((id): [RequirementId, RequirementEvidence] => {
@@ -119,20 +114,12 @@ const evidenceOf = (
   return new Map(rows);
 };
 
-const skippedBy = (
-  id: RequirementId,
-  { profile }: RunOptions["settings"],
-  selected: ReadonlySet<RequirementId>,
-): SkippedBy | undefined => {
+const skippedBy = (id: RequirementId, { profile }: RunOptions["settings"], selected: ReadonlySet<RequirementId>) => {
   if (!selected.has(id)) return "selection";
   return profile === "smoke" && !judgedInSmoke(id) ? "profile" : undefined;
 };
 
-const untestableBy = (
-  settings: RunOptions["settings"],
-  collection: Collection,
-  { unreachable, overdue }: RunEnd,
-): string | undefined => {
+const untestableBy = (settings: RunOptions["settings"], collection: Collection, { unreachable, overdue }: RunEnd) => {
   if (unreachable !== undefined) return `${unreachable.found}. ${unreachable.advice ?? ""}`.trim();
   return overdue
     ? `the run took longer than its bound of ${Math.round(runBound(settings) / 1000)} s`

@@ -76,10 +76,10 @@ export const run = async (options: RunOptions, control: RunControl = {}, workerO
 };
 
 /** Adds the requests of the preflight, which are token requests. */
-const withTokenRequests = (sent: readonly SentCount[], count: number): readonly SentCount[] => {
+const withTokenRequests = (sent: readonly SentCount[], count: number): SentCount[] => {
   const isValid = ({ operation, kind }: SentCount): boolean => operation === "createToken" && kind === "valid";
   const before = sent.find(isValid)?.count ?? 0;
-  if (count === 0) return sent;
+  if (count === 0) return [...sent];
   return [{ operation: "createToken", kind: "valid", count: before + count }, ...sent.filter((one) => !isValid(one))];
 };
 /** Milliseconds to wait for the end of a worker in which nothing runs. */

@@ -7,16 +7,12 @@ import type { RunOptions } from "../model/run-options.ts";
 import type { RunControl, RunSoFar } from "./options.ts";
 import type { PreparedWorker, WorkerEnd } from "./worker.ts";
 
-/** How the worker ended: redacted internal errors, and whether the run reached its time bound or the `--bail` count. */
-export interface Supervised {
-  readonly errors: readonly string[];
-  readonly overdue: boolean;
-  readonly bailed: boolean;
-}
+export type Supervised = Awaited<ReturnType<typeof supervised>>;
 
 /** Milliseconds that a stopped worker has to end: the user waits for an interrupted run. */
 const stopTimes = { interrupted: 1200, overdue: 3000 };
 
+/** How the worker ended: redacted internal errors, and whether the time bound or the count of `--bail` was reached. */
 export const supervised = async (
   worker: PreparedWorker,
   input: WorkerInput,
@@ -24,7 +20,7 @@ export const supervised = async (
   control: RunControl,
   collector: Collector,
   soFar: RunSoFar,
-): Promise<Supervised> => {
+) => {
   const { signal } = control;
   const channel = new BroadcastChannel(worker.channel);
   const ended = new Promise<void>((resolve) => {

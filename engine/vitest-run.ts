@@ -39,8 +39,8 @@ export const startVitest = (thread: Thread, count: number, onEnd: (errors: reado
   return {
     /** Resolves when vitest has loaded; its tests can be cancelled from then on. */
     begun: created.then(
-      () => undefined,
-      () => undefined,
+      (): void => undefined,
+      (): void => undefined,
     ),
     ended: ended.finally(forget),
     cancel: (): void => void vitest?.cancelCurrentRun("keyboard-input").catch(() => undefined),
@@ -84,13 +84,10 @@ const viteOptions = {
   optimizeDeps: { noDiscovery: true, include: [] },
 } as object;
 
-const errorReporter = (
-  vitest: () => Vitest | undefined,
-  onEnd: (errors: readonly string[]) => void,
-): Pick<Reporter, "onTestModuleEnd"> => {
+const errorReporter = (vitest: () => Vitest | undefined, onEnd: (errors: readonly string[]) => void) => {
   let unhandled = 0;
   return {
-    onTestModuleEnd: (module) => {
+    onTestModuleEnd: (module: TestModule): void => {
       const errors = vitest()?.state.getUnhandledErrors().slice(unhandled) ?? [];
       unhandled += errors.length;
       onEnd([...errorsOf(module), ...errors.map((error) => String((error as Error).stack ?? error))]);

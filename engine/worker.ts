@@ -9,21 +9,10 @@ export interface WorkerEnd {
 }
 
 /** A worker thread of vitest that loads the suites and then waits for its run. */
-export interface PreparedWorker {
-  /** Name of the channel that takes evidence out and commands in. */
-  readonly channel: string;
-  /** Resolves when vitest has loaded and the main thread can load something else. */
-  readonly begun: Promise<void>;
-  /** Resolves when the worker has loaded the suites, or has ended before that. */
-  readonly loaded: Promise<void>;
-  readonly run: (input: WorkerInput) => Promise<WorkerEnd>;
-  /** Ends a run early: the first call cancels the tests, the second terminates the worker. */
-  readonly cancel: () => void;
-  readonly discard: () => Promise<void>;
-}
+export type PreparedWorker = ReturnType<typeof prepareWorker>;
 
 /** Prepares a worker for one run. Nothing of the user's directory is opened or written. */
-export const prepareWorker = (): PreparedWorker => {
+export const prepareWorker = () => {
   const worker = prepareWorkers(1).next();
   if (worker === undefined) throw new Error("the worker had no run");
   return worker;
@@ -48,24 +37,27 @@ export const prepareWorkers = (most: number) => {
     isEnded = true;
     vitest.cancel();
   };
-  const prepared = (run: ServedRun, isLast: boolean): PreparedWorker => {
+  const prepared = (run: ServedRun, isLast: boolean) => {
     const loaded = Promise.race([run.ready, settled]);
     const start = async (input: WorkerInput | undefined): Promise<void> => {
       await loaded;
       if (!isEnded) run.start(input);
     };
     return {
+      /** Name of the channel that takes evidence out and commands in. */
       channel: run.channels.channel,
       begun: vitest.begun,
+      /** Resolves when the worker has loaded the suites, or has ended before that. */
       loaded,
-      run: async (input) => {
+      run: async (input: WorkerInput): Promise<WorkerEnd> => {
         await start(input);
         const end = await Promise.race([run.ended, ended.then(() => ({ errors: ["the suites did not load"] }))]);
         if (isLast) await ended;
         return end;
       },
+      /** Ends a run early: the first call cancels the tests, the second terminates the worker. */
       cancel,
-      discard: async () => {
+      discard: async (): Promise<void> => {
         await start(undefined);
         await Promise.race([isLast ? settled : run.ended, settled]);
       },
@@ -74,7 +66,7 @@ export const prepareWorkers = (most: number) => {
   const left = runs.values();
   return {
     /** The worker for the next run. Undefined if the thread has served all its runs, or was cancelled. */
-    next: (): PreparedWorker | undefined => {
+    next: () => {
       const { value: run } = isEnded ? {} : left.next();
       return run && prepared(run, run === runs.at(-1));
     },

@@ -45,7 +45,7 @@ export const createSender = (parts: SenderParts) => {
   });
   const judge = createJudge({ ...parts, session });
   const { prepare, sendOnce } = createSteps({ ...parts, facts, attempts, session, judge });
-  const { delivered, givenUp } = createEnds({ ...parts, judge });
+  const { delivered, givenUp } = createEnds({ ...parts, facts, judge });
 
   /** The way of every request. `isAlone`: within an exclusive turn. */
   const sent = async (spec: RequestSpec, origin: Origin, isAlone: boolean, tried: Tried[] = []): Promise<Exchange> => {
@@ -92,14 +92,16 @@ export const createSender = (parts: SenderParts) => {
   };
 };
 
-interface RefusedParts extends SenderParts {
-  readonly facts: Facts;
-  readonly judge: Judge;
+interface OwnParts {
+  readonly attempts: Attempts;
+  readonly session: Session;
   readonly sent: (spec: RequestSpec, origin: Origin, isAlone: boolean) => Promise<Exchange>;
 }
 
+type Parts<Name extends keyof OwnParts = never> = SenderParts & { facts: Facts; judge: Judge } & Pick<OwnParts, Name>;
+
 /** Sends a request that must be refused, and what the rule needs, until the rule has an answer. */
-const createRefused = ({ facts, judge, sent, lag, settings, scheduler, recorder, signal }: RefusedParts) => {
+const createRefused = ({ facts, judge, sent, lag, settings, scheduler, recorder, signal }: Parts<"sent">) => {
   let isBlocked = false;
   const live = (spec: RequestSpec) => ({
     lag: lag() > 0 ? settings.grace : 0,
@@ -151,14 +153,16 @@ const createRefused = ({ facts, judge, sent, lag, settings, scheduler, recorder,
   };
 };
 
-interface StepParts extends SenderParts {
-  readonly facts: Facts;
-  readonly attempts: Attempts;
-  readonly session: Session;
-  readonly judge: Judge;
-}
-
-const createSteps = ({ facts, attempts, session, judge, scheduler, recorder, settings, signal }: StepParts) => {
+const createSteps = ({
+  facts,
+  attempts,
+  session,
+  judge,
+  scheduler,
+  recorder,
+  settings,
+  signal,
+}: Parts<"attempts" | "session">) => {
   const sendOnce = async (spec: RequestSpec, origin: Origin, step: Step, isAlone: boolean): Promise<Tried> => {
     const isControl = step.kind === "control";
     const isFresh = isControl ? step.of === "the target" : step.kind === "again" && step.isFresh === true;
@@ -196,13 +200,8 @@ const createSteps = ({ facts, attempts, session, judge, scheduler, recorder, set
   return { sendOnce, prepare };
 };
 
-const createEnds = ({ judge, recorder, scheduler, learn: take }: SenderParts & Pick<StepParts, "judge">) => {
-  const delivered = async (
-    spec: RequestSpec,
-    origin: Origin,
-    tried: readonly Tried[],
-    step: Step,
-  ): Promise<Exchange> => {
+const createEnds = ({ judge, recorder, scheduler, learn: take }: Parts) => {
+  const delivered = async (spec: RequestSpec, origin: Origin, tried: readonly Tried[], step: Step) => {
     const last = requestIn(tried);
     if (last?.response === undefined) throw new Error("nothing to deliver");
     const exchange = last.exchange ?? (await judge.judge(spec, origin, last));

@@ -48,18 +48,11 @@ export interface Typed {
   readonly problems: readonly Problem[];
 }
 
-export interface Configuration {
-  readonly options: RunOptions;
-  readonly reportDir: string;
-  readonly reports: readonly ReportName[];
-  readonly values: OptionValues;
-  /** The file that `--update-baseline` writes; absent if the option is not given. */
-  readonly baselineFile?: string;
-  readonly warnings: readonly string[];
-}
+/** What the commands that send requests need. `baselineFile`: what `--update-baseline` writes. */
+export type Configuration = Awaited<ReturnType<typeof configurationOf>>;
 
 /** Reads flags, variables and file. Throws `UsageError` with everything that is wrong. */
-export async function configurationOf(typed: Typed, here: Surroundings, presets: Presets = {}): Promise<Configuration> {
+export async function configurationOf(typed: Typed, here: Surroundings, presets: Presets = {}) {
   const collected = problemCollector([...typed.problems, ...(presets.targetless ?? [])]);
   const { isComplete, ...reading } = await readingOf(typed, here, presets, collected);
   const { values } = reading;
@@ -85,21 +78,22 @@ export async function configurationOf(typed: Typed, here: Surroundings, presets:
   if (collected.problems.length > 0) collected.add(misspelt);
   collected.throwIfAny();
   const [only, exclude] = [values.only?.value, values.exclude?.value];
+  const options: RunOptions = {
+    target,
+    settings: runSettingsOf(values, profile, selection, here),
+    strict: values.strict?.value ?? false,
+    statement,
+    baseline,
+    ...defined({
+      budgets: values.maxLatency?.value,
+      bail: values.bail?.value,
+      selected: (only ?? exclude) && defined({ only, exclude }),
+    }),
+    given: givenOptions(values, target, here.cwd),
+    replayCommand: `${program} replay ${shellWord(shortPath(join(reportDir, "report.json"), here.cwd))}`,
+  };
   return {
-    options: {
-      target,
-      settings: runSettingsOf(values, profile, selection, here),
-      strict: values.strict?.value ?? false,
-      statement,
-      baseline,
-      ...defined({
-        budgets: values.maxLatency?.value,
-        bail: values.bail?.value,
-        selected: (only ?? exclude) && defined({ only, exclude }),
-      }),
-      given: givenOptions(values, target, here.cwd),
-      replayCommand: `${program} replay ${shellWord(shortPath(join(reportDir, "report.json"), here.cwd))}`,
-    },
+    options,
     reportDir,
     reports,
     values,
@@ -152,12 +146,7 @@ async function gateFiles(
 }
 
 /** The folder of the reports. Where nobody chose it, a partial run leaves the report of a fuller one alone. */
-function folderOf(
-  { reportDir }: OptionValues,
-  { defaults, reportless }: Presets,
-  checked: number,
-  cwd: string,
-): Pick<Configuration, "reportDir" | "warnings"> {
+function folderOf({ reportDir }: OptionValues, { defaults, reportless }: Presets, checked: number, cwd: string) {
   const folder = reportDir?.value ?? cwd;
   const isDefault = reportDir?.origin === "default" && defaults?.reportDir === undefined;
   if (reportless === true || !isDefault || checked >= requirementIds.length || !holdsFullerReport(folder, checked)) {

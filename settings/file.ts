@@ -71,11 +71,7 @@ export async function readConfigFile(flag: Flags[string], here: Surroundings, na
   };
 }
 
-function placeOf(
-  flag: Flags[string],
-  { cwd, env }: Surroundings,
-  namedOnly: boolean,
-): { readonly path: string; readonly where: string } | undefined {
+function placeOf(flag: Flags[string], { cwd, env }: Surroundings, namedOnly: boolean) {
   if (typeof flag === "string") return { path: resolve(cwd, flag), where: "--config" };
   // An empty variable counts as not set.
   const variable = env["FXCONFORM_CONFIG"] ?? "";

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { codeOf, isFolder, makeFolder, temporaryPath, withParents } from "../model/files.ts";
 import type { Run } from "../model/run.ts";
@@ -42,19 +42,8 @@ export function prepareReportFolder(
     const probe = temporaryPath(folder, "probe");
     writeFileSync(probe, "");
     rmSync(probe);
-    removeLeftovers(folder);
   } catch (error) {
     throw new UsageError([notWritable(folder, where, error)]);
-  }
-}
-
-/** Removes what killed runs left. A younger file may belong to a run that is writing now. */
-function removeLeftovers(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    if (!/^\..+\.[0-9a-f]{12}\.tmp$/.test(name)) continue;
-    const path = join(folder, name);
-    const written = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-    if (Date.now() - written > 600_000) rmSync(path, { force: true });
   }
 }
 

@@ -176,12 +176,7 @@ const headersOf = (
 const isReference = (text: string): boolean => /^(env|file):/.test(text);
 
 /** The value that `env:NAME` or `file:path` names, or the text itself. */
-const referencedValue = (
-  given: string,
-  where: string,
-  env: Env,
-  folder: string,
-): { readonly value: string; readonly source?: string } => {
+const referencedValue = (given: string, where: string, env: Env, folder: string) => {
   const [, kind, name] = /^(env|file):(.*)$/.exec(given) ?? [];
   if (name === undefined) return { value: given };
   if (name === "") {
@@ -234,12 +229,7 @@ const clientCertificateOf = ({ cert, key, passphraseFile }: OptionValues): Clien
 };
 
 /** Errors of OpenSSL quote nothing of what they read. */
-const privateKeyIn = (
-  text: string,
-  where: string,
-  secret: { readonly passphrase?: string },
-  inCert: boolean,
-): KeyObject => {
+const privateKeyIn = (text: string, where: string, secret: { readonly passphrase?: string }, inCert: boolean) => {
   if (!/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) {
     throw inCert
       ? wrong("--key", "is missing: the file of --cert holds no private key", "Give the key of the client certificate.")

@@ -62,16 +62,11 @@ export interface OptionValue<T> extends Pick<Layer, "origin" | "folder" | "file"
 
 export type OptionValues = { readonly [N in OptionName]?: OptionValue<ValueOf<N>> };
 
-/** The values, and everything that is wrong in any layer. */
-export interface OptionReading {
-  readonly values: OptionValues;
-  readonly problems: readonly Problem[];
-  /** Options with a problem. They are not reported as missing, even if they have no value. */
-  readonly broken: ReadonlySet<OptionName>;
-}
+/** `broken`: options with a problem, which are not reported as missing, even if they have no value. */
+export type OptionReading = ReturnType<typeof optionValuesOf>;
 
 /** The strongest value of each option. Weaker layers are checked too. */
-export function optionValuesOf(layers: readonly Layer[]): OptionReading {
+export function optionValuesOf(layers: readonly Layer[]) {
   const values: Partial<Record<OptionName, OptionValue<unknown>>> = {};
   const problems: Problem[] = [];
   const broken = new Set<OptionName>();

@@ -37,9 +37,10 @@ interface JudgeParts {
 export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts) => {
   const { document, baseUrl, startedAt, learnt, redaction } = parts;
   const collector = createCollector(options);
-  const texts = createTexts(createMasking(document, options.keepValues), redaction);
-  const recorder = createRecorder(collector.take, { ...redaction, redact: texts.redact }, {}, startedAt);
-  const clients = createClientFindings(texts.redact);
+  const masking = createMasking(document, options.keepValues);
+  const redact = (text: string): string => masking.mask(redaction.redact(text));
+  const recorder = createRecorder(collector.take, { ...redaction, redact }, {}, startedAt);
+  const clients = createClientFindings(redact);
   const flights = createFlights();
   let exchanges = 0;
 
@@ -53,7 +54,7 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts) =
       exchanges += 1;
       flights.add(exchange);
       addSecretsOf(exchange, options.secretHeaders, redaction.add);
-      texts.see(exchange);
+      masking.see(exchange);
       recorder.record(exchange, { id: "traffic", name: watched.place }, judgementsOn(watched, read, learnt, options));
       for (const { question, case: inCase, answer } of standingObservations(exchange))
         recorder.observe(question, inCase, answer);
@@ -105,23 +106,6 @@ const judgementsOn = (
   return judged.filter(({ requirement }) => selection.includes(requirement));
 };
 
-/** Texts as they are reported: without secrets and with masked values. */
-const createTexts = (masking: Masking, redaction: Redaction) => {
-  /** Texts of the exchange that is judged: a body is kept for each requirement that it shows. */
-  const redacted = new Map<string, string>();
-  return {
-    see: (exchange: Exchange): void => {
-      masking.see(exchange);
-      redacted.clear();
-    },
-    redact: (text: string): string => {
-      const result = redacted.get(text) ?? masking.mask(redaction.redact(text));
-      redacted.set(text, result);
-      return result;
-    },
-  };
-};
-
 /** Counts the most requests that were in flight at once. */
 const createFlights = () => {
   let ends: readonly number[] = [];
@@ -135,11 +119,7 @@ const createFlights = () => {
   };
 };
 
-const refusalsIn = (
-  exchange: Exchange,
-  rules: readonly BrokenRule[],
-  { refusesValidAlike }: Learnt,
-): readonly Judgement[] => {
+const refusalsIn = (exchange: Exchange, rules: readonly BrokenRule[], { refusesValidAlike }: Learnt) => {
   if (rules.length === 0) return [];
   const isAlike = refusesValidAlike(exchange);
   const control: readonly Shown[] = isAlike === undefined ? [] : [{ of: "control", isAlike }];

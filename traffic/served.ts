@@ -49,14 +49,11 @@ const receivedOf = (response: ServerResponse, sent: Buffer, took: number): Recei
   return { status, statusText, headers, body, waited: took, took, ...defined({ defect }) };
 };
 
-const watchOf = async (
-  baseUrl: string,
-  onClientFinding: (finding: ClientFinding) => void,
-): Promise<(watched: Watched) => void> => {
+const watchOf = async (baseUrl: string, onClientFinding: (finding: ClientFinding) => void) => {
   const { origin } = new URL(baseUrl);
   const { learn, read } = createLearnt(await bundledContract(), true);
   const clients = createClientFindings((text) => text);
-  return ({ request, ...rest }) => {
+  return ({ request, ...rest }: Watched): void => {
     const watched = { ...rest, request: { ...request, url: origin + request.url } };
     const match = matchOf(watched.request);
     if (match === undefined) return;

@@ -166,10 +166,7 @@ function fateOf(after: RequirementResult | undefined, isKnown: boolean): Fate {
 }
 
 /** A finding of each run with the same kind of request and cause. Samples and ids may differ. */
-function sameIn(
-  { id, findings }: RequirementResult,
-  after?: RequirementResult,
-): readonly [Finding, Finding] | undefined {
+function sameIn({ id, findings }: RequirementResult, after?: RequirementResult) {
   const keyOf = (one: Finding): string => JSON.stringify([one.intent, causeKeyOf(id, one)]);
   for (const finding of after?.findings ?? []) {
     const earlier = findings.find((one) => keyOf(one) === keyOf(finding));

@@ -3,31 +3,12 @@ import { fstatSync, writeFileSync } from "node:fs";
 import type { OptionValues } from "../../settings/values.ts";
 
 /** Streams, environment, clock and signals of the process: tests bring their own. */
-export interface Io {
-  readonly stdout: (text: string) => void;
-  readonly stderr: (text: string) => void;
-  /** Shows a line on the terminal of standard error until something else is shown or printed. */
-  readonly status: (line: string) => void;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly cwd: string;
-  readonly stdinIsTerminal: boolean;
-  readonly stdoutIsTerminal: boolean;
-  readonly stderrIsTerminal: boolean;
-  readonly columns: number;
-  readonly now: () => Date;
-  readonly seed: () => number;
-  /** Calls the listener on SIGINT and SIGTERM until the returned function is called. */
-  readonly onInterrupt: (listener: () => void) => () => void;
-  /** Calls the listener with each key that is pressed, Ctrl-C among them, until the returned function is called. */
-  readonly onKey: (listener: (key: string) => void) => () => void;
-  readonly exit: (code: number) => void;
-  readonly modules: typeof modules;
-}
+export type Io = Readonly<ReturnType<typeof processIo>>;
 
 /** Those of this process. Throws where it has no working directory. */
-export const processIo = (cwd = workingDirectory()): Io => ({
+export const processIo = (cwd = workingDirectory()) => ({
   ...outputs(),
-  env: process.env,
+  env: process.env as Readonly<Record<string, string | undefined>>,
   cwd,
   stdinIsTerminal: process.stdin.isTTY === true,
   stdoutIsTerminal: process.stdout.isTTY === true,
@@ -35,19 +16,20 @@ export const processIo = (cwd = workingDirectory()): Io => ({
   columns: process.stderr.columns || 80,
   now: () => new Date(),
   seed: () => randomInt(2 ** 31 - 1),
-  onInterrupt: (listener) => {
+  /** Calls the listener on SIGINT and SIGTERM until the returned function is called. */
+  onInterrupt: (listener: () => void) => {
     const signals = ["SIGINT", "SIGTERM"] as const;
     for (const signal of signals) process.on(signal, listener);
-    return () => {
+    return (): void => {
       for (const signal of signals) process.off(signal, listener);
     };
   },
   onKey,
-  exit: (code) => process.exit(code),
+  exit: (code: number): void => process.exit(code),
   modules,
 });
 
-function outputs(): Pick<Io, "stdout" | "stderr" | "status"> {
+function outputs() {
   const [stdout, stderr] = [writerTo(process.stdout), writerTo(process.stderr)];
   let isShown = false;
   const cleared = (write: (text: string) => void) => (text: string) => {
@@ -59,13 +41,15 @@ function outputs(): Pick<Io, "stdout" | "stderr" | "status"> {
   return {
     stdout: cleared(stdout),
     stderr: cleared(stderr),
-    status: (line) => {
+    /** Shows a line on the terminal of standard error until something else is shown or printed. */
+    status: (line: string): void => {
       status(line);
       isShown = true;
     },
   };
 }
 
+/** Calls the listener with each key that is pressed, Ctrl-C among them, until the returned function is called. */
 function onKey(listener: (key: string) => void): () => void {
   const { stdin } = process;
   const take = (text: string): void => {

@@ -1,5 +1,7 @@
 import { rmSync, mkdtempSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { defined } from "../../model/defined.ts";
+import type { FaultNeeds } from "../../reference/faults/fault.ts";
+import type { Variant, VariantNeeds } from "../../reference/variants/variant.ts";
 import type { ReferenceOptions } from "../../reference/server.ts";
 import { wrong, type Problem } from "../../settings/problem.ts";
 import type { Layer } from "../../settings/values.ts";
@@ -91,16 +93,9 @@ const isGood = (file: string): boolean =>
   existsSync(file) && Date.parse(new X509Certificate(readFileSync(file)).validTo) > Date.now() + day;
 
 /** A fault or a variant of the reference server, and what a run needs to show it. */
-export interface Deviation {
+export interface Deviation extends Partial<Pick<Variant, "slot" | "excludes">> {
   readonly id: string;
-  readonly needs?: {
-    readonly amountDecimals?: number;
-    readonly amountMax?: number;
-    readonly onlyEfx?: true;
-    readonly batchMembers?: object;
-  };
-  readonly slot?: string;
-  readonly excludes?: readonly string[];
+  readonly needs?: Partial<FaultNeeds & VariantNeeds>;
 }
 
 /** The deviations that the words of a flag name, separated by commas or one a flag; a name that does not exist is a problem. */

@@ -45,11 +45,7 @@ export function comparisonOf(before: Run, after: Run) {
 
 const observedIn = ({ observations }: Run): readonly string[] => observations.map(({ id }) => id);
 
-function differing<T>(
-  known: readonly string[],
-  before: ReadonlyMap<string, T>,
-  after: ReadonlyMap<string, T>,
-): readonly Difference<T>[] {
+function differing<T>(known: readonly string[], before: ReadonlyMap<string, T>, after: ReadonlyMap<string, T>) {
   // A report of another version may have ids that this one does not know.
   return [...new Set([...known, ...before.keys(), ...after.keys()])]
     .map((id) => ({ id, before: before.get(id), after: after.get(id) }))

@@ -178,11 +178,7 @@ export function writeReportFiles(
 }
 
 /** Appends the summary to GITHUB_STEP_SUMMARY. Returns what went wrong, which does not change the exit code. */
-function appendStepSummary(
-  { env }: Io,
-  render: () => string | undefined,
-  secrets: readonly string[],
-): string | undefined {
+function appendStepSummary({ env }: Io, render: () => string | undefined, secrets: readonly string[]) {
   const path = env["GITHUB_STEP_SUMMARY"] ?? "";
   if (path === "") return undefined;
   const text = textOrError("The summary for GITHUB_STEP_SUMMARY", render);
@@ -220,27 +216,15 @@ export const consoleStyle = ({ values, reports, reportDir }: Configuration, io: 
   ...(io.stdoutIsTerminal ? { width: io.columns } : {}),
 });
 
-/** What `--json` prints: the run without its evidence, as one line of JSON. Members have the names of `report.json`. */
+/** Members of `report.json` that `--json` prints, in one line. */
+const summaryMembers = [
+  ...(["outcome", "summary", "gate", "judged", "complete", "target", "certificate", "profile", "seed"] as const),
+  ...(["startedAt", "durationMs", "requests", "badCredentials", "warnings", "runId", "tool"] as const),
+];
+
 const summaryText = (run: Run, exitCode: number, reportDir: string): string =>
   JSON.stringify({
-    outcome: run.outcome,
-    exitCode,
-    summary: run.summary,
-    gate: run.gate,
-    verdicts: tally(run.requirements),
-    judged: run.judged,
-    complete: run.complete,
-    target: run.target,
-    certificate: run.certificate,
-    profile: run.profile,
-    seed: run.seed,
-    startedAt: run.startedAt,
-    durationMs: run.durationMs,
-    requests: run.requests,
-    badCredentials: run.badCredentials,
+    ...Object.fromEntries(summaryMembers.map((name) => [name, run[name]])),
+    ...{ exitCode, verdicts: tally(run.requirements), reportDir },
     latency: run.latency.map((latency) => ({ ...latency, histogram: undefined })),
-    warnings: run.warnings,
-    runId: run.runId,
-    tool: run.tool,
-    reportDir,
   });

@@ -13,24 +13,13 @@ export interface SchemaFault {
   readonly expected: string;
 }
 
-export interface SchemaPlace {
-  /** `a string`, `a BankAccount`, `a Bank or null`. */
-  readonly text: string;
-  /** The member must be present; an element of a list cannot be left out either. */
-  readonly isRequired: boolean;
-}
-
-export interface ResponseSchemas {
-  readonly faultsIn: (name: ResponseSchemaName, value: unknown) => readonly SchemaFault[];
-  /** Undefined for a place that the schema does not name. Indexes may be stars. */
-  readonly placeIn: (name: ResponseSchemaName, pointer: string) => SchemaPlace | undefined;
-}
+export type ResponseSchemas = ReturnType<typeof compileResponseSchemas>;
 
 /** How many errors are kept: a list of a hundred thousand wrong elements is one fault, not a hundred thousand. */
 const mostFaults = 300;
 
 /** Compiles the contract's response schemas with Ajv. Keywords of OpenAPI and formats of requests constrain nothing. */
-export const compileResponseSchemas = (document: ContractDocument): ResponseSchemas => {
+export const compileResponseSchemas = (document: ContractDocument) => {
   const ajv = new Ajv2020({
     allErrors: true,
     strict: false,
@@ -48,7 +37,7 @@ export const compileResponseSchemas = (document: ContractDocument): ResponseSche
     compiled.set(schema, validate);
     return validate(value) ? [] : (validate.errors ?? []);
   };
-  const faultsIn: ResponseSchemas["faultsIn"] = (name, whole) => {
+  const faultsIn = (name: ResponseSchemaName, whole: unknown): readonly SchemaFault[] => {
     const found = new Map<string, SchemaFault>();
     for (const part of partsOf(name, whole)) {
       for (const fault of faultsOf(errorsIn(part))) {
@@ -59,7 +48,10 @@ export const compileResponseSchemas = (document: ContractDocument): ResponseSche
     }
     return [...found.values()].slice(0, mostFaults);
   };
-  return { faultsIn, placeIn: (name, pointer) => placeIn(document.components.schemas, name, pointer) };
+  return {
+    faultsIn,
+    placeIn: (name: ResponseSchemaName, pointer: string) => placeIn(document.components.schemas, name, pointer),
+  };
 };
 
 interface Part {
@@ -88,7 +80,11 @@ function* partsOf(schema: string, value: unknown, at = ""): Generator<Part> {
 
 type Schemas = ContractDocument["components"]["schemas"];
 
-const placeIn = (schemas: Schemas, name: ResponseSchemaName, pointer: string): SchemaPlace | undefined => {
+/**
+ * `a BankAccount`, `a Bank or null`, and whether the member must be present; an element of a list cannot be left out.
+ * Undefined for a place that the schema does not name. Indexes may be stars.
+ */
+const placeIn = (schemas: Schemas, name: ResponseSchemaName, pointer: string) => {
   let schema = schemas[name];
   let isRequired = true;
   for (const part of pointer.split("/").slice(1)) {

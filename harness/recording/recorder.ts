@@ -158,11 +158,7 @@ const createFindings = (redact: (text: string) => string, trust: CurlTrust) => {
   const hasRoom = createRoom();
   return {
     /** The key, and the texts if they are new or of a simpler request than before; neither beyond the bounds. */
-    add: (
-      requirement: RequirementId,
-      origin: Origin,
-      violation: Violation & Proof,
-    ): { readonly key?: string; readonly finding?: FoundViolation; readonly replaces?: boolean } => {
+    add: (requirement: RequirementId, origin: Origin, violation: Violation & Proof) => {
       const { exchange, again } = violation;
       const operation = exchange?.operation ?? violation.operation;
       const cause = violation.cause && { ...violation.cause, ...defined({ input: exchange && inputOf(exchange) }) };
@@ -180,7 +176,7 @@ const createFindings = (redact: (text: string) => string, trust: CurlTrust) => {
         finding: foundViolation({ ...violation, ...defined({ cause, operation }) }, origin, redact, trust),
       };
     },
-    repeatable: (): readonly RepeatableFinding[] => [...repeatable.values()],
+    repeatable: () => [...repeatable.values()],
   };
 };
 

@@ -3,68 +3,48 @@ import type { RunSettings } from "../../model/target.ts";
 import type { OperationName } from "../../spec/operations.ts";
 
 /** What sending has shown of the target so far. `learn` and `note` write it, `decide` reads it. */
-export interface Facts {
-  token?: string;
-  /** The form of the token request that this server accepts. */
-  tokenRequest?: RequestSpec;
-  /** The API key was accepted: a refusal may be temporary. */
-  hasKeyWorked: boolean;
-  /** A request with a token of the session was accepted. */
-  hasTokenWorked: boolean;
-  /** A new token was accepted where an older one was refused: the next refusal probably is about the token too. */
-  tokensLapse: boolean;
-  /** Bytes of the list in its last successful response. */
-  listLength?: number;
-  /** Requests with bad credentials, and refusals of the session's tokens: servers lock out clients for either. */
-  badCredentials: number;
-  refusedTokens: number;
-  /** Responses that a lock-out after bad credentials could explain (INT-17), and waits for the end of one. */
-  lockOutSigns: number;
-  lockOutWaits: number;
-  /** A lock-out lasted longer than a run waits. */
-  isLockedOut: boolean;
-  /** Operations that refused good tokens for as long, and accepted none since, whatever others accepted. */
-  readonly refusing: Set<OperationName>;
-  /** Bad keys or bad tokens that are throttled longer than a run waits. */
-  readonly putOff: Set<"keys" | "tokens">;
-  /** Conflicts in a row that stayed when the request was sent again. */
-  conflicts: number;
-  /** How often a gateway's error stayed, no response came, and responses were cut, after everything was tried. */
-  readonly gatewayErrors: Map<OperationName, number>;
-  readonly silences: Map<OperationName, number>;
-  readonly cuts: Map<OperationName, number>;
-  /** The target left a request without a response until the time-out, alone and while it answered another one. */
-  hangs: boolean;
-  /** Time-outs in a row for requests of a kind. */
-  readonly timeouts: Map<string, number>;
-  /** Milliseconds of the latest responses. */
-  recent: readonly number[];
-  /** Since when all responses throttle, in milliseconds since the run started. */
-  throttledSince?: number | undefined;
-  lost?: string;
-  /** Requests in a row to which the target responded as little as to another one. */
-  troubles: number;
-  readonly timeout: number;
-}
+export type Facts = ReturnType<typeof noFacts>;
 
-export const noFacts = ({ timeout }: Pick<RunSettings, "timeout">): Facts => ({
+export const noFacts = ({ timeout }: Pick<RunSettings, "timeout">) => ({
+  token: undefined as string | undefined,
+  /** The form of the token request that this server accepts. */
+  tokenRequest: undefined as RequestSpec | undefined,
+  /** The API key was accepted: a refusal may be temporary. */
   hasKeyWorked: false,
+  /** A request with a token of the session was accepted. */
   hasTokenWorked: false,
+  /** A new token was accepted where an older one was refused: the next refusal probably is about the token too. */
   tokensLapse: false,
+  /** Bytes of the list in its last successful response. */
+  listLength: undefined as number | undefined,
+  /** Requests with bad credentials, and refusals of the session's tokens: servers lock out clients for either. */
   badCredentials: 0,
   refusedTokens: 0,
+  /** Responses that a lock-out after bad credentials could explain (INT-17), and waits for the end of one. */
   lockOutSigns: 0,
   lockOutWaits: 0,
+  /** A lock-out lasted longer than a run waits. */
   isLockedOut: false,
-  refusing: new Set(),
-  putOff: new Set(),
+  /** Operations that refused good tokens for as long, and accepted none since, whatever others accepted. */
+  refusing: new Set<OperationName>(),
+  /** Bad keys or bad tokens that are throttled longer than a run waits. */
+  putOff: new Set<"keys" | "tokens">(),
+  /** Conflicts in a row that stayed when the request was sent again. */
   conflicts: 0,
-  gatewayErrors: new Map(),
-  silences: new Map(),
-  cuts: new Map(),
+  /** How often a gateway's error stayed, no response came, and responses were cut, after everything was tried. */
+  gatewayErrors: new Map<OperationName, number>(),
+  silences: new Map<OperationName, number>(),
+  cuts: new Map<OperationName, number>(),
+  /** The target left a request without a response until the time-out, alone and while it answered another one. */
   hangs: false,
-  timeouts: new Map(),
-  recent: [],
+  /** Time-outs in a row for requests of a kind. */
+  timeouts: new Map<string, number>(),
+  /** Milliseconds of the latest responses. */
+  recent: [] as readonly number[],
+  /** Since when all responses throttle, in milliseconds since the run started. */
+  throttledSince: undefined as number | undefined,
+  lost: undefined as string | undefined,
+  /** Requests in a row to which the target responded as little as to another one. */
   troubles: 0,
   timeout,
 });

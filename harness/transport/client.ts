@@ -1,11 +1,11 @@
 import type { Socket } from "node:net";
 import type { Dispatcher } from "undici";
 import { fieldsOf, type ReceivedResponse, type Fields, type BodyDefect } from "../../model/exchange.ts";
-import { proxyText, type Proxy } from "../../model/network.ts";
+import { proxyText } from "../../model/network.ts";
 import type { Target } from "../../model/target.ts";
 import { dispatcherOf, plainDispatcherOf } from "./connections.ts";
 import { failureOf, type NetworkFailure } from "./network-failure.ts";
-import { brotliDecompressSync, constants, gunzipSync, inflateRawSync, inflateSync } from "node:zlib";
+import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 
 export type { NetworkFailure };
 
@@ -55,12 +55,7 @@ export const createClient = (target: Target, bounds: ClientBounds) => {
     return sent.failure === undefined ? sent : { failure: throughProxy(sent.failure, target) };
   };
 
-  const alone = async (
-    dispatcher: Dispatcher,
-    to: string,
-    request: HttpRequest,
-    timeout = bounds.timeout,
-  ): Promise<Sent> => {
+  const alone = async (dispatcher: Dispatcher, to: string, request: HttpRequest, timeout = bounds.timeout) => {
     try {
       return await exchange(dispatcher, to, request, timeout);
     } finally {
@@ -91,17 +86,9 @@ export const createClient = (target: Target, bounds: ClientBounds) => {
 const throughProxy = (failure: NetworkFailure, { proxy }: Target): NetworkFailure =>
   proxy === undefined || failure.kind !== "connect"
     ? failure
-    : { ...failure, kind: "proxy", message: noConnectionText(proxy, failure) };
+    : { ...failure, kind: "proxy", message: `${proxyText(proxy)} gives no connection: ${failure.message}` };
 
-const noConnectionText = (proxy: Proxy, { message }: Pick<NetworkFailure, "message">): string =>
-  `${proxyText(proxy)} gives no connection: ${message}`;
-
-const exchangeOn = async (
-  dispatcher: Dispatcher,
-  origin: string,
-  request: HttpRequest,
-  bounds: ClientBounds,
-): Promise<Sent> => {
+const exchangeOn = async (dispatcher: Dispatcher, origin: string, request: HttpRequest, bounds: ClientBounds) => {
   const started = performance.now();
   const deadline = deadlineIn(bounds.timeout, bounds.signal);
   const since = (): number => performance.now() - started;
@@ -192,23 +179,23 @@ export const decodedBody = (raw: Buffer, headers: Fields, maxBody: number): Read
     .flatMap(([, value]) => value.split(","))
     .map((coding) => coding.trim().toLowerCase())
     .filter((coding) => coding !== "" && coding !== "identity");
-  if (raw.length === 0) return { bytes: raw };
-  let bytes: Buffer = raw;
-  for (const coding of codings.reverse()) {
-    const decode = Object.hasOwn(decoders, coding) ? decoders[coding] : undefined;
+  let bytes = raw;
+  for (const coding of raw.length === 0 ? [] : codings.reverse()) {
+    const decode = decoders.get(coding);
     if (decode === undefined)
       return {
         bytes,
         defect: { kind: "coding", text: `the content coding ${coding} was not accepted in the request` },
       };
     try {
-      bytes = decode(bytes, maxBody);
+      bytes = decode(bytes, { maxOutputLength: maxBody });
     } catch (error) {
-      const tooLarge = (error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE";
+      const isTooLarge = (error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE";
+      const text = `the body is larger than ${maxBody} bytes after decoding`;
       return {
         bytes: Buffer.alloc(0),
-        defect: tooLarge
-          ? { kind: "too large", text: `the body is larger than ${maxBody} bytes after decoding` }
+        defect: isTooLarge
+          ? { kind: "too large", text }
           : { kind: "coding", text: `the ${coding} coding of the body is broken` },
       };
     }
@@ -216,23 +203,12 @@ export const decodedBody = (raw: Buffer, headers: Fields, maxBody: number): Read
   return { bytes };
 };
 
-type Decoder = (bytes: Buffer, maxOutputLength: number) => Buffer;
-
-const decoders: Readonly<Record<string, Decoder>> = {
-  gzip: (bytes, maxOutputLength) => gunzipSync(bytes, { maxOutputLength }),
-  "x-gzip": (bytes, maxOutputLength) => gunzipSync(bytes, { maxOutputLength }),
-  deflate: (bytes, maxOutputLength) => {
-    // RFC 9110, 8.4.1.2: some senders leave the zlib wrapper out.
-    try {
-      return inflateSync(bytes, { maxOutputLength });
-    } catch (error) {
-      if ((error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE") throw error;
-      return inflateRawSync(bytes, { maxOutputLength });
-    }
-  },
-  br: (bytes, maxOutputLength) =>
-    brotliDecompressSync(bytes, { maxOutputLength, params: { [constants.BROTLI_DECODER_PARAM_LARGE_WINDOW]: 0 } }),
-};
+const decoders = new Map<string, (bytes: Buffer, bound: { readonly maxOutputLength: number }) => Buffer>([
+  ["gzip", gunzipSync],
+  ["x-gzip", gunzipSync],
+  ["deflate", inflateSync],
+  ["br", brotliDecompressSync],
+]);
 
 /** Aborts after so many milliseconds, or when `stop` aborts. What arrived while this thread was busy is read first. */
 export const deadlineIn = (

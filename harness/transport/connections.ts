@@ -32,8 +32,14 @@ export const dispatcherOf = (target: Way, bounds: ConnectionBounds): Dispatcher 
     keepAliveTimeout: 4000,
   };
   const tls = tlsOptionsOf(target, bounds.timeout);
+  const prepare = (socket: Socket): void => {
+    leaveOutInterim(socket);
+    // An alert after the handshake says why the connection ends; undici would report only that it ended.
+    socket.once("error", (alert) => socket.destroy(alert));
+    bounds.onSocket?.(socket);
+  };
   const poolOf = (origin: string | URL, connect: buildConnector.connector): Pool =>
-    new Pool(origin, { ...options, connect: watched(withoutInterim(connect), bounds.onSocket) });
+    new Pool(origin, { ...options, connect: preparing(connect, prepare) });
   if (proxy === undefined) {
     return poolOf(new URL(target.baseUrl).origin, buildConnector(tls));
   }
@@ -55,14 +61,11 @@ export const dispatcherOf = (target: Way, bounds: ConnectionBounds): Dispatcher 
 /** A connection of its own for plain HTTP, whatever the scheme of the base URL. Direct. */
 export const plainDispatcherOf = (target: Target, { timeout }: Pick<ConnectionBounds, "timeout">): Dispatcher => {
   const { hostname, port, protocol } = new URL(target.baseUrl);
-  const connect = withoutInterim(buildConnector({ timeout }));
+  const connect = preparing(buildConnector({ timeout }), leaveOutInterim);
   return new Pool(`http://${hostname}:${portOf({ port, protocol })}`, { connections: 1, maxHeaderSize, connect });
 };
 
-const tlsOptionsOf = (
-  target: Pick<Target, "ca" | "clientCertificate" | "insecure">,
-  timeout: number,
-): buildConnector.BuildOptions => ({
+const tlsOptionsOf = (target: Pick<Target, "ca" | "clientCertificate" | "insecure">, timeout: number) => ({
   timeout,
   rejectUnauthorized: !target.insecure,
   ...defined({ secureContext: secureContextOf(target) }),
@@ -96,16 +99,13 @@ const ending =
       else callback(new ClosedTunnel(error.message), null);
     });
 
-const watched =
-  (connect: buildConnector.connector, onSocket: ConnectionBounds["onSocket"]): buildConnector.connector =>
+/** The connector, which hands out each socket when it is prepared. */
+const preparing =
+  (connect: buildConnector.connector, prepare: (socket: Socket) => void): buildConnector.connector =>
   (options, callback) =>
     connect(options, (...result) => {
       const [error, socket] = result;
-      if (error === null) {
-        // An alert after the handshake says why the connection ends; undici would report only that it ended.
-        socket.once("error", (alert) => socket.destroy(alert));
-        onSocket?.(socket);
-      }
+      if (error === null) prepare(socket);
       callback(...result);
     });
 
@@ -121,16 +121,6 @@ const statusLine = "HTTP/1.1 100 ";
 const longestHead = 16_384;
 
 /** Drops interim responses, which every client must parse (RFC 9110, 15.2): undici would end the connection. */
-export const withoutInterim =
-  (connect: buildConnector.connector): buildConnector.connector =>
-  (options, callback) => {
-    connect(options, (...result) => {
-      const [error, socket] = result;
-      if (error === null) leaveOutInterim(socket);
-      callback(...result);
-    });
-  };
-
 const leaveOutInterim = (socket: Socket): void => {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
   /** The beginning of a possible interim response. */

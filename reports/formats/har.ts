@@ -7,8 +7,6 @@ import type { RecordedExchange, Run } from "../../model/run.ts";
 
 const mostEntries = 2000;
 const longest = { body: 100_000, header: 8000 } as const;
-/** Maximum length of all bodies together, in characters. */
-const mostText = 20_000_000;
 
 /** HAR 1.2, which the developer tools of browsers read: the kept exchanges, those with a finding first. */
 export const har: Renderer = {
@@ -17,7 +15,7 @@ export const har: Renderer = {
 };
 
 function logOf(run: Run): object {
-  const entries = fitting([...run.exchanges].sort(failuresFirst));
+  const entries = run.exchanges.toSorted(failuresFirst).slice(0, mostEntries);
   const left = run.exchanges.length - entries.length;
   return {
     version: "1.2",
@@ -30,15 +28,6 @@ function logOf(run: Run): object {
 
 const failuresFirst = (a: RecordedExchange, b: RecordedExchange): number =>
   Number(b.violates.length > 0) - Number(a.violates.length > 0) || a.at - b.at || a.id - b.id;
-
-function fitting(exchanges: readonly RecordedExchange[]): readonly RecordedExchange[] {
-  let text = 0;
-  const end = exchanges.findIndex((exchange, index) => (text += sizeOf(exchange)) > mostText || index >= mostEntries);
-  return end === -1 ? exchanges : exchanges.slice(0, end);
-}
-
-const sizeOf = ({ request, response }: RecordedExchange): number =>
-  Math.min(longest.body, request.body?.length ?? 0) + Math.min(longest.body, response?.body.length ?? 0);
 
 type Message = Pick<RecordedExchange["request"], "headers" | "body">;
 

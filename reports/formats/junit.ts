@@ -158,11 +158,7 @@ function findingText(finding: Finding, cause?: Cause): string {
 }
 
 /** The summary of the run, then warnings and tolerated failures, which no case shows as failed. */
-const outputOf = (
-  run: Run,
-  rows: readonly RequirementResult[],
-  known: ReadonlyMap<string, ToleratedFailure>,
-): readonly string[] => [
+const outputOf = (run: Run, rows: readonly RequirementResult[], known: ReadonlyMap<string, ToleratedFailure>) => [
   plain(run.summary),
   headline(run),
   ...(run.tokenCommand === undefined ? [] : [plain(run.tokenCommand, 2000)]),

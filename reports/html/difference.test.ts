@@ -8,12 +8,6 @@ test.each([
   ["400", "422", "[400]", "[422]"],
   ["status 400", "status 422", "status [400]", "status [422]"],
   ["a status from 400 to 499", "200", "a status from 400 to 499", "200"],
-  [
-    '/status = "pending_quote"',
-    '/status = "created", after: register a counterparty, then create an operation',
-    '/status = "[pending_quote"]',
-    '/status = "[created]", after: register a counterparty, then create an operation',
-  ],
   ["the same", "the same", "the same", "the same"],
   ["x👍y and more", "x👎y and more", "x[👍]y and more", "x[👎]y and more"],
 ])("%j and %j", (expected, actual, ...wanted) => {

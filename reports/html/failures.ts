@@ -250,20 +250,10 @@ function shared(a: readonly string[], b: readonly string[]): number {
   return count;
 }
 
-/** Limits a long differing part to its first word: the value, which other words often follow. */
-function cut(differing: string, after: string): Pick<Difference, "differing" | "after"> {
-  const end = differing.length > longestSide ? differing.search(/["']?[,;]?\s/) : -1;
-  return end < 1 ? { differing, after } : { differing: differing.slice(0, end), after: differing.slice(end) + after };
-}
-
-const longestSide = 30;
-
 const isScalar = (text: string): boolean => /^(?:".*"|-?\d[\d.eE+-]*)$/s.test(text);
 
-const parts = (text: readonly string[], start: number, end: number, worth: boolean): Difference =>
-  worth
-    ? {
-        before: text.slice(0, start).join(""),
-        ...cut(text.slice(start, text.length - end).join(""), text.slice(text.length - end).join("")),
-      }
-    : { before: text.join(""), differing: "", after: "" };
+const parts = (text: readonly string[], start: number, end: number, worth: boolean): Difference => ({
+  before: (worth ? text.slice(0, start) : text).join(""),
+  differing: worth ? text.slice(start, text.length - end).join("") : "",
+  after: worth ? text.slice(text.length - end).join("") : "",
+});

@@ -1,4 +1,4 @@
-/** The script of the page: filters, copy buttons and the choice of a theme. All content is there without it. */
+/** The script of the page: filters and copy buttons. All content is there without it. */
 export const script = `"use strict";
 (() => {
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
@@ -84,29 +84,6 @@ export const script = `"use strict";
     collect();
     if (form.classList.contains("active")) filter();
     for (const block of all(".copy")) if (!block.previousElementSibling?.classList.contains("copier")) addCopier(block);
-  });
-
-  const theme = document.getElementById("theme");
-  const themes = ["auto", "light", "dark"];
-  const stored = () => {
-    try {
-      return localStorage.getItem("fxconform-theme");
-    } catch {
-      return null;
-    }
-  };
-  const paint = (name) => {
-    document.documentElement.dataset.theme = name;
-    theme.textContent = "Theme: " + name;
-  };
-  theme.hidden = false;
-  paint(themes.includes(stored()) ? stored() : "auto");
-  theme.addEventListener("click", () => {
-    const next = themes[(themes.indexOf(document.documentElement.dataset.theme) + 1) % themes.length];
-    paint(next);
-    try {
-      localStorage.setItem("fxconform-theme", next);
-    } catch {}
   });
 })();
 `;

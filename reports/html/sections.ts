@@ -62,7 +62,7 @@ export function sectionsOf(view: View): readonly (Link & { readonly content: Mar
 
 /** The bar at the top of a page, with links to sections. */
 export const bar = (links: readonly Link[]): Markup =>
-  h`<header class="bar"><p class="brand">fxconform</p><nav aria-label="Sections"><ul>${links.map(({ id, name }) => h`<li><a href="#${id}">${name}</a></li>`)}</ul></nav><button type="button" id="theme" hidden>Theme: auto</button></header>`;
+  h`<header class="bar"><p class="brand">fxconform</p><nav aria-label="Sections"><ul>${links.map(({ id, name }) => h`<li><a href="#${id}">${name}</a></li>`)}</ul></nav></header>`;
 
 const shown = 200;
 

@@ -195,8 +195,6 @@ export const toneStyle = `
   --sans: ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif;
   --mono: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace;
 }
-:root[data-theme="light"] { color-scheme: light; }
-:root[data-theme="dark"] { color-scheme: dark; }
 .pass, .conformant { --ink: var(--pass-ink); --mid: var(--pass-mid); --tint: var(--pass-tint); }
 .fail, .nonconformant { --ink: var(--fail-ink); --mid: var(--fail-mid); --tint: var(--fail-tint); }
 .warn, .interrupted, .error { --ink: var(--warn-ink); --mid: var(--warn-mid); --tint: var(--warn-tint); }
@@ -207,10 +205,10 @@ export const toneStyle = `
 /** Styles for printing: light colours, everything unfolded, no controls, no page break in a finding if it fits. */
 export const printStyle = `
 @media print {
-  :root, :root[data-theme] { color-scheme: light; }
+  :root { color-scheme: light; }
   body { background: #fff; font-size: 10.5pt; }
   main, footer, .bar { max-width: none; padding-left: 0; padding-right: 0; }
-  .bar nav, .filters, .copier, #theme { display: none !important; }
+  .bar nav, .filters, .copier { display: none !important; }
   .top { padding: 1rem; }
   .card { content-visibility: visible; }
   .finding, .map ul, .no-verdict li, .observed div, tr { break-inside: avoid; }

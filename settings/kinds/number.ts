@@ -43,13 +43,7 @@ export const size = (min: string, max: string): Kind<number, number | string> =>
 
 const sizes = { "": 1, B: 1, kB: 1e3, MB: 1e6, GB: 1e9, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 };
 
-function measure(
-  noun: string,
-  min: string,
-  max: string,
-  units: Readonly<Record<string, number>>,
-  examples: string,
-): Kind<number, number | string> {
+function measure(noun: string, min: string, max: string, units: Readonly<Record<string, number>>, examples: string) {
   const text = message(`${noun} from ${min} to ${max}`, `Write it like ${examples}.`);
   const valueOf = (word: string): number => {
     const [, digits, unit = ""] = /^\s*([\d.]+)\s*([a-z]*)\s*$/i.exec(word) ?? [];

@@ -64,11 +64,7 @@ const fieldsOf = (list: Json | undefined): Fields =>
   });
 
 /** `unknown`: the request had a body, or may have had one, and the recording does not hold it. */
-const requestBody = (
-  request: Json | undefined,
-  headers: Fields,
-  attached: Attached,
-): Uint8Array | undefined | "unknown" => {
+const requestBody = (request: Json | undefined, headers: Fields, attached: Attached) => {
   const post = memberOf(request, "postData");
   const length = fieldOf(headers, "content-length");
   const body = recordedBody(post, attached, length);
@@ -83,11 +79,7 @@ const requestBody = (
 const isLeftOut = (post: Json | undefined, body: RecordedBody | undefined): boolean =>
   memberOf(post, "text") === null || (body !== undefined && memberOf(post, "mimeType") === "application/octet-stream");
 
-const receivedOf = (
-  entry: Json,
-  status: number,
-  attached: Attached,
-): { readonly received: ReceivedResponse; readonly isExact: boolean } => {
+const receivedOf = (entry: Json, status: number, attached: Attached) => {
   const [content, time] = [at(entry, "response", "content"), at(entry, "time")];
   const headers = withMediaType(fieldsOf(at(entry, "response", "headers")), at(content, "mimeType"));
   const took = typeof time === "number" && time >= 0 ? time : 0;

@@ -4,13 +4,7 @@ import { mostRemembered, remember } from "../identities.ts";
 import { cursorsOf } from "../standing-observations.ts";
 import { broken, holds, noVerdict, shown, titleOf, type Rule } from "./rule.ts";
 
-interface Created {
-  readonly id: string;
-  /** The pairs of the requests that were answered with it: a second batch for a pair may be the first one (INT-27). */
-  readonly pairs: ReadonlySet<string>;
-  /** When the first of these responses had arrived, on the clock of `Exchange.at`. */
-  readonly at: number;
-}
+type Created = NonNullable<ReturnType<typeof createdIn>>;
 
 /** A list that shows so many batches may be one page of more (INT-29). */
 export const pageSize = 10;
@@ -66,13 +60,14 @@ export const batchList: Rule = {
   },
 };
 
-const createdIn = (exchange: Exchange): Created | undefined => {
+/** A batch that was created, when, and the pairs of the requests that were answered with it (INT-27). */
+const createdIn = (exchange: Exchange) => {
   const { operation, intent, exemptBy, request, json, at, response } = exchange;
   if (operation !== "createBatch" || intent.kind === "invalid" || exemptBy !== undefined || !isSuccess(exchange))
     return undefined;
   const [id, pair] = [memberOf(json, "id"), memberOf(request.json, "currency_pair")];
   if (typeof id !== "string" || id === "") return undefined;
-  return { id, pairs: new Set(typeof pair === "string" ? [pair] : []), at: at + response.took };
+  return { id, pairs: new Set<string>(typeof pair === "string" ? [pair] : []), at: at + response.took };
 };
 
 /** The batches of a list that was requested without a filter. */
@@ -83,11 +78,7 @@ const listedIn = (exchange: Exchange): readonly Json[] | undefined => {
   return batches as readonly Json[];
 };
 
-const judgePairs = (
-  exchange: Exchange,
-  batches: readonly Json[],
-  created: ReadonlyMap<string, Created>,
-): readonly Judgement[] => {
+const judgePairs = (exchange: Exchange, batches: readonly Json[], created: ReadonlyMap<string, Created>) => {
   const judgements = batches.flatMap((batch, index): readonly Judgement[] => {
     const [id, pair] = [memberOf(batch, "id"), memberOf(batch, "currency_pair")];
     const pairs = typeof id === "string" ? created.get(id)?.pairs : undefined;

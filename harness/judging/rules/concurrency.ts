@@ -26,16 +26,8 @@ const distinctions: Readonly<Record<Creation, Distinction>> = {
   createBatch: { requirement: "BATCH-07", echoes: [["/currency_pair", "/currency_pair"]] },
 };
 
-/** A creation that succeeded, as far as others are compared with it. */
-interface Flight {
-  /** Milliseconds on the clock of `Exchange.at`. */
-  readonly from: number;
-  readonly to: number;
-  readonly id: string;
-  readonly data: string;
-  readonly sent: readonly (Json | undefined)[];
-  readonly returned: readonly (Json | undefined)[];
-}
+/** A creation that succeeded, as far as others are compared with it. Times are those of `Exchange.at`. */
+type Flight = ReturnType<typeof flightOf>;
 
 /** How many creations of each kind are remembered: more than are in flight at once. */
 const mostFlights = 100;
@@ -73,7 +65,7 @@ const flightOf = (
   { at: from, response, request, json }: Exchange,
   { id, data }: { readonly id: string; readonly data: string },
   { echoes }: Distinction,
-): Flight => ({
+) => ({
   from,
   to: from + response.took,
   id,

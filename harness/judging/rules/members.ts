@@ -170,12 +170,7 @@ const wrongAt = (fact: Fact, spot: Spot, { operation, request }: Exchange): Wron
 };
 
 /** A repeated member equals the one that was sent (INT-09, INT-18, INT-25, INT-27). The schema judges types. */
-const wrongEcho = (
-  requirement: RequirementId,
-  sent: Json | undefined,
-  value: Json | undefined,
-  at: string,
-): WrongMember | "right" | undefined => {
+const wrongEcho = (requirement: RequirementId, sent: Json | undefined, value: Json | undefined, at: string) => {
   if (sent === undefined || value === undefined || typeOf(sent) !== typeOf(value)) return undefined;
   const difference = differenceOf(sent, value, at);
   if (difference === undefined) return "right";
