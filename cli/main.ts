@@ -1,9 +1,24 @@
-import { CommanderError } from "commander";
-import { reportMishap, exitCodes } from "./output/exit-code.ts";
+import { CommanderError, Command as Program, Option as Flag } from "commander";
+import { reportMishap, exitCodes, exitCodeTexts } from "./output/exit-code.ts";
 import { processIo, type Io } from "./output/io.ts";
 import { problemText, UsageError, type Problem } from "../settings/problem.ts";
-import { flagWordOf, optionNames, optionOf, variableOf } from "../settings/options.ts";
-import { programOf, type Chosen } from "./program.ts";
+import {
+  flagWordOf,
+  optionNames,
+  optionOf,
+  variableOf,
+  defaultText,
+  flagOf,
+  groupOf,
+  offFlagOf,
+  type OptionName,
+} from "../settings/options.ts";
+import type { Command, CommandRow, Invocation } from "./commands/command.ts";
+import { commands } from "./commands/index.ts";
+import { program as calledAs } from "../settings/command-line.ts";
+import type { Flags } from "../settings/values.ts";
+import { plural } from "../model/plural.ts";
+import { toolVersion } from "../engine/version.ts";
 
 /** Runs the command that the words name and gives its exit code. Never throws. */
 export async function main(argv: readonly string[], io: Io = processIo()): Promise<number> {
@@ -43,3 +58,99 @@ const secretsOf = ({ env }: Io, chosen?: Chosen): readonly string[] =>
     .flatMap((name) => [env[variableOf(name)], chosen?.invocation.flags[flagWordOf(name)]])
     .flat()
     .flatMap((one) => (typeof one === "string" ? [one, one.replace(/^[^:]*:\s*/, "")] : []));
+
+export interface Chosen {
+  readonly name: string;
+  readonly command: Command;
+  readonly invocation: Invocation;
+}
+
+/** The program as commander knows it; calls `choose` with the command that was typed. Throws `CommanderError`. */
+export function programOf(io: Io, choose: (chosen: Chosen) => void): Program {
+  const program = new Program("fxconform")
+    .description("Checks whether a server implements the FX operations API.")
+    .version(toolVersion(), "-V, --version", "print the version")
+    .helpOption("-h, --help", "print this help")
+    .helpCommand("help [command]", "help for a command")
+    .configureOutput({
+      writeOut: io.stdout,
+      writeErr: io.stderr,
+      // The value of a flag may be a key.
+      outputError: (text, write) => write(`fxconform: ${text.replace(/('--?[^'=]+)=[^']*'/g, "$1=…'")}`),
+    })
+    .showSuggestionAfterError(true)
+    .showHelpAfterError(`${calledAs} --help lists the commands.`)
+    .exitOverride()
+    .addHelpText("after", exitCodeHelp);
+  for (const row of commands) addCommand(program, row, choose);
+  return program;
+}
+
+function addCommand(program: Program, row: CommandRow, choose: (chosen: Chosen) => void): void {
+  const { name, options, words = [], elsewhere = {} } = row;
+  const command = program
+    .command(name)
+    .summary(row.summary)
+    .showHelpAfterError(`${calledAs} ${name} --help lists its options.`)
+    .description(`${capital(row.summary)}.${row.note === undefined ? "" : ` ${row.note}`}`);
+  for (const word of words) command.argument(word);
+  // Words that nobody expects are reported with everything else that is wrong, and not printed: one may be a key.
+  command.allowExcessArguments();
+  const own = Object.entries(row.flags ?? {}).map(ownFlag);
+  for (const flag of [...own, ...(options ?? []).flatMap(tableFlags)]) command.addOption(flag);
+  if (options !== undefined) command.addOption(configFlag()).addHelpText("after", configurationHelp);
+  const others = Object.keys(elsewhere).map((flag) => new Flag(`${flag} [word]`).hideHelp());
+  for (const flag of others) command.addOption(flag);
+  command.action(() => {
+    const flags = command.opts<Flags>();
+    const problems = others
+      .filter((flag) => flags[flag.attributeName()] !== undefined)
+      .map(({ long }) => ({ where: long ?? "", what: notHere, advice: elsewhere[long ?? ""] }));
+    const most = words.some((word) => word.includes("...")) ? Infinity : words.length;
+    const what = `takes ${plural(most, "argument")}, but got ${command.args.length}`;
+    if (command.args.length > most) problems.push({ where: name, what, advice: "Put the flag before each value." });
+    choose({ name, command: row.load, invocation: { flags, words: command.args, problems } });
+  });
+}
+
+const notHere = "is not an option of this command";
+
+function tableFlags(name: OptionName): readonly Flag[] {
+  const { value, about, kind } = optionOf(name);
+  const group = groupOf(name);
+  const standard = defaultText(optionOf(name));
+  const text = `${about}${standard === undefined ? "" : ` (default: ${standard})`}`;
+  if (value === undefined) {
+    return [
+      new Flag(flagOf(name), text).helpGroup(`${group}:`),
+      new Flag(offFlagOf(name)).helpGroup(`${group}:`).hideHelp(),
+    ];
+  }
+  const flag = new Flag(`${flagOf(name)} ${value}`, text).helpGroup(`${group}:`);
+  // A flag of a list can be repeated; for every other flag the last one wins.
+  return [kind.repeatable !== undefined ? flag.argParser(collected) : flag];
+}
+
+const collected = (word: string, before: unknown): readonly string[] => [
+  ...(Array.isArray(before) ? before : []),
+  word,
+];
+
+function ownFlag([flag, about]: readonly [string, string]): Flag {
+  const made = new Flag(flag.replace("...", ""), about);
+  return flag.includes("...") ? made.argParser(collected) : made;
+}
+
+const configFlag = (): Flag =>
+  new Flag("--config <file>", "configuration file (default: fxconform.config.{json,yaml,yml} here)").helpGroup(
+    "Options:",
+  );
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+const exitCodeHelp = `\nExit codes:\n${exitCodeTexts.map(([code, text]) => `  ${String(code).padEnd(5)}${text}`).join("\n")}\n`;
+
+const configurationHelp = `
+Every option can be given in the configuration file (baseUrl: …) or as a variable (${variableOf("baseUrl")}=…).
+Flags win over variables, and variables over the file. Durations: 1500ms, 10s, 2m. Sizes: 1MB, 128MiB.
+${exitCodeHelp}`;

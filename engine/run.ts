@@ -1,5 +1,4 @@
-import { createRedaction } from "../harness/recording/redaction.ts";
-import { withTexts } from "../harness/recording/run-texts.ts";
+import { createRedaction, withTexts } from "../harness/recording/redaction.ts";
 import { secretsOf } from "../model/target.ts";
 import type { Certificate, Run, SentCount } from "../model/run.ts";
 import { createCollector } from "./collector.ts";

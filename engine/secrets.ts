@@ -1,5 +1,4 @@
-import { textsOf, withTexts } from "../harness/recording/run-texts.ts";
-import { createSecretIndex, type SecretIndex, isOrdinary } from "../harness/recording/redaction.ts";
+import { textsOf, withTexts, createSecretIndex, type SecretIndex, isOrdinary } from "../harness/recording/redaction.ts";
 import type { Run } from "../model/run.ts";
 
 /** Undefined if the run holds a secret. Texts that show one only as the report writes them are left out. */

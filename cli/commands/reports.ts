@@ -8,11 +8,10 @@ import { problemCollector, UsageError, type Problem } from "../../settings/probl
 import { prepareReportFolder } from "../../settings/report-folder.ts";
 import { flagValue } from "../../settings/values.ts";
 import { exitCodes } from "../output/exit-code.ts";
-import { comparisonOf, comparisonText } from "../runs/comparison.ts";
+import { comparisonOf, comparisonText, statementText } from "../runs/comparison.ts";
 import { mergedRun } from "../runs/merging.ts";
 import { readReports, type ReportInput } from "../runs/report-input.ts";
 import { reportRun, writeReportFiles } from "../runs/run-and-report.ts";
-import { statementText } from "../runs/statement.ts";
 import { packagePlace, writeText } from "../output/text-file.ts";
 import type { Command } from "./command.ts";
 

@@ -22,12 +22,6 @@ const bounds = {
   open: 3,
 } as const;
 
-/** The largest numbers of findings on the whole page: with all their evidence, and in one line. */
-export interface EvidenceBounds {
-  readonly fullInAll: number;
-  readonly briefInAll: number;
-}
-
 interface Left {
   full: number;
   brief: number;
@@ -42,11 +36,10 @@ export function failures(
   verdict: "fail" | "warn",
   title: string,
   shown: Set<RequirementResult>,
-  { fullInAll, briefInAll }: EvidenceBounds = bounds,
 ): Markup | undefined {
   const all = failuresOf(run.requirements, verdict);
   if (all.length === 0) return undefined;
-  const left: Left = { full: fullInAll, brief: briefInAll, open: bounds.open, shown };
+  const left: Left = { full: bounds.fullInAll, brief: bounds.briefInAll, open: bounds.open, shown };
   const exchanges = new Map(run.exchanges.map((exchange) => [exchange.id, exchange]));
   const rows = run.requirements.filter((row) => row.verdict === verdict).length;
   const withCurl = verdict === "fail" && run.tokenCommand !== undefined;

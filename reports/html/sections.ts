@@ -1,5 +1,5 @@
 import type { RequirementResult, Run, Latency, Observation, Verdict, RecordedExchange } from "../../model/run.ts";
-import { failures, type EvidenceBounds, messages } from "./failures.ts";
+import { failures, messages } from "./failures.ts";
 import { h, type Markup, operationMarkup } from "./markup.ts";
 import { clientFindingText, clientFindingsTitle } from "../failures.ts";
 import { plain } from "../sanitize.ts";
@@ -16,8 +16,6 @@ interface View {
   readonly pending: Pending;
   /** While a run is in progress, no reasons for missing verdicts are shown. */
   readonly isRunning: boolean;
-  /** @defaultValue the bounds of the report on disk */
-  readonly bounds?: EvidenceBounds;
 }
 
 interface Link {
@@ -34,10 +32,10 @@ interface Source extends View {
 
 /** All sections in the order of the page. A section without content is undefined. */
 const sections = {
-  fail: ["Failures", ({ checked, shown, bounds }) => failures(checked, "fail", "Failures", shown, bounds)],
+  fail: ["Failures", ({ checked, shown }) => failures(checked, "fail", "Failures", shown)],
   map: ["Map", ({ run, pending }) => map(run, pending)],
   none: ["No verdict", ({ checked, isRunning }) => noVerdict(isRunning ? { ...checked, requirements: [] } : checked)],
-  warn: ["Warnings", ({ checked, shown, bounds }) => failures(checked, "warn", "Warnings", shown, bounds)],
+  warn: ["Warnings", ({ checked, shown }) => failures(checked, "warn", "Warnings", shown)],
   client: ["Client", ({ run }) => client(run)],
   observed: ["Observed", ({ run }) => observations(run)],
   latency: ["Latency", ({ run }) => latency(run)],

@@ -50,15 +50,12 @@ ${scripts.map((text) => h`<script>${trusted(text)}</script>\n`)}</body>
 
 const linked: ReadonlySet<SectionId> = new Set(["map", "fail", "latency", "all"]);
 
-/** How much evidence the live page contains. It is rendered often, so it is less than in the report on disk. */
-const bounds = { fullInAll: 60, briefInAll: 120 } as const;
-
 /** The parts of the page that are updated one by one, as HTML. */
 export function livePieces(state: LiveState): Readonly<Record<string, string>> {
   const { run, isRunning, pending, again } = state;
   const pieces = [
     { id: "top", content: isRunning || again.size > 0 ? liveTop(state) : top(run) },
-    ...sectionsOf({ run, isRunning, pending, bounds }),
+    ...sectionsOf({ run, isRunning, pending }),
   ];
   return Object.fromEntries(pieces.map(({ id, content }) => [id, content?.markup ?? ""]));
 }
