@@ -194,11 +194,7 @@ const listStep = (sent: Sent, redact: (text: string) => string): PreflightStep =
 };
 
 /** Whether the name of the host, or of the proxy, can be resolved. Undefined if the signal aborts first. */
-export const nameStep = async (
-  { baseUrl, proxy }: Target,
-  timeout: number,
-  signal: AbortSignal,
-): Promise<PreflightStep | undefined> => {
+export const nameStep = async ({ baseUrl, proxy }: Target, timeout: number, signal: AbortSignal) => {
   const [host, where] = proxy === undefined ? [hostOf(baseUrl), "--base-url"] : [hostOf(proxy.url), proxy.from];
   const onward = proxy === undefined ? "" : `; the proxy looks up ${hostOf(baseUrl)}`;
   if (isIP(host) !== 0) return passed("name", `${host} is an address${onward}`);
@@ -227,11 +223,7 @@ export const nameStep = async (
 const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, "");
 
 /** Requests a token in every way that the specification allows; a failed connection three times, as servers restart. */
-export const keyResponse = async (
-  send: (spec: RequestSpec) => Promise<Sent>,
-  timeout: number,
-  signal: AbortSignal,
-): Promise<Sent> => {
+export const keyResponse = async (send: (spec: RequestSpec) => Promise<Sent>, timeout: number, signal: AbortSignal) => {
   const [plain, ...others] = tokenRequests;
   let sent = await send(plain);
   for (const wait of [150, 600]) {

@@ -24,11 +24,7 @@ export const holdsFullerReport = (folder: string, checked: number): boolean =>
   (earlierRun(folder)?.requirements?.filter(({ verdict }) => verdict !== "skip").length ?? 0) > checked;
 
 /** Makes the folder and tries to write to it, before anything is sent. Throws `UsageError`. */
-export function prepareReportFolder(
-  folder: string,
-  where: string,
-  reports: readonly { readonly file: string }[],
-): void {
+export function prepareReportFolder(folder: string, where: string, reports: readonly { readonly file: string }[]) {
   const files = reports.map(({ file }) => file);
   const problems = reportFolderProblems(folder, where, files.includes("report.json"));
   if (problems.length > 0) throw new UsageError(problems);

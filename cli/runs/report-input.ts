@@ -11,11 +11,7 @@ export interface ReportInput {
 }
 
 /** Throws `UsageError` with the earlier problems and those of every report. */
-export async function readReports(
-  words: readonly string[],
-  known: readonly Problem[],
-  io: Io,
-): Promise<readonly ReportInput[]> {
+export async function readReports(words: readonly string[], known: readonly Problem[], io: Io) {
   const collected = problemCollector(known);
   const inputs: ReportInput[] = [];
   for (const word of words) {

@@ -73,11 +73,7 @@ const rest = 150;
  * Calls `onChange` with one of the paths when files in `paths` were changed, added or removed. Ignores `ignored`,
  * node_modules and .git. Returns a function that ends the watching.
  */
-export function followFiles(
-  paths: readonly string[],
-  ignored: readonly string[],
-  onChange: (path: string) => void,
-): () => void {
+export function followFiles(paths: readonly string[], ignored: readonly string[], onChange: (path: string) => void) {
   const skipped = (path: string): boolean =>
     ignored.some((folder) => isIn(path, folder)) ||
     paths.every((root) => !isIn(path, root) || /(^|[\\/])(node_modules|\.git)([\\/]|$)/.test(relative(root, path)));

@@ -20,32 +20,15 @@ import { createSession, type Session, type SessionParts, type SessionView, type 
 import { spawn } from "node:child_process";
 import { actualText, expectedText } from "../../reports/failures.ts";
 
-interface Stay {
-  readonly configuration: Configuration;
-  readonly command: string;
-  readonly io: Io;
-  readonly engine: WarmEngine;
-  readonly secrets: Set<string>;
-  readonly paint: Paint;
-  readonly say: (text: string) => void;
-  readonly log: (text: string) => void;
-  runs: number;
-  code: number;
-}
+type Stay = ReturnType<typeof stayOf>;
 
 /** Runs again on a restart, a change, a key or from the page. Returns the exit code of the last full run, or 130. */
 export async function runAndStay(configuration: Configuration, command: string, io: Io): Promise<number> {
   const { options, values } = configuration;
-  const secrets = new Set<string>();
-  const paint = painter(colorOn(io, values.color?.value));
-  const masked = (text: string): string => withoutSecrets(text, [...secrets]);
-  const say = (text: string): void => io.stdout(masked(text));
-  const log = (text: string): void => say(`${paint("dim", io.now().toTimeString().slice(0, 8))}  ${text}\n`);
   const engine = (await io.modules.warmEngine())();
-  const code: number = exitCodes.interrupted;
-  const stay: Stay = { configuration, command, io, engine, secrets, paint, say, log, runs: 0, code };
+  const stay = stayOf(configuration, command, io, engine);
   const check: Session["start"] = (wanted) => session.start(wanted);
-  const live = values.ui?.value === true ? await startLivePage(options, masked, check) : undefined;
+  const live = values.ui?.value === true ? await startLivePage(options, stay.masked, check) : undefined;
   const session = createSession({ options, ...(await runnersOf(stay)), view: viewOf(stay, live?.view) });
   const end = (): void => {
     if (session.isRunning()) stay.code = exitCodes.interrupted;
@@ -67,6 +50,17 @@ export async function runAndStay(configuration: Configuration, command: string, 
     await engine.close();
   }
 }
+
+/** `say` and `log` print texts without secrets; `runs` counts whole runs, and `code` is the exit code so far. */
+const stayOf = (configuration: Configuration, command: string, io: Io, engine: WarmEngine) => {
+  const secrets = new Set<string>();
+  const paint = painter(colorOn(io, configuration.values.color?.value));
+  const masked = (text: string): string => withoutSecrets(text, [...secrets]);
+  const say = (text: string): void => io.stdout(masked(text));
+  const log = (text: string): void => say(`${paint("dim", io.now().toTimeString().slice(0, 8))}  ${text}\n`);
+  const code: number = exitCodes.interrupted;
+  return { configuration, command, io, engine, secrets, paint, masked, say, log, runs: 0, code };
+};
 
 /** How a session runs a part, without reports, and everything. */
 async function runnersOf(stay: Stay): Promise<Pick<SessionParts, "part" | "whole">> {

@@ -11,11 +11,7 @@ export interface Signature {
   readonly serial: number;
 }
 
-export const httpRequestOf = (
-  spec: RequestSpec,
-  target: Target,
-  signature: Signature,
-): { request: HttpRequest; sent: SentRequest } => {
+export const httpRequestOf = (spec: RequestSpec, target: Target, signature: Signature) => {
   const base = baseOf(target.baseUrl);
   const path = base.path + pathOf(spec) + queryOf(spec);
   const method = spec.method ?? operations[spec.operation].method;

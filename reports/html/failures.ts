@@ -31,12 +31,7 @@ interface Left {
 }
 
 /** Each failure has one finding in full and the rest folded. Adds requirements with their anchor here to `shown`. */
-export function failures(
-  run: Run,
-  verdict: "fail" | "warn",
-  title: string,
-  shown: Set<RequirementResult>,
-): Markup | undefined {
+export function failures(run: Run, verdict: "fail" | "warn", title: string, shown: Set<RequirementResult>) {
   const all = failuresOf(run.requirements, verdict);
   if (all.length === 0) return undefined;
   const left: Left = { full: bounds.fullInAll, brief: bounds.briefInAll, open: bounds.open, shown };

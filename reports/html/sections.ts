@@ -266,6 +266,4 @@ ${[...groups(run.requirements, (row) => row.area)].map(
 const passedOf = (rows: readonly RequirementResult[], of: number): string => `${tally(rows).pass} of ${of} passed`;
 
 const cell = (row: RequirementResult, isPending: boolean): Markup =>
-  isPending
-    ? h`<li data-id="${row.id}"><a class="cell pending${row.level === "SHOULD" && " should"}" href="#${row.id}" title="${row.id} ${row.level} ${row.statement}"><span class="hidden">${row.id} not checked yet</span><span aria-hidden="true">${row.id.slice(row.id.indexOf("-") + 1)}</span></a></li>`
-    : h`<li data-id="${row.id}"><a class="cell ${row.verdict}${row.level === "SHOULD" && " should"}" href="#${row.id}" title="${row.id} ${row.level} ${row.statement}"><span class="sign" aria-hidden="true">${signs[row.verdict]}</span><span class="hidden">${row.id} ${counted[row.verdict]}</span><span aria-hidden="true">${row.id.slice(row.id.indexOf("-") + 1)}</span></a></li>`;
+  h`<li data-id="${row.id}"><a class="cell ${isPending ? "pending" : row.verdict}${row.level === "SHOULD" && " should"}" href="#${row.id}" title="${row.id} ${row.level} ${row.statement}">${!isPending && h`<span class="sign" aria-hidden="true">${signs[row.verdict]}</span>`}<span class="hidden">${row.id} ${isPending ? "not checked yet" : counted[row.verdict]}</span><span aria-hidden="true">${row.id.slice(row.id.indexOf("-") + 1)}</span></a></li>`;

@@ -163,11 +163,7 @@ export interface RecordedBody {
 export type Attached = (name: string) => Buffer | undefined;
 
 /** The body in `postData` or `content`, or in a file that they name. `length`: Content-Length, if not compressed. */
-export const recordedBody = (
-  holder: Json | undefined,
-  attached: Attached,
-  length?: string,
-): RecordedBody | undefined => {
+export const recordedBody = (holder: Json | undefined, attached: Attached, length?: string) => {
   const [text, file] = [memberOf(holder, "text"), memberOf(holder, "_file")];
   // Playwright has bodies in files of their own where content is "attach", and an empty text besides.
   if (typeof file === "string") {
