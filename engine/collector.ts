@@ -6,11 +6,10 @@ import { createLatencies } from "../model/latency.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
 import { operationNames, type OperationName } from "../spec/operations.ts";
 import { questionIds, questions, type QuestionId } from "../spec/questions.ts";
-import { createJudgements, type Judged } from "./judgements.ts";
+import { createJudgements } from "./judgements.ts";
 import type { RunOptions } from "../model/run-options.ts";
 import type { Progress } from "./options.ts";
 
-/** Everything that the worker has sent so far. */
 export type Collection = ReturnType<Collector["collection"]>;
 
 export type Collector = ReturnType<typeof createCollector>;
@@ -29,7 +28,6 @@ const bounds = {
   answers: 40,
 };
 
-/** Takes evidence of some types. Each type has one fold. */
 type Takes = { readonly [T in Evidence["type"]]: (evidence: EvidenceOf<T>) => void };
 
 export const createCollector = (

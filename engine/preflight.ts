@@ -72,7 +72,6 @@ export const reachability = async (
   return { steps, tokens: [...tokens], requests };
 };
 
-/** The run that the preflight is for, and who hears of it. */
 interface Occasion {
   readonly runId: string;
   readonly load: (() => Loading) | undefined;

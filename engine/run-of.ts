@@ -6,7 +6,7 @@ import { conclusionOf } from "../model/conclusion.ts";
 import { untestedBy, requirementResults, type RequirementEvidence } from "../model/outcome.ts";
 import { secretsOf } from "../model/target.ts";
 import { networkOf } from "../model/network.ts";
-import { formatVersion, type Certificate, type Run, type SkippedBy } from "../model/run.ts";
+import { formatVersion, type Certificate, type Run } from "../model/run.ts";
 import { runBound } from "./bounds.ts";
 import type { Collection } from "./collector.ts";
 import { notJudged } from "./judgements.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { PassThrough } from "node:stream";
 import { fileURLToPath } from "node:url";
-import type { Reporter, TestModule, Vitest, PoolRunnerInitializer, PoolWorker } from "vitest/node";
+import type { TestModule, Vitest, PoolRunnerInitializer, PoolWorker } from "vitest/node";
 import { Worker } from "node:worker_threads";
 import type { WorkerPreparation } from "../harness/worker-input.ts";
 

@@ -80,9 +80,8 @@ export const createJudge = ({ recorder, redaction, knowledge, session }: JudgePa
     recorder.record(exchange, origin, [holds("HTTP-05"), ...judgements], outcomeOf(exchange));
     if (isSuccess(exchange)) prove(fieldOf(exchange.request.headers, "authorization") ?? "");
     warnOfUnread(exchange);
-    for (const { question, case: inCase, answer } of standingObservations(exchange)) {
+    for (const { question, case: inCase, answer } of standingObservations(exchange))
       recorder.observe(question, inCase, answer);
-    }
     return exchange;
   };
 

@@ -188,7 +188,6 @@ const createSteps = ({
     return { ...attempt, isControl, row: step.row, exchange };
   };
 
-  /** What goes before the next attempt: a pause, another token. */
   const prepare = async (step: Step, refused: Tried | undefined, isAlone: boolean): Promise<void> => {
     if (step.observed !== undefined) recorder.observe(step.observed[0], "any request", step.observed[1]);
     if (step.waiting !== undefined) recorder.emit({ type: "waiting", text: step.waiting });

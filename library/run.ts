@@ -81,9 +81,8 @@ const ownNames: readonly OptionName[] = optionNames.filter((name) => !commandLin
 
 function unknownName(name: string): readonly Problem[] {
   if (ownNames.some((own) => own === name)) return [];
-  if (optionNames.some((known) => known === name)) {
+  if (optionNames.some((known) => known === name))
     return [{ where: name, what: "belongs to the command line", advice: "Leave it out." }];
-  }
   return [{ where: name, what: "is not an option", advice: suggestion(name, ownNames) ?? "See docs/options.md." }];
 }
 

@@ -7,7 +7,6 @@ import { metrics } from "./metrics/metrics.ts";
 import type { ReportName } from "../model/run-options.ts";
 import type { Renderer } from "./saving.ts";
 
-/** The renderer of each report, by its name in `--reports`. */
 export const renderers = { json, junit, html, markdown, har, metrics } as const satisfies Record<ReportName, Renderer>;
 
 export type { ReportName } from "../model/run-options.ts";

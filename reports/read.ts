@@ -16,9 +16,8 @@ export class ReportError extends Error {
 export function readRun(text: string): Run {
   const value = parsed(text);
   const version = formatVersionOf(value);
-  if (version === undefined) {
+  if (version === undefined)
     throw new ReportError("This is JSON, but not a report of fxconform: it has no formatVersion. Give a report.json.");
-  }
   if (version !== formatVersion) {
     throw new ReportError(
       `The report has formatVersion ${plain(JSON.stringify(version), 40)}; this fxconform reads ${formatVersion}. ` +

@@ -19,7 +19,6 @@ export function programName(script: string, folder: string): string {
   return name === "fxconform" ? name : `node ${shellWord(shortPath(script, folder))}`;
 }
 
-/** The command that started this process. */
 export const program = programName(process.argv[1] ?? "", currentFolder());
 
 function currentFolder(): string {

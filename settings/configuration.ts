@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { defined } from "../model/defined.ts";
-import type { ReportName, RunOptions } from "../model/run-options.ts";
+import type { RunOptions } from "../model/run-options.ts";
 import type { Profile, Target } from "../model/target.ts";
 import { judgedInSmoke, needsCustomer, requirementIds, type RequirementId } from "../spec/catalogue.ts";
 import { readBaseline } from "./baseline.ts";
@@ -61,9 +61,8 @@ export async function configurationOf(typed: Typed, here: Surroundings, presets:
   collected.add(problems);
   if (isComplete) {
     collected.add(read.problems);
-    if (profile === "smoke") {
+    if (profile === "smoke")
       collected.add(nothingForSmoke(selection, values.only?.where ?? values.exclude?.where ?? "--profile"));
-    }
   }
   collected.add(combinationProblems(values, isComplete));
   collected.add(watchProblems(values, here));
@@ -71,9 +70,8 @@ export async function configurationOf(typed: Typed, here: Surroundings, presets:
   const checked = profile === "smoke" ? selection.filter(judgedInSmoke).length : selection.length;
   const { reportDir, warnings } = folderOf(values, presets, checked, here.cwd);
   const reports = values.reports?.value ?? [];
-  if (presets.targetless === undefined && presets.reportless !== true) {
+  if (presets.targetless === undefined && presets.reportless !== true)
     collected.add(reportFolderProblems(reportDir, values.reportDir?.where ?? "--report-dir", reports.includes("json")));
-  }
   const misspelt = misspeltVariables(here);
   if (collected.problems.length > 0) collected.add(misspelt);
   collected.throwIfAny();
@@ -149,9 +147,8 @@ async function gateFiles(
 function folderOf({ reportDir }: OptionValues, { defaults, reportless }: Presets, checked: number, cwd: string) {
   const folder = reportDir?.value ?? cwd;
   const isDefault = reportDir?.origin === "default" && defaults?.reportDir === undefined;
-  if (reportless === true || !isDefault || checked >= requirementIds.length || !holdsFullerReport(folder, checked)) {
+  if (reportless === true || !isDefault || checked >= requirementIds.length || !holdsFullerReport(folder, checked))
     return { reportDir: folder, warnings: [] };
-  }
   const warning = `${shortPath(folder, cwd)} holds the report of a fuller run: this run writes to ${folder}-partial.`;
   return { reportDir: `${folder}-partial`, warnings: [warning] };
 }
@@ -194,29 +191,27 @@ function givenOptions(values: OptionValues, { headers = [], proxy }: Target, cwd
 const mapped = (value: unknown, change: (one: unknown) => unknown): unknown =>
   Array.isArray(value) ? value.map(change) : change(value);
 
-function runSettingsOf(
+const runSettingsOf = (
   values: OptionValues,
   profile: Profile,
   selection: readonly RequirementId[],
   { seed }: Surroundings,
-): RunOptions["settings"] {
-  return {
-    profile,
-    selection,
-    seed: values.seed?.value ?? seed(),
-    runs: values.runs?.value ?? 1,
-    concurrency: values.concurrency?.value ?? 1,
-    timeout: values.timeout?.value ?? 0,
-    grace: values.grace?.value ?? 0,
-    maxBody: values.maxBody?.value ?? 0,
-    ...defined({
-      fewest: values.only && true,
-      rate: values.rate?.value,
-      maxBadCredentials: values.maxBadCredentials?.value,
-      record: values.record && true,
-    }),
-  };
-}
+): RunOptions["settings"] => ({
+  profile,
+  selection,
+  seed: values.seed?.value ?? seed(),
+  runs: values.runs?.value ?? 1,
+  concurrency: values.concurrency?.value ?? 1,
+  timeout: values.timeout?.value ?? 0,
+  grace: values.grace?.value ?? 0,
+  maxBody: values.maxBody?.value ?? 0,
+  ...defined({
+    fewest: values.only && true,
+    rate: values.rate?.value,
+    maxBadCredentials: values.maxBadCredentials?.value,
+    record: values.record && true,
+  }),
+});
 
 function misspeltVariables({ env }: Surroundings): readonly Problem[] {
   const prefix = "FXCONFORM_";

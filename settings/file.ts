@@ -57,9 +57,8 @@ export async function readConfigFile(flag: Flags[string], here: Surroundings, na
   if (place === undefined) return undefined;
   const value = (await parsedFile(place.path, place.where)) ?? {};
   const name = basename(place.path);
-  if (typeof value !== "object" || Array.isArray(value)) {
+  if (typeof value !== "object" || Array.isArray(value))
     throw wrong(name, "must be an object of options", `${program} init writes one.`);
-  }
   const { $schema: _, ...values } = value as Record<string, unknown>;
   return {
     origin: "file" as const,

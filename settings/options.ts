@@ -13,7 +13,6 @@ export interface Option<T, I = unknown> extends More {
   readonly about: string;
 }
 
-/** What most options do not need. */
 interface More {
   /** The value if none is given, as the file would hold it. */
   readonly fallback?: boolean | number | string | readonly string[];
@@ -34,7 +33,6 @@ const option = <T, I>(kind: Kind<T, I>, value: string | undefined, about: string
   ...more,
 });
 
-/** A switch that is off unless it is given. */
 const off = (about: string) => option(onOff, undefined, about, { fallback: false });
 
 const file = (about: string) => option(text, "<file>", about, { path: true });
@@ -257,7 +255,6 @@ export const optionsIn = (...wanted: readonly (keyof typeof groups)[]): readonly
 /** The options that `init` writes into the file. */
 export const initialOptions = ["baseUrl", "customerId", "currencyPairs"] as const satisfies readonly OptionName[];
 
-/** What the user demands of a run. */
 export const gateOptions: readonly OptionName[] = optionsIn("Gate").filter((name) => name !== "updateBaseline");
 
 /** The options that say how to reach the target: `demo` sets them, because it starts its own server. */

@@ -42,7 +42,6 @@ export function requirementsNamed(name: string): readonly RequirementId[] | unde
   return area === undefined ? undefined : requirementsIn(area);
 }
 
-/** The problem of a selection in which profile smoke can check nothing. */
 export function nothingForSmoke(selection: readonly RequirementId[], where: string): readonly Problem[] {
   if (selection.length === 0 || selection.some(judgedInSmoke)) return [];
   const advice = "Use profile full, or select others.";
@@ -73,14 +72,21 @@ export function suggestion(word: string, candidates: readonly string[]): string 
   return near === undefined ? undefined : `Did you mean ${near}?`;
 }
 
-/** The number of edits from `a` to `b` (Levenshtein). */
+/** The number of edits from `a` to `b`; swapping two letters counts as one (optimal string alignment). */
 function distanceOf(a: string, b: string): number {
+  let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (const [i, letter] of [...a].entries()) {
-    const row = [i + 1];
-    for (const [j, other] of [...b].entries())
-      row.push(Math.min((last[j + 1] ?? 0) + 1, (row[j] ?? 0) + 1, (last[j] ?? 0) + (letter === other ? 0 : 1)));
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1];
+      let least = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (same ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        least = Math.min(least, (before[j - 2] ?? 0) + 1);
+      row.push(least);
+    }
+    before = last;
     last = row;
   }
-  return last.at(-1) ?? 0;
+  return last[b.length] ?? 0;
 }

@@ -67,15 +67,12 @@ export const statementSchema = v.strictObject(
 export async function readStatement(path: string, where: string): Promise<readonly PinnedAnswer[]> {
   const file = basename(path);
   const value = await parsedFile(path, where);
-  if (value === null || value === undefined) {
+  if (value === null || value === undefined)
     throw wrong(file, "is empty", `${program} pin writes a statement from a report.json; {} pins nothing.`);
-  }
   const { success, output, issues } = v.safeParse(statementSchema, Array.isArray(value) ? null : value, {
     abortPipeEarly: true,
   });
-  if (success) {
-    return questionIds.flatMap((question) => (output[question] ?? []).map((pin) => ({ question, ...pin })));
-  }
+  if (success) return questionIds.flatMap((question) => (output[question] ?? []).map((pin) => ({ question, ...pin })));
   const first = new Map(issues.toReversed().map((issue) => [issue.path?.[0]?.key as string | undefined, issue]));
   throw new UsageError(
     [...first].toReversed().map(([key, issue]) => {

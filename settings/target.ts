@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { X509Certificate, createPrivateKey, type KeyObject } from "node:crypto";
+import { X509Certificate, createPrivateKey } from "node:crypto";
 import { dirname, resolve } from "node:path";
 import { defined } from "../model/defined.ts";
 import { isLoopback, type Target, type AddedHeader } from "../model/target.ts";
@@ -10,7 +10,7 @@ import { problemCollector, wrong, type Problem } from "./problem.ts";
 import type { OptionReading, OptionValue, OptionValues, Surroundings } from "./values.ts";
 import type { HeaderEntry } from "./kinds/words.ts";
 import { createSecureContext } from "node:tls";
-import { type ClientCertificate, portOf, type Network, type Proxy } from "../model/network.ts";
+import { type ClientCertificate, portOf, type Proxy } from "../model/network.ts";
 import { BlockList, isIP } from "node:net";
 import { proxy as proxyKind } from "./kinds/structured.ts";
 import { read } from "./kinds/kind.ts";
@@ -62,18 +62,15 @@ const warningsOf = (
   broken: ReadonlySet<OptionName>,
 ): readonly string[] => {
   const warnings: string[] = [];
-  if (apiKey?.file !== undefined && !isReference(apiKey.value) && isCommitted(apiKey.file)) {
+  if (apiKey?.file !== undefined && !isReference(apiKey.value) && isCommitted(apiKey.file))
     warnings.push(`${apiKey.where}: keep the key out of version control. Use FXCONFORM_API_KEY instead.`);
-  }
   const sent = headers.map(({ name }) => name.toLowerCase());
   const unused = (publicHeaders?.value ?? []).filter((name) => !sent.includes(name.toLowerCase()));
-  if (unused.length > 0 && !broken.has("headers")) {
+  if (unused.length > 0 && !broken.has("headers"))
     warnings.push(`${publicHeaders?.where}: no --header has the name ${unused.join(", ")}.`);
-  }
   const expires = clientCertificate?.expires;
-  if (expires !== undefined && Date.parse(expires) < Date.now()) {
+  if (expires !== undefined && Date.parse(expires) < Date.now())
     warnings.push(`The client certificate expired on ${expires.slice(0, 10)}.`);
-  }
   return warnings;
 };
 
@@ -121,7 +118,6 @@ const unencrypted = ({ baseUrl }: OptionValues): Problem => ({
   advice: "Use https://, or add --allow-http if that is intended.",
 });
 
-/** What is said of options without which there is no run. */
 const missing = {
   baseUrl: {
     where: "--base-url",
@@ -251,18 +247,16 @@ const privateKeyIn = (text: string, where: string, secret: { readonly passphrase
 
 /** That of `--proxy`, else of the variables, which leave out loopback and what NO_PROXY names. Throws `UsageError`. */
 export const proxyOf = (url: URL, option: OptionValue<string> | undefined, env: Surroundings["env"]) => {
-  if (option !== undefined) {
+  if (option !== undefined)
     return { proxy: parsed(option.value, option.origin === "report" ? "--proxy" : option.where) };
-  }
   const names = url.protocol === "https:" ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy", "HTTP_PROXY"];
   // An empty variable counts as not set.
   const name = names.find((one) => (env[one] ?? "") !== "");
   if (name === undefined) return {};
   if (isLoopback(url.hostname)) return { bypass: `${name} does not apply to loopback addresses` };
   const except = ["no_proxy", "NO_PROXY"].find((one) => (env[one] ?? "") !== "");
-  if (except !== undefined && isExcepted(url, env[except] ?? "")) {
+  if (except !== undefined && isExcepted(url, env[except] ?? ""))
     return { bypass: `${except} takes the host out of ${name}` };
-  }
   const reading = read(proxyKind.schema, env[name]);
   if ("value" in reading) return { proxy: parsed(reading.value, name) };
   throw wrong(name, `must be ${reading.wanted}`, reading.advice);

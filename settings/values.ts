@@ -16,7 +16,6 @@ export interface Layer {
   readonly file?: string;
 }
 
-/** What settings depend on besides what the user gives. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Paths in flags and variables are relative to it. */
@@ -105,9 +104,8 @@ function readingOf<T>(
   const isWord = origin === "flag" || origin === "variable";
   // A repeated flag, and one without a value.
   const word = isWord && Array.isArray(raw) ? raw.join(repeatable) : raw;
-  if (origin === "flag" && typeof word === "string" && word.startsWith("--")) {
+  if (origin === "flag" && typeof word === "string" && word.startsWith("--"))
     return { wanted: "followed by a value", advice: undefined, given: word };
-  }
   const given = isWord && typeof word === "string" ? fromWord(word) : word;
   return { ...read(schema, given), given };
 }

@@ -10,10 +10,9 @@ import type { Run } from "../model/run.ts";
 import type { ContractDocument } from "../spec/contract.ts";
 import { createClientFindings } from "./client-findings.ts";
 import type { Learnt } from "./learnt.ts";
-import { createMasking, type Masking, addSecretsOf } from "./hidden-values.ts";
+import { createMasking, addSecretsOf } from "./hidden-values.ts";
 import { baseKeyOf, matchOf, type Watched } from "./watched.ts";
 
-/** How traffic is judged, and what the gate demands. Plain data. */
 export interface TrafficOptions extends OfflineOptions {
   /** Show names, addresses, account numbers and the like as they are. */
   readonly keepValues: boolean;
@@ -28,11 +27,9 @@ interface JudgeParts {
   readonly startedAt: number;
   readonly endedAt: number;
   readonly learnt: Learnt;
-  /** Knows the secrets of all exchanges. */
   readonly redaction: Redaction;
 }
 
-/** Judges what others sent to one server. */
 export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts) => {
   const { document, baseUrl, startedAt, learnt, redaction } = parts;
   const collector = createCollector(options);

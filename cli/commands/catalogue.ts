@@ -10,7 +10,6 @@ import { explanationOf, readExamples, explanationText } from "../explanation/exp
 import type { Io } from "../output/io.ts";
 import type { Command } from "./command.ts";
 
-/** The requirements, and the open questions unless requirements are selected. */
 export const list: Command = async ({ flags, problems }, io) => {
   const collected = problemCollector(problems);
   const value = collected.attempt(() => flagValue("--only", flags["only"], options.only.kind));

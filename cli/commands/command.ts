@@ -16,9 +16,7 @@ export interface CommandRow {
   readonly name: string;
   readonly summary: string;
   readonly note?: string;
-  /** Its arguments: `<report>`. */
   readonly words?: readonly string[];
-  /** The options of the table that it uses. */
   readonly options?: readonly OptionName[];
   /** Flags of its own, each with what it is about. `--fault <id...>` can be repeated, with one id each. */
   readonly flags?: Readonly<Record<string, string>>;

@@ -30,7 +30,6 @@ export const init: Command = async ({ flags, problems }, io) => {
   return exitCodes.pass;
 };
 
-/** The file: what was not given stands there as a default or, in a comment, as an example. */
 const configurationText = (values: OptionValues, folder: string): string => {
   const baseUrl = values.baseUrl?.value ?? "https://localhost:4010";
   const { customerId, currencyPairs } = values;

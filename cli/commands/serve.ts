@@ -25,9 +25,8 @@ export const serve: Command = async ({ flags, problems }, io) => {
   const apiKey = textOf(flags["apiKey"]) ?? `serve-${randomBytes(12).toString("hex")}`;
   const customerId = textOf(flags["customerId"]) ?? `customer-${randomBytes(4).toString("hex")}`;
   const kept = textOf(flags["tlsDir"]);
-  if (kept !== undefined && flags["http"] === true) {
+  if (kept !== undefined && flags["http"] === true)
     throw wrong("--tls-dir", "cannot be combined with --http", "Omit one of them.");
-  }
   const watchClients = await io.modules.watchClients();
   let listensAt: (baseUrl: string) => void = () => undefined;
   const onRequest = watchClients({
@@ -70,7 +69,6 @@ const clashes = (variants: readonly Deviation[]): readonly Problem[] =>
 const clash = (one: Deviation, other: Deviation): boolean =>
   (one.slot !== undefined && one.slot === other.slot) || one.excludes?.includes(other.id) === true;
 
-/** The options that a run against these deviations needs, as words of a command line. */
 const wordsFor = (deviations: readonly Deviation[]): readonly string[] => {
   const values = optionsFor(deviations);
   return optionNames.flatMap((name) => (values[name] === undefined ? [] : [flagOf(name), wordOf(values[name])]));

@@ -14,7 +14,6 @@ interface Part {
   readonly listing?: string;
 }
 
-/** What `fxconform explain` says of a requirement or an open question; the terminal and the pages render it. */
 interface Explanation {
   readonly id: string;
   readonly title: string;

@@ -16,9 +16,7 @@ import { holdsSecret } from "../../engine/secrets.ts";
 export function writeText(text: string, file: string | undefined, replace: boolean, io: Io): void {
   if (file === undefined) return io.stdout(text);
   const path = resolve(io.cwd, file);
-  if (!replace && existsSync(path)) {
-    throw wrong(file, "exists already", "Name another file, or add --force.");
-  }
+  if (!replace && existsSync(path)) throw wrong(file, "exists already", "Name another file, or add --force.");
   try {
     writeFileSync(path, text);
   } catch (error) {
@@ -57,9 +55,8 @@ export async function baselineUpdate(
   const name = shortPath(file, io.cwd);
   const quiet = (text: string) => ({ text: `${name} ${text}`, failed: false });
   const failed = (text: string) => ({ text: `fxconform: ${name} ${text}`, failed: true });
-  if (!run.complete || !["conformant", "nonconformant"].includes(run.outcome)) {
+  if (!run.complete || !["conformant", "nonconformant"].includes(run.outcome))
     return quiet("is not updated: this was not a full run with a verdict.");
-  }
   const passing = new Set(run.requirements.filter(({ verdict }) => verdict === "pass").map(({ id }) => id));
   const known = new Set(baseline.map(({ requirement }) => requirement));
   const kept = baseline.filter(({ requirement }) => !passing.has(requirement));

@@ -92,7 +92,6 @@ const day = 86_400_000;
 const isGood = (file: string): boolean =>
   existsSync(file) && Date.parse(new X509Certificate(readFileSync(file)).validTo) > Date.now() + day;
 
-/** A fault or a variant of the reference server, and what a run needs to show it. */
 export interface Deviation extends Partial<Pick<Variant, "slot" | "excludes">> {
   readonly id: string;
   readonly needs?: Partial<FaultNeeds & VariantNeeds>;

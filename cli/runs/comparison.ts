@@ -15,7 +15,6 @@ interface Difference<T> {
 
 type Comparison = ReturnType<typeof comparisonOf>;
 
-/** What differs between two runs, in the order of the catalogue. */
 export function comparisonOf(before: Run, after: Run) {
   const verdicts = differing(requirementIds, verdictsOf(before), verdictsOf(after));
   const isUnshared = (one: Difference<string>): boolean => one.before === "skip" || one.after === "skip";
@@ -76,7 +75,6 @@ const isSlower = ({ before, after }: Difference<Latency>): boolean =>
   after.p95 >= 2 * before.p95 &&
   after.p95 - before.p95 >= notable.growth;
 
-/** The comparison for people: a line for each difference, the counts last. */
 export function comparisonText(comparison: Comparison): string {
   const { circumstances, verdicts, answers, unsharedRequirements, unsharedCases, latencies } = comparison;
   const differs = verdicts.length + answers.length;

@@ -55,7 +55,6 @@ const endOf = (runs: readonly Run[]): Pick<RunEvidence, "interrupted" | "bailed"
 
 const order = { error: 0, conformant: 1, partial: 2, nonconformant: 3, interrupted: 4, inconclusive: 5 } as const;
 
-/** The requirements and exchanges of a run, with new ids for the exchanges. */
 const renumbered = (run: Run, idOf: (id: number) => number): Pick<Run, "requirements" | "exchanges"> => {
   const moved = (id: number | undefined): number | undefined => (id === undefined ? undefined : idOf(id));
   return {
@@ -79,7 +78,6 @@ const joinedEvidence = (rows: readonly RequirementResult[]): RequirementEvidence
 
 const rank = { fail: 0, warn: 0, pass: 1, inconclusive: 2, skip: 3 } as const;
 
-/** One observation of each question, in which each answer has the sum of its counts. */
 const joinedObservations = (all: readonly Observation[]): readonly Observation[] =>
   questionIds.flatMap((id) => {
     const same = all.filter((one) => one.id === id);

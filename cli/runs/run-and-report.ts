@@ -24,7 +24,6 @@ import { program, shortPath } from "../../settings/command-line.ts";
 import { prepareReportFolder } from "../../settings/report-folder.ts";
 import { baselineUpdate } from "../output/text-file.ts";
 
-/** How a command differs from `run`. */
 interface Particulars {
   readonly resultOf?: (run: Run) => Result;
   /** Runs the scenarios instead of a new engine. */
@@ -41,7 +40,6 @@ interface Particulars {
 
 type Engine = (options: RunOptions, control?: RunControl) => Promise<Run>;
 
-/** Runs the scenarios, writes the reports, prints the result, and returns the exit code. */
 export async function runAndReport(
   configuration: Configuration,
   command: string,
@@ -80,7 +78,6 @@ export async function runAndReport(
   }
 }
 
-/** What the run is about to do: its target, how much it checks, and what it creates. */
 function planText({ target, settings }: RunOptions): string {
   const { profile, selection, seed, concurrency, rate } = settings;
   const checked = profile === "smoke" ? selection.filter(judgedInSmoke) : selection;
@@ -135,9 +132,8 @@ export async function reportRun(
   const failure = appendStepSummary(io, () => reportText(run, markdown.render, secrets), secrets);
   if (failure !== undefined) notes.stderr(`Warning: ${failure}\n`);
   const mishap = (error: unknown, facts: unknown): number => reportMishap({ error, command, facts, secrets }, io);
-  if (run.outcome === "error") {
+  if (run.outcome === "error")
     mishap(run.error ?? run.summary, { options: factsOf(configuration), warnings: run.warnings });
-  }
   let result: Result;
   try {
     result = (resultOf ?? usual)(run);

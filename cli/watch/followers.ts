@@ -47,9 +47,8 @@ async function follow(port: Port, listener: PortListener, signal: AbortSignal): 
     if (socket === undefined) await pause(pauses.away, undefined, { signal });
     else await Promise.race([closed(socket), pause(pauses.there, undefined, { signal })]);
     // A server that drops idle connections is still running; one that has ended refuses the next connection.
-    if (socket?.destroyed === true && performance.now() - since < pauses.short) {
+    if (socket?.destroyed === true && performance.now() - since < pauses.short)
       await pause(pauses.short, undefined, { signal });
-    }
   }
 }
 

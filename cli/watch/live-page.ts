@@ -32,14 +32,12 @@ export async function startLivePage(
   });
 
   async function answered(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    for (const [name, value] of Object.entries({ ...headers, "content-security-policy": policy })) {
+    for (const [name, value] of Object.entries({ ...headers, "content-security-policy": policy }))
       response.setHeader(name, value);
-    }
     const { method = "", url = "" } = request;
     if (!isOwnRequest(request, host())) return void response.writeHead(403).end();
-    if (method === "GET" && url === path) {
+    if (method === "GET" && url === path)
       return void response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(html);
-    }
     if (method === "GET" && url === `${path}pieces`) return sendPieces(response, stateOf, masked, news);
     if (method !== "POST" || url !== `${path}check`) return void response.writeHead(404).end();
     const wanted = wantedIn(await bodyOf(request));

@@ -62,7 +62,6 @@ const stayOf = (configuration: Configuration, command: string, io: Io, engine: W
   return { configuration, command, io, engine, secrets, paint, masked, say, log, runs: 0, code };
 };
 
-/** How a session runs a part, without reports, and everything. */
 async function runnersOf(stay: Stay): Promise<Pick<SessionParts, "part" | "whole">> {
   const { configuration, command, io, engine, secrets } = stay;
   const { consoleText } = await io.modules.console();
@@ -98,7 +97,6 @@ async function runnersOf(stay: Stay): Promise<Pick<SessionParts, "part" | "whole
   };
 }
 
-/** Prints what happens in a session, and tells the page. */
 function viewOf(stay: Stay, page: Partial<SessionView> = {}): SessionView {
   const { configuration, io, paint, say, log } = stay;
   const { watch, watchFiles } = configuration.values;

@@ -113,9 +113,8 @@ const omitted = "\0";
 const headerWord = (name: string, value: string, redact: (text: string) => string): string => {
   if (value === omitted) return `'${name}:'`;
   // Headers are bytes: beyond ASCII, one for each character.
-  if (/[^\0-\x7f]/.test(value) && redact(value) === value) {
+  if (/[^\0-\x7f]/.test(value) && redact(value) === value)
     return `"$(${bytesCommand(Buffer.from(`${name}: ${value}`, "latin1"))})"`;
-  }
   const separator = value === "" ? ";" : ": ";
   return shellWord(`${name}${separator}${value}`, () => `${name}${separator}${redact(value)}`);
 };
@@ -131,7 +130,6 @@ const isSecret = (body: Uint8Array, redact: (text: string) => string): boolean =
   return redact(text) !== text;
 };
 
-/** The labels that redaction puts in place of the user's secrets. */
 const labels = /(\[(?:API key|token|header [^\]\s]+)\])/;
 
 /** The name of the shell variable for such a secret: `$HEADER_X_TENANT` for a header X-Tenant. */

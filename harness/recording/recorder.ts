@@ -105,7 +105,6 @@ const createOutbox = (send: (evidence: readonly Evidence[]) => void) => {
   };
 };
 
-/** The bound on the exchanges that a run keeps. */
 const createKeptExchanges = (
   send: (exchange: Exchange, origin: Origin, violates: readonly RequirementId[]) => void,
 ) => {

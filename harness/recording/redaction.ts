@@ -56,7 +56,6 @@ export const createRedaction = (
     },
     /** The secrets so far, without the ordinary ones. */
     secrets: (): readonly string[] => [...labels.keys()],
-    /** One for each label of an ordinary secret. */
     warnings: (): readonly string[] => [...warned].map(ordinaryWarning),
   };
   for (const { value, label } of known) redaction.add(value, label);
@@ -71,7 +70,6 @@ const unescaped = (text: string): string =>
 
 const characterOf = (digits: string): string => String.fromCharCode(Number.parseInt(digits, 16));
 
-/** What a user must know of a secret that is ordinary. */
 const ordinaryWarning = (label: string): string =>
   `The ${label} is shorter than 8 characters or a word of the specification: it is taken out of the reports only where a whole header or member equals it.`;
 
@@ -83,7 +81,6 @@ const anyWhole = (values: readonly string[]): RegExp => {
 
 const escaped = (character: string): string => `\\u{${character.codePointAt(0)?.toString(16)}}`;
 
-/** A spelling of a secret, and its replacement. */
 interface Spelled {
   readonly spelling: string;
   readonly replacement: string;

@@ -124,7 +124,7 @@ describe.each<[string, readonly (readonly [RequestSpec, readonly Given[], string
           ["connect", "dropped alone", alone],
         ),
         "in trouble: give up",
-        { token: undefined as never },
+        { token: undefined },
       ],
     ],
   ],

@@ -36,7 +36,6 @@ export interface AttemptParts {
 
 export type Attempts = ReturnType<typeof createAttempts>;
 
-/** Sends once, within the bounds of the run. */
 export const createAttempts = (parts: AttemptParts) => {
   const { target, settings, client, recorder, userAgent, recording } = parts;
   const started = performance.now();
@@ -87,9 +86,8 @@ export const createCreationBound = (settings: RunSettings) => {
     /** Called before a request is sent. Throws Inconclusive if it could be one creation too many. */
     take: (spec: RequestSpec): void => {
       // With the profile smoke, the client refuses them as an internal error.
-      if (settings.profile === "full" && creates(spec) && left-- <= 0) {
+      if (settings.profile === "full" && creates(spec) && left-- <= 0)
         throw new Inconclusive(`this run has created as much as it announced (${most}); raise --runs`);
-      }
     },
     /** Called with the response: a refused request created nothing. */
     giveBack: (spec: RequestSpec, { status }: ReceivedResponse): void => {

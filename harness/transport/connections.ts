@@ -40,9 +40,7 @@ export const dispatcherOf = (target: Way, bounds: ConnectionBounds): Dispatcher 
   };
   const poolOf = (origin: string | URL, connect: buildConnector.connector): Pool =>
     new Pool(origin, { ...options, connect: preparing(connect, prepare) });
-  if (proxy === undefined) {
-    return poolOf(new URL(target.baseUrl).origin, buildConnector(tls));
-  }
+  if (proxy === undefined) return poolOf(new URL(target.baseUrl).origin, buildConnector(tls));
   return new ProxyAgent({
     uri: proxy.url,
     ...(proxy.credentials === undefined ? {} : { token: proxyToken(proxy.credentials) }),

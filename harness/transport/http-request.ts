@@ -1,6 +1,5 @@
 import { operations } from "../../spec/operations.ts";
-import type { HttpRequest } from "./client.ts";
-import { parsedJson, type RequestSpec, type Fields, type SentRequest } from "../../model/exchange.ts";
+import { parsedJson, type RequestSpec, type Fields } from "../../model/exchange.ts";
 import type { Target } from "../../model/target.ts";
 
 export interface Signature {

@@ -21,9 +21,8 @@ export const failureOf = (error: unknown): Omit<NetworkFailure, "took"> => {
   // A response that the parser of undici did not expect.
   if (code === "ERR_ASSERTION") return { kind: "protocol", message: "the response is not readable HTTP" };
   const { proxyStatus, reason } = read(message);
-  if (proxyStatus !== undefined) {
+  if (proxyStatus !== undefined)
     return { kind: "connect", message: `status ${proxyStatus} from the proxy`, proxyStatus };
-  }
   return {
     kind: kindOf(error, name, code),
     message: code === "" ? (reason ?? message) : `${reason ?? message} (${code})`,

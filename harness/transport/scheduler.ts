@@ -132,7 +132,6 @@ const createRateLimiter = (rate: number, signal: AbortSignal) => {
   const recent: number[] = [];
 
   return {
-    /** Resolves when the next request may go out. */
     ready: async (): Promise<void> => {
       for (;;) {
         const now = performance.now();

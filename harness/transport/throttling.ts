@@ -41,6 +41,5 @@ export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
     signal.addEventListener("abort", done, { once: true });
   });
 
-/** What a response that throttles says, as an observation. */
 export const throttlingText = ({ status, headers }: ReceivedResponse): string =>
   `${status} ${fieldOf(headers, "retry-after") === undefined ? "without" : "with"} Retry-After`;

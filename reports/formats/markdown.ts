@@ -35,7 +35,6 @@ export const markdown: Renderer = {
 const clientFindings = ({ client = [] }: Run): string =>
   client.length === 0 ? "" : [`**${clientFindingsTitle}**`, ...listed(client.map(clientFindingText))].join("\n");
 
-/** How requests reached the target; empty if that was not recorded. */
 const way = ({ target: { network } }: Run): string =>
   network === undefined ? "" : ` · ${words(`sent ${wayText(network)}`)}`;
 

@@ -88,7 +88,6 @@ function anchorOf(row: RequirementResult, { shown }: Left): Markup {
   return anchor;
 }
 
-/** A requirement that is not met, and how it is read. */
 function requirement(row: RequirementResult, grouped: boolean, left: Left): Markup {
   const anchor = anchorOf(row, left);
   const title = h`<a href="#${row.id}">${row.id}</a> <span class="level">${row.level}</span> ${row.statement}`;

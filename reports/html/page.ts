@@ -64,7 +64,6 @@ const colours = {
 const icon = (outcome: Outcome): string =>
   `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Ccircle cx='8' cy='8' r='7' fill='%23${colours[outcome]}'/%3E%3C/svg%3E`;
 
-/** The top of the page: outcome, summary, gate, target and counts. */
 export const top = (run: Run): Markup => h`<section class="top ${run.outcome}" aria-labelledby="outcome">
 <p class="seal" aria-hidden="true">${outcomeSigns[run.outcome]}</p>
 <div>

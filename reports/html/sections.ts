@@ -51,14 +51,12 @@ export const sectionLinks: readonly Link[] = Object.entries(sections).map(([id, 
   name,
 }));
 
-/** All sections with their content, in the order of the page. */
 export function sectionsOf(view: View): readonly (Link & { readonly content: Markup | undefined })[] {
   const checked = { ...view.run, requirements: view.run.requirements.filter(({ id }) => !view.pending.has(id)) };
   const source = { ...view, checked, shown: new Set<RequirementResult>() };
   return sectionLinks.map((link) => ({ ...link, content: sections[link.id][1](source) }));
 }
 
-/** The bar at the top of a page, with links to sections. */
 export const bar = (links: readonly Link[]): Markup =>
   h`<header class="bar"><p class="brand">fxconform</p><nav aria-label="Sections"><ul>${links.map(({ id, name }) => h`<li><a href="#${id}">${name}</a></li>`)}</ul></nav></header>`;
 
@@ -75,7 +73,6 @@ export function client({ client: findings = [] }: Run): Markup | undefined {
 `;
 }
 
-/** What the run created on the server, so that it can be found there. */
 export function created(run: Run): Markup | undefined {
   if (run.created.length === 0) return undefined;
   const kinds = [...groups(run.created, (each) => each.kind)];

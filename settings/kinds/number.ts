@@ -58,9 +58,7 @@ function measure(noun: string, min: string, max: string, units: Readonly<Record<
 const bounded = (min: number, max: number, text: string) =>
   v.pipe(v.number(text), v.minValue(min, text), v.maxValue(max, text));
 
-function numberIn(word: string): unknown {
-  return /^-?\d+(\.\d+)?$/.test(word.trim()) ? Number(word) : word;
-}
+const numberIn = (word: string): unknown => (/^-?\d+(\.\d+)?$/.test(word.trim()) ? Number(word) : word);
 
 const wanted = "a range such as 10..1000:2, that is minimum..maximum:decimals";
 const positive = v.pipe(v.number(wanted), v.gtValue(0, "a range of amounts above zero"));
@@ -86,9 +84,8 @@ const range = v.pipe(
     // Tolerates the binary error of a decimal such as 10.07 * 100.
     const isEmpty = Math.ceil(min * unit - 1e-6) > Math.floor(max * unit + 1e-6);
     if (min > max) return message("a range whose minimum is not above its maximum", `Write ${max}..${min}:${digits}.`);
-    if (max * unit > Number.MAX_SAFE_INTEGER) {
+    if (max * unit > Number.MAX_SAFE_INTEGER)
       return message("a range whose amounts survive as IEEE doubles", "Lower the maximum or take fewer decimals.");
-    }
     return isEmpty ? message(`a range with an amount of ${digits} decimals in it`, "Allow more decimals.") : undefined;
   }),
 );

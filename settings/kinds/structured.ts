@@ -70,9 +70,8 @@ const members = v.pipe(
   dictionary(v.unknown(), wanted),
   v.minEntries(1, message(wanted, "Name at least one member.")),
   refusing((value) => {
-    if (Object.hasOwn(value, "currency_pair")) {
+    if (Object.hasOwn(value, "currency_pair"))
       return message("an object without currency_pair", "Name the pairs with --currency-pairs.");
-    }
     const placeholders = JSON.stringify(value).match(/\{\w+\}/g) ?? [];
     const strange = placeholders.find((placeholder) => placeholder !== "{operation_id}");
     const text = "an object with no placeholder but {operation_id}";
@@ -105,9 +104,8 @@ export const latencyBudgets: Kind<readonly LatencyBudget[], string | string[]> =
         addIssue({ message: message(budgets, advice) });
         return NEVER;
       };
-      if (operation === undefined) {
+      if (operation === undefined)
         return wrong(suggestion(name, operationNames) ?? `The operations are ${operationNames.join(", ")}.`);
-      }
       if (statistic === undefined) return wrong(`The statistics are ${statistics.join(", ")}.`);
       if ("value" in milliseconds) return { operation, statistic, milliseconds: milliseconds.value };
       addIssue({ message: message(milliseconds.wanted, milliseconds.advice) });

@@ -1,7 +1,7 @@
 import { decodedBody } from "../../harness/transport/client.ts";
 import { defined } from "../../model/defined.ts";
 import { fieldOf, memberOf, parsedJson, utf8 } from "../../model/exchange.ts";
-import type { BodyDefect, Fields, Json, ReceivedResponse } from "../../model/exchange.ts";
+import type { BodyDefect, Fields, Json } from "../../model/exchange.ts";
 import type { Watched } from "../watched.ts";
 
 export type Unjudged = "no response" | "cached" | "made up" | "preflight" | "no HTTP";
@@ -110,9 +110,8 @@ const defectOf = (entry: Json, body: RecordedBody | undefined, headers: Fields):
   const kind = kinds.find((one) => one === at(content, "_defect", "kind"));
   if (kind !== undefined) return { kind, text: textOf(at(content, "_defect", "text"), kind) };
   const size = Number(at(content, "size") ?? -1);
-  if (body !== undefined && body.bytes.length > 0) {
+  if (body !== undefined && body.bytes.length > 0)
     return isBeginning(body, size) ? { kind: "missing", text: cutOff } : undefined;
-  }
   if (body === undefined && typeof at(content, "_file") === "string") return { kind: "missing", text: noFile };
   const isNothing = at(entry, "response", "bodySize") === 0 || fieldOf(headers, "content-length") === "0";
   const isEmpty = body === undefined ? size === 0 && isNothing : size <= 0 && !isDropped(entry, headers);
