@@ -95,7 +95,6 @@ function requestsOf(file, { apiKey, token }) {
   });
 }
 
-/** The name of the schema of a success. */
 function schemaOf({ method }, path) {
   if (path.endsWith("/auth/token")) return "Token";
   if (path.endsWith("/counterparty")) return "Counterparty";

@@ -105,7 +105,6 @@ async function slowness(concurrency) {
   return took / ((requests * 100) / concurrency);
 }
 
-/** Starts a reference server in a process of its own. */
 async function startServer(options) {
   const child = fork(fileURLToPath(new URL("./reference.mjs", import.meta.url)), [JSON.stringify(options)]);
   const { baseUrl } = await new Promise((resolve) => child.once("message", resolve));

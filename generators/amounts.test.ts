@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { amountArbitrary, amountEdges, smallestAmount, type AmountRange, stratifiedAmounts } from "./amounts.ts";
-import { assertSatisfiable } from "./domain.ts";
+import { assertSatisfiable } from "./sources.ts";
 import { domain } from "./testing/contract.ts";
 import { expectLaws } from "./testing/laws.ts";
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { GeneratorError } from "./pointer.ts";
-import { samplesOf } from "./samples.ts";
+import { samplesOf } from "./pool.ts";
 
 /** Valid amounts: from `min` to `max`, both included, with up to `decimals` decimal places. */
 export interface AmountRange {
@@ -16,11 +16,7 @@ export interface AmountUnits {
   readonly decimals: number;
 }
 
-/**
- * The range in units, without rounding errors. If the numbers of units are too large for a double, the amounts have
- * fewer decimals than allowed, and stay valid.
- * Throws GeneratorError if the range contains no amount.
- */
+/** The range in units, with fewer decimals if a double needs that. Throws GeneratorError if it contains no amount. */
 export function amountUnits({ min, max, decimals }: AmountRange): AmountUnits {
   const option = "domain: amount";
   if (!Number.isFinite(min) || !Number.isFinite(max)) throw new GeneratorError(option, "min and max must be numbers");
@@ -60,11 +56,7 @@ export function amountArbitrary(range: AmountRange): fc.Arbitrary<number> {
   return fc.oneof({ weight: 3, arbitrary: any }, { weight: 1, arbitrary: fc.constantFrom(...amountEdges(range)) });
 }
 
-/**
- * Distinct valid amounts that implementations often get wrong, the most likely first: both ends and their neighbours,
- * the middle, amounts with no, one and all decimals, amounts that truncation and rounding get wrong, powers of ten. A
- * neighbour of an end with decimals is also a value that a 32-bit float cannot represent.
- */
+/** Distinct amounts that are often treated wrongly, the likeliest first: ends, rounding, powers of ten. */
 export function amountEdges(range: AmountRange): readonly number[] {
   const units = amountUnits(range);
   const { first, last, decimals } = units;
@@ -114,10 +106,7 @@ const lostByRounding = (unit: number, units: AmountUnits): boolean => {
   return rounded !== amountOf(Math.ceil(unit / 10) * 10, units);
 };
 
-/**
- * `n` distinct valid amounts, or all if the range has fewer, drawn lazily. The edges come first, then one amount from
- * each of equally wide parts (strata) of the range, so that every seed finds a fault above some threshold.
- */
+/** `n` distinct amounts: the edges, then one of each stratum, so that every seed finds a threshold. */
 export function* stratifiedAmounts(range: AmountRange, n: number, seed: number): Generator<number> {
   const units = amountUnits(range);
   const all = units.last - units.first + 1;

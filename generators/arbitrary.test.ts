@@ -4,7 +4,7 @@ import type { Json, Schema } from "../spec/contract.ts";
 import { arbitraryOf } from "./arbitrary.ts";
 import { GeneratorError } from "./pointer.ts";
 import { isOfFormat } from "./testing/formats.ts";
-import { sampleOf } from "./samples.ts";
+import { sampleOf } from "./pool.ts";
 import { domain } from "./testing/contract.ts";
 import { expectLaws } from "./testing/laws.ts";
 

@@ -2,13 +2,10 @@ import * as fc from "fast-check";
 import { escaped, type Json, type Schema } from "../spec/contract.ts";
 import { countries, placeArbitrary, placeIn, type Country, type Place } from "./places.ts";
 import { GeneratorError, schemaAt } from "./pointer.ts";
-import { sampleOf } from "./samples.ts";
+import { sampleOf } from "./pool.ts";
 import { sourceOf, type Circumstances, type Source } from "./sources.ts";
 
-/**
- * The arbitrary of the schema at a pointer into the document, such as `#/components/schemas/Bank`: it draws only values
- * that satisfy the schema. Throws GeneratorError with the pointer of an unknown keyword or of a schema without values.
- */
+/** Draws values that satisfy a schema. Throws GeneratorError for an unknown keyword or an empty schema. */
 export function arbitraryOf(document: unknown, reference: string, circumstances: Circumstances): fc.Arbitrary<Json> {
   const at = (target: string, trail: readonly string[]): fc.Arbitrary<Json> => {
     if (trail.includes(target)) throw new GeneratorError(target, "refers to itself");
@@ -41,17 +38,12 @@ const keywords: readonly (readonly [string, ...string[]])[] = [
   ["type", "properties", "required", "x-fxconform-usual"],
 ];
 
-/** Keywords that do not constrain values. */
 const annotations: ReadonlySet<string> = new Set([
   ...["title", "description", "example", "examples", "default", "deprecated", "readOnly", "writeOnly", "externalDocs"],
   ...["x-fxconform-personal", "x-fxconform-question"],
 ]);
 
-/**
- * Objects. Members such as country, city and IBAN get their values from one place (`Place`), which is drawn for the
- * object, so that they agree. Each other member is drawn by itself: `below` makes its arbitrary. Optional members are
- * present or absent at random; a complete body has all that the place has a value for.
- */
+/** Objects: members such as city and IBAN come from one `Place`, so that they agree; `below` makes the others. */
 function membersOf(
   schema: Schema,
   pointer: string,

@@ -3,7 +3,7 @@ import { cnpj, cpf } from "cpf-cnpj-validator";
 import { isValidBIC, isValidIBAN } from "ibantools";
 import { describe, expect, test } from "vitest";
 import { placeArbitrary, placeIn, countries, ibanOf, isIban } from "./places.ts";
-import { sampleOf } from "./samples.ts";
+import { sampleOf } from "./pool.ts";
 import { domain } from "./testing/contract.ts";
 import { sourceOf } from "./sources.ts";
 

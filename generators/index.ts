@@ -2,11 +2,10 @@ import type * as fc from "fast-check";
 import type { ContractDocument, Json } from "../spec/contract.ts";
 import type { OperationName } from "../spec/operations.ts";
 import { arbitraryOf } from "./arbitrary.ts";
-import { assertSatisfiable, type Domain } from "./domain.ts";
+import { assertSatisfiable, type Domain } from "./sources.ts";
 import { membersOf, mutationsOf, omissionOf, type Mutation } from "./mutations.ts";
 import { requestSchemaOf } from "./pointer.ts";
 
-/** Options for the bodies of one arbitrary. */
 export interface BodyOptions {
   /** The largest amount of an ACAM item: the amount of its operation. @defaultValue the smallest valid amount */
   readonly amountAtMost?: number;
@@ -24,10 +23,7 @@ export interface Generators {
   readonly omissions: (operation: OperationName) => readonly Mutation[];
 }
 
-/**
- * Generators for the request bodies of a bundled contract, with the values that are valid on the target.
- * Throws GeneratorError for a domain without valid values. The generators throw it for an unsupported schema.
- */
+/** Makes bodies that are valid on the target. Throws GeneratorError for a domain or a schema without values. */
 export function createGenerators(document: ContractDocument, domain: Domain): Generators {
   assertSatisfiable(domain);
   const bodies = (complete: boolean) => {
@@ -53,15 +49,15 @@ export function createGenerators(document: ContractDocument, domain: Domain): Ge
 }
 
 export type { Json } from "../spec/contract.ts";
-export type { Domain } from "./domain.ts";
+export type { Domain } from "./sources.ts";
 export { GeneratorError } from "./pointer.ts";
-export { malformedTextsOf } from "./malformed-texts.ts";
+export { malformedTextsOf } from "./odd-texts.ts";
 export type { Mutation } from "./mutations.ts";
-export { nonObjectBodies } from "./malformed-texts.ts";
+export { nonObjectBodies } from "./odd-texts.ts";
 export { oddTexts, type OddText } from "./odd-texts.ts";
 export { drawnFrom, type Drawn, type Pool } from "./pool.ts";
-export { sampleOf } from "./samples.ts";
+export { sampleOf } from "./pool.ts";
 export { jsonSpellings, type JsonSpelling } from "./odd-texts.ts";
 export { stamp } from "./stamp.ts";
-export { samplesOf } from "./samples.ts";
+export { samplesOf } from "./pool.ts";
 export { stratifiedAmounts } from "./amounts.ts";

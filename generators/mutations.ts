@@ -10,16 +10,12 @@ export interface Mutation {
   readonly keyword: "required" | "type" | undefined;
   /** JSON type of the value that is sent; undefined if the member is left out. */
   readonly sent: TypeName | undefined;
-  /**
-   * A further value of a wrong type, such as an empty string or zero. Fewer servers accept these than the first value
-   * of a type, so they are sent only if a rule says that they are refused.
-   */
+  /** A further value of a wrong type, such as zero, which few servers accept. */
   readonly rare: boolean;
   /** Returns a changed copy of a body. Throws GeneratorError if the body lacks the object that contains the member. */
   readonly apply: (body: Json) => Json;
 }
 
-/** A member of a request body, at any depth. */
 interface Member {
   readonly pointer: string;
   /** The schema of the member, with `$ref` resolved. */
@@ -55,12 +51,7 @@ export const omissionOf = ({ pointer, required }: Member): Mutation => ({
   apply: (body) => withValue(body, pointer, undefined),
 });
 
-/**
- * Every change to a member that breaks one constraint of the request schema, `required` or `type`. The first value of a
- * wrong type is made from the right value, to catch servers that convert instead of checking (`"10.5"` for 10.5,
- * `["EFX"]` for "EFX"). The rare ones are empty values, which careless code treats as absent, and other forms of the
- * right value.
- */
+/** Every change to a member that breaks `required` or `type`. The first wrong values are made from the right one. */
 export const mutationsOf = (member: Member): readonly Mutation[] => {
   const { pointer, schema, required } = member;
   const wrong = wrongValues.filter(({ made }) => !typesOf(schema).some((type) => hasType(made(1), type)));

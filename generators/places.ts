@@ -1,6 +1,5 @@
 import * as fc from "fast-check";
 
-/** A country with its account format, and a town for addresses. */
 export interface Country {
   readonly code: string;
   readonly city: string;
@@ -8,17 +7,12 @@ export interface Country {
   readonly zipCode: string;
   /** Present if the country has IBANs: the patterns of the two parts of its BBAN, bank and account. */
   readonly bban?: { readonly bank: string; readonly account: string };
-  /** Banks have ABA routing numbers. */
   readonly aba?: true;
 }
 
 type Row = readonly [code: string, city: string, state: string, zipCode: string, bank?: string, account?: string];
 
-/**
- * Countries of the IBAN registry (ISO 13616) whose BBAN has no check digits of its own, so that every IBAN made from the
- * patterns is valid. Patterns: `n8` is eight digits, `c12` twelve capitals or digits, `B4` the first four letters of
- * the BIC.
- */
+/** ISO 13616, no national check digits. `n8`: eight digits; `c12`: capitals or digits; `B4`: letters of the BIC. */
 const ibanRows: readonly Row[] = [
   ["AE", "Dubai", "Dubai", "00000", "n3", "n16"],
   ["AT", "Wien", "Wien", "1010", "n5", "n11"],
@@ -83,17 +77,12 @@ export const countries: readonly Country[] = [
 /** The number of characters of a pattern: 10 for `B4 n6`. */
 export const lengthOf = (pattern: string): number => pieces(pattern).reduce((sum, piece) => sum + piece.length, 0);
 
-/** The parts of a pattern: the kind of character and the number of characters. */
 export const pieces = (pattern: string): readonly { readonly kind: string; readonly length: number }[] =>
   pattern.split(" ").map((part) => ({ kind: part.charAt(0), length: Number(part.slice(1)) }));
 
-/** The BBAN patterns of a country; undefined if it has no IBANs. */
 export const bbanOf = (code: string): Country["bban"] => countries.find((country) => country.code === code)?.bban;
 
-/**
- * A bank account and a town in one country. One place is drawn for each object of a body, so that the codes in the
- * object agree.
- */
+/** A bank account and a town in one country. There is one for each object of a body, so that its codes agree. */
 export interface Place {
   readonly country: string;
   readonly city: string;
@@ -103,7 +92,6 @@ export interface Place {
   readonly accountNumber: string;
   /** Present if the country has IBANs. It ends with the account number. */
   readonly iban?: string;
-  /** Present in the United States. */
   readonly abaRoutingNumber?: string;
 }
 

@@ -9,10 +9,7 @@ export function schemaAt(document: unknown, pointer: string): Schema {
   return found;
 }
 
-/**
- * A copy of the body with another value at the pointer, or without the member if the value is undefined. Members keep
- * their order. Throws GeneratorError if the body lacks the object that contains the member.
- */
+/** A copy with another value at the pointer, undefined for none. Throws GeneratorError without an object there. */
 export function withValue(body: Json, pointer: string, value: Json | undefined): Json {
   const replaced = (at: Json | undefined, [name, ...rest]: readonly string[]): Json | undefined => {
     if (name === undefined) return value;

@@ -1,3 +1,5 @@
+import * as fc from "fast-check";
+
 /** Values of which a run sends some. Those that most likely show a fault come first. */
 export interface Pool<T> {
   /** Unique in a run, such as `texts in /name`. Name and seed decide what is drawn. */
@@ -9,7 +11,6 @@ export interface Pool<T> {
   readonly drawn?: number;
 }
 
-/** An item that was drawn. */
 export interface Drawn<T> {
   readonly item: T;
   /** Whether every run sends it. Only such items become observations, because their cases must not vary. */
@@ -26,11 +27,7 @@ export interface Depth {
 const everything = 1000;
 const usual = 25;
 
-/**
- * The first items and some of the others, without repeats: more of them with larger `runs`, and all from 1,000 on. The
- * others have an order that depends on the name of the pool. Consecutive seeds continue in it where the last one ended,
- * so that they draw different items until all were drawn.
- */
+/** The first items, and others by name and seed: more with larger `runs`, all from 1,000 on. Seeds continue in turn. */
 export const drawnFrom = <T>(
   { name, items, always, drawn = 1 }: Pool<T>,
   { seed, runs }: Depth,
@@ -58,3 +55,28 @@ const inOrderOf = <T>(name: string, items: readonly T[]): readonly T[] => {
   });
   return keyed.sort((a, b) => a.key - b.key).map(({ item }) => item);
 };
+
+/** A value, and the parameters with which `fc.check` draws it again and shrinks it. */
+export interface Sample<T> {
+  readonly value: T;
+  readonly from: { readonly seed: number; readonly path: string };
+}
+
+/** How many samples are drawn at once: enough for one property in most runs. */
+const together = 500;
+
+/** `n` values, drawn lazily, 500 at a time; none if `n` is 0 or less. The first 500 are those that `fc.check` draws. */
+export function* samplesOf<T>(
+  arbitrary: fc.Arbitrary<T>,
+  { seed, n }: { seed: number; n: number },
+): Generator<Sample<T>> {
+  for (let drawn = 0; drawn < n; drawn += together) {
+    const own = (seed + drawn * 7919) | 0;
+    const values = fc.sample(arbitrary, { seed: own, numRuns: Math.min(together, n - drawn) });
+    for (const [index, value] of values.entries()) yield { value, from: { seed: own, path: String(index) } };
+  }
+}
+
+/** The first `n` values that `fc.check` would draw with this seed; none if `n` is 0 or less. */
+export const sampleOf = <T>(arbitrary: fc.Arbitrary<T>, { seed, n }: { seed: number; n: number }): readonly T[] =>
+  fc.sample(arbitrary, { seed, numRuns: n });

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { sampleOf, samplesOf } from "./samples.ts";
+import { sampleOf, samplesOf } from "./pool.ts";
 
 const numbers = fc.integer({ min: 0, max: 1_000_000 });
 

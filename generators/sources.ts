@@ -1,10 +1,9 @@
 import * as fc from "fast-check";
 import type { Json, Schema } from "../spec/contract.ts";
-import { efx, type Domain } from "./domain.ts";
 import type { Place } from "./places.ts";
-import { amountArbitrary, smallestAmount } from "./amounts.ts";
+import { amountArbitrary, smallestAmount, amountUnits, type AmountRange } from "./amounts.ts";
+import { GeneratorError } from "./pointer.ts";
 
-/** What a generated body depends on. */
 export interface Circumstances {
   readonly domain: Domain;
   /** Whether all optional members that fit the others are present. */
@@ -13,7 +12,6 @@ export interface Circumstances {
   readonly amountAtMost?: number;
 }
 
-/** Where valid values come from: the place of the object that contains them, or their own arbitrary. */
 export type Source =
   | {
       /** The value that a place has; undefined if it has none, such as an IBAN in the United States. */
@@ -110,3 +108,21 @@ const withOffset = fc
     zone: fc.constantFrom("Z", "+00:00", "-00:00", "-03:00", "+05:45", "+14:00"),
   })
   .map(({ date, fraction, zone }) => date.toISOString().slice(0, 19) + (fraction && `.${fraction}`) + zone);
+
+/** The values that are valid on the target. The configuration of the run sets them. */
+export interface Domain {
+  readonly currencyPairs: readonly string[];
+  readonly otherPurposes: readonly string[];
+  readonly amount: AmountRange;
+}
+
+/** The purpose that every server accepts (specification, Operation). */
+export const efx = "EFX";
+
+/** Throws GeneratorError with the name of the option if an option leaves no valid value to send. */
+export function assertSatisfiable(domain: Domain): void {
+  if (domain.currencyPairs.length === 0) throw new GeneratorError("domain: currencyPairs", "there is no currency pair");
+  if (domain.currencyPairs.includes("")) throw new GeneratorError("domain: currencyPairs", "a currency pair is empty");
+  if (domain.otherPurposes.includes("")) throw new GeneratorError("domain: otherPurposes", "a purpose is empty");
+  amountUnits(domain.amount);
+}

@@ -11,11 +11,7 @@ export interface Stamp {
   readonly serial: number;
 }
 
-/**
- * A copy of a body with values that are unique to the request: the external id of a counterparty, the last word of its
- * name, its account number and its IBAN. The body stays valid. A value that no generator makes (a wrong type, an odd
- * text) is not changed, because the request tests it. Only bodies of counterparties are changed.
- */
+/** A valid copy whose external id, name, account number and IBAN are unique. Values that no generator makes stay. */
 export function stamp(operation: OperationName, body: Json, unique: Stamp): Json {
   if (operation !== "createCounterparty") return body;
   return Object.entries(stampers).reduce((stamped, [pointer, restamped]) => {
@@ -53,10 +49,7 @@ function renumbered(iban: string, unique: Stamp): string {
   return ibanOf(country, iban.slice(4, -length) + drawn(digits, length, unique));
 }
 
-/**
- * A text of the alphabet that no other serial of the run gets at this length. The start depends on the run. The
- * multiplier spreads the serials; it is prime to the number of texts, so that no text repeats.
- */
+/** A text that no other serial of the run gets: the multiplier is prime to the number of texts. */
 function drawn(alphabet: string, length: number, { runId, serial }: Stamp): string {
   const base = BigInt(alphabet.length);
   const start = BigInt(`0x${createHash("sha256").update(runId).digest("hex").slice(0, 24)}`);

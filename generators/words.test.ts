@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sampleOf } from "./samples.ts";
+import { sampleOf } from "./pool.ts";
 import { expectLaws } from "./testing/laws.ts";
 import { words } from "./sources.ts";
 

@@ -2,7 +2,6 @@ import type { RequirementId } from "../spec/catalogue.ts";
 import { operationTitle } from "../spec/operations.ts";
 import type { Cause, CauseClass, Finding, RequirementResult } from "./run.ts";
 
-/** A finding and where it is in the run. */
 export interface CauseMember {
   readonly row: RequirementResult;
   /** The index of the finding in `row.findings`. */
@@ -16,15 +15,10 @@ export interface CauseGroup {
   readonly members: readonly CauseMember[];
 }
 
-/** The causes of all findings, in the order of `causeGroups`. */
 export const causesOf = (requirements: readonly RequirementResult[]): readonly Cause[] =>
   causeGroups(requirements).map(({ cause }) => cause);
 
-/**
- * The findings of a run, grouped by cause: the same operation, the same kind of request if it was not refused, and the
- * same classes of expected and actual. Findings without a class are grouped by requirement and message instead, so that no group hides a second mistake. Causes that
- * break a MUST come first; among them, those that break most requirements.
- */
+/** The findings by operation, input, expected and actual: those of a MUST and of most requirements first. */
 export const causeGroups = (requirements: readonly RequirementResult[]): readonly CauseGroup[] => {
   const groups = new Map<string, CauseMember[]>();
   for (const row of requirements) {
@@ -68,7 +62,6 @@ const causeOf = (first: CauseMember, members: readonly CauseMember[]): Cause => 
   };
 };
 
-/** The first finding of each requirement. */
 export const firstOfEach = (members: readonly CauseMember[]): readonly CauseMember[] =>
   [...new Map(members.toReversed().map((member) => [member.row, member])).values()].toReversed();
 

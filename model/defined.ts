@@ -1,4 +1,3 @@
-/** `T`, in which members that may be undefined are optional instead. */
 type Defined<T> = {
   [K in keyof T as undefined extends T[K] ? never : K]: T[K];
 } & { [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined> };

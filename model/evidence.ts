@@ -41,20 +41,17 @@ export type Evidence =
   | { readonly type: "recorded"; readonly entry: string }
   | { readonly type: "end"; readonly peakInFlight: number };
 
-/** Evidence of a type. */
 export type EvidenceOf<T extends Evidence["type"]> = Extract<Evidence, { readonly type: T }>;
 
 /** That requirements held once, each of them. */
 interface HeldRecord {
   readonly type: "held";
   readonly requirements: readonly RequirementId[];
-  /** Name of the scenario, if an exchange shows it. */
   readonly scenario?: string;
   /** The exchange that shows it, if it is kept. */
   readonly exchange?: number;
 }
 
-/** That a requirement was broken once. */
 interface ViolatedRecord {
   readonly type: "violated";
   readonly requirement: RequirementId;
@@ -67,7 +64,6 @@ interface ViolatedRecord {
 /** A violation with what shows it: the finding of the report without what the main thread adds. */
 export type FoundViolation = Omit<Finding, "replay" | "occurrences">;
 
-/** That a response was judged. */
 export interface ResponseRecord {
   readonly type: "response";
   readonly operation: OperationName;

@@ -102,7 +102,6 @@ export interface RequestSpec {
 /** Header fields in the order in which they were sent. */
 export type Fields = readonly (readonly [name: string, value: string])[];
 
-/** A request as it went out. */
 export interface SentRequest {
   readonly method: string;
   readonly url: string;
@@ -112,16 +111,12 @@ export interface SentRequest {
   readonly json: Json | undefined;
 }
 
-/**
- * Why the body of a response is incomplete: longer than `maxBody`, ended early, in a content coding that does not
- * decode, or missing in a recording.
- */
+/** Why a body is incomplete: above `maxBody`, ended early, not decodable, or missing in a recording. */
 export interface BodyDefect {
   readonly kind: "too large" | "cut" | "coding" | "missing";
   readonly text: string;
 }
 
-/** A response as it came in. */
 export interface ReceivedResponse {
   readonly status: number;
   readonly statusText: string;
@@ -134,22 +129,18 @@ export interface ReceivedResponse {
   readonly took: number;
 }
 
-/** Who sends a request. */
 export interface Origin {
   /** Permanent id of the scenario, or `session` for the requests of the session. */
   readonly id: string;
-  /** Title of the scenario. */
   readonly name: string;
   /** Requests with a higher urgency are sent first. @defaultValue 0 */
   readonly urgency?: number;
 }
 
-/** One request and its response. */
 export interface Exchange {
   readonly id: number;
   readonly operation: OperationName;
   readonly intent: Intent;
-  /** Name of the scenario that sent it. */
   readonly scenario: string;
   readonly request: SentRequest;
   readonly response: ReceivedResponse;
@@ -172,26 +163,19 @@ export const fieldsOf = (raw: readonly string[]): Fields => {
   return fields;
 };
 
-/** A 2xx status (RFC 9110, 15.3). */
 export const isSuccess = ({ response }: { readonly response: ReceivedResponse }): boolean =>
   response.status >= 200 && response.status < 300;
 
-/** A 4xx status (RFC 9110, 15.5). */
 export const isRefusal = ({ response }: Pick<Exchange, "response">): boolean =>
   response.status >= 400 && response.status < 500;
 
-/** Whether a request has another method than its operation. */
 export const isOtherMethod = ({ operation, request }: Pick<Exchange, "operation" | "request">): boolean =>
   request.method !== operations[operation].method;
 
-/** A 3xx status (RFC 9110, 15.4). */
 export const isRedirection = ({ response }: Pick<Exchange, "response">): boolean =>
   response.status >= 300 && response.status < 400;
 
-/**
- * The first 20,000 characters of a text. Reports show far less: secrets are redacted before a text is cut to that
- * length, so none is cut in two. The result is a copy, because a slice would keep the whole text in memory.
- */
+/** A copy of the first 20,000 characters. Reports cut later, so that no secret is cut in two before it is redacted. */
 export const windowOf = (text: string): string =>
   text.length <= longestWindow ? text : Buffer.from(text.slice(0, longestWindow), "utf16le").toString("utf16le");
 

@@ -163,7 +163,6 @@ export const statistics = ["p50", "p95", "p99", "max"] as const satisfies readon
 export interface LatencyBudget {
   readonly operation: OperationName;
   readonly statistic: (typeof statistics)[number];
-  /** The largest value that passes. */
   readonly milliseconds: number;
 }
 

@@ -1,18 +1,15 @@
 import { defined } from "./defined.ts";
 
 export interface Proxy {
-  /** The address without credentials. */
   readonly url: string;
   readonly credentials?: { readonly user: string; readonly password: string };
   /** The option or the variable that sets it, such as `--proxy` or `HTTPS_PROXY`. */
   readonly from: string;
 }
 
-/** The client certificate of a run (mutual TLS). Plain data. */
 export interface ClientCertificate {
   /** PEM text of the certificate, followed by intermediate certificates. */
   readonly cert: string;
-  /** PEM text. */
   readonly key: string;
   readonly passphrase?: string;
   readonly subject: string;
@@ -37,7 +34,6 @@ export const portOf = ({ port, protocol }: Pick<URL, "port" | "protocol">): numb
 /** `the proxy http://proxy.example:3128 (HTTPS_PROXY)` */
 export const proxyText = ({ url, from }: Proxy): string => `the proxy ${url} (${from})`;
 
-/** How requests reached the target, as reports show it. */
 export interface RunNetwork {
   readonly way: "direct" | "proxy";
   /** Present if `way` is `proxy`. */
@@ -47,7 +43,6 @@ export interface RunNetwork {
   readonly clientCertificate?: Pick<ClientCertificate, "subject" | "expires">;
 }
 
-/** The network of a target as reports show it: no secrets, no certificates in full. */
 export const networkOf = ({ proxy, bypass, clientCertificate }: Network): RunNetwork => ({
   way: proxy === undefined ? "direct" : "proxy",
   ...defined({

@@ -7,7 +7,6 @@ export interface RunEvidence extends Scope {
   readonly interrupted: boolean;
   /** `--bail` ended the run. It is then partial, even if every requirement was judged. */
   readonly bailed?: boolean;
-  /** The message of an internal error. */
   readonly error?: string;
   /** Why the target as a whole was not tested, as `untestedBy` says it. */
   readonly untested?: string;

@@ -12,11 +12,7 @@ export interface RunOptions extends Omit<GateRules, "today"> {
   readonly selected?: Run["selection"];
   /** The options as given, by their names in the configuration file, without secrets; kept in the report. */
   readonly given?: Run["settings"];
-  /**
-   * The command that checks failures again, quoted for a shell; ` --only <id>` follows it.
-   *
-   * @defaultValue "npx fxconform replay fxconform-report/report.json"
-   */
+  /** Checks failures again, in a shell. @defaultValue "npx fxconform replay fxconform-report/report.json" */
   readonly replayCommand?: string;
 }
 

@@ -14,10 +14,7 @@ export type Outcome = "conformant" | "nonconformant" | "partial" | "inconclusive
 /** What left a requirement out of a run. */
 export type SkippedBy = "selection" | "profile" | "bail" | "traffic" | "contract";
 
-/**
- * What was expected and what was found, as short texts without values that differ between runs: `status 400`,
- * `status 422`.
- */
+/** What was expected and found, without values that differ between runs: `status 400`, `status 422`. */
 export interface CauseClass {
   readonly expected: string;
   readonly actual: string;
@@ -60,7 +57,6 @@ export interface RequirementResult {
   /** How often it was judged. */
   readonly asked: number;
   readonly verdict: Verdict;
-  /** Why it is inconclusive or skipped. */
   readonly reason?: string;
   /** Present if the verdict is `skip`. */
   readonly skippedBy?: SkippedBy;
@@ -82,13 +78,10 @@ interface CauseExample {
 export interface Cause extends CauseClass {
   readonly operation?: OperationName;
   readonly text: string;
-  /** The requirements that it breaks, in the order of the catalogue. */
   readonly requirements: readonly RequirementId[];
-  /** The finding to look at first. */
   readonly example: CauseExample;
   /** The first finding of each requirement, with what was sent and what came. */
   readonly examples: readonly CauseExample[];
-  /** How many findings have this cause. */
   readonly findings: number;
 }
 
@@ -113,7 +106,6 @@ export type GateReasonKind =
   | "interrupted"
   | "error";
 
-/** A failure that does not fail the gate, because the baseline lists it. */
 export interface ToleratedFailure {
   readonly requirement: RequirementId;
   readonly reason: string;
@@ -161,7 +153,6 @@ export interface Latency {
   readonly histogram: readonly (readonly [ms: number, count: number])[];
 }
 
-/** The certificate of the server, and the TLS version of the connection. */
 export interface Certificate {
   readonly subject: string;
   readonly issuer: string;
@@ -174,7 +165,6 @@ export interface Certificate {
 /** The kind of a request: its intent, or `bad credentials` if its key or token must be refused. */
 export type SentKind = Intent["kind"] | "bad credentials";
 
-/** How many requests of a kind were sent. */
 export interface SentCount {
   readonly operation: OperationName;
   readonly kind: SentKind;
@@ -211,7 +201,6 @@ export interface Run {
   readonly target: {
     readonly baseUrl: string;
     readonly network?: RunNetwork;
-    /** Names of the headers that were added to every request. */
     readonly headers?: readonly string[];
   };
   /** Present if the server was reached over TLS. */
@@ -229,11 +218,9 @@ export interface Run {
   readonly startedAt: string;
   readonly durationMs: number;
   readonly requests: number;
-  /** The requests by operation and kind. */
   readonly sent?: readonly SentCount[];
   /** How many of the requests had a key or token that must be refused, or had none. */
   readonly badCredentials?: number;
-  /** The largest number of requests in flight at once. */
   readonly peakInFlight: number;
   readonly outcome: Outcome;
   /** One sentence: why the outcome is what it is. */
@@ -266,7 +253,6 @@ export interface Run {
   readonly error?: string;
 }
 
-/** A request or response as reports keep it: redacted, its body cut to a maximum length. */
 interface RecordedMessage {
   readonly headers: Fields;
   /** Size of the whole body after content decoding, even if `body` was cut. */
@@ -277,9 +263,7 @@ interface RecordedMessage {
 export interface RecordedExchange {
   readonly id: number;
   readonly operation: OperationName;
-  /** Name of the scenario that sent it. */
   readonly scenario: string;
-  /** Requirements with a finding in this exchange. */
   readonly violates: readonly RequirementId[];
   /** `valid`, `unusual: …` or `invalid: …` */
   readonly intent: string;

@@ -38,9 +38,7 @@ export interface Target extends Network {
   readonly batchMembers?: JsonObject;
   /** PEM text of certificate authorities to trust besides those of the system. */
   readonly ca?: string;
-  /** Path of the file with `ca`, as the user gave it. */
   readonly caFile?: string;
-  /** Do not verify the server's certificate. */
   readonly insecure: boolean;
   /** Allow an `http:` base URL other than loopback, so that key and token are sent unencrypted. */
   readonly allowHttp: boolean;
@@ -54,17 +52,13 @@ export interface RunSettings {
   readonly selection: readonly RequirementId[];
   /** Ids of scenarios to run in addition, such as the one that found a failure. */
   readonly scenarios?: readonly string[];
-  /**
-   * Run only the cheapest scenarios for a requirement that every exchange can show. `--only` sets it.
-   * @defaultValue false
-   */
+  /** Run only the cheapest scenarios for what every exchange can show, as `--only` does. @defaultValue false */
   readonly fewest?: boolean;
   /** Requirements whose scenarios run before the others of their phase. @defaultValue none: all start together */
   readonly first?: readonly RequirementId[];
   readonly seed: number;
   /** Samples of each property. */
   readonly runs: number;
-  /** The largest number of requests in flight. */
   readonly concurrency: number;
   /** The largest number of requests per second. @defaultValue no limit */
   readonly rate?: number;
@@ -76,10 +70,7 @@ export interface RunSettings {
   readonly grace: number;
   /** Largest response body that is read, in bytes after content decoding. */
   readonly maxBody: number;
-  /**
-   * Report each exchange as an entry of a HAR file too.
-   * @defaultValue false
-   */
+  /** Report each exchange as an entry of a HAR file too. @defaultValue false */
   readonly record?: boolean;
 }
 
@@ -133,10 +124,7 @@ export const shownTarget = (target: Target): Readonly<Record<string, unknown>> =
   ...(target.headers === undefined ? {} : { headers: target.headers.map(({ name }) => name) }),
 });
 
-/**
- * Headers that `--header` cannot set, in lower case, each with the reason. They include all headers that fxconform sets
- * itself.
- */
+/** Headers that `--header` cannot set, in lower case, with the reason. fxconform sets some of them itself. */
 export const ownHeaders: Readonly<Record<string, string>> = {
   "user-agent": "It names the tool and the run, so that requests can be found in a log.",
   accept: "Every request accepts application/json, as the specification has it.",

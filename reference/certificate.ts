@@ -7,10 +7,7 @@ export interface Certificate {
   readonly ca: string;
 }
 
-/**
- * Makes a certificate for `localhost`, 127.0.0.1 and ::1, valid for thirty days. Certificates that are trusted together
- * need different common names.
- */
+/** Makes a certificate of thirty days for the loopback names. Those that are trusted together need different names. */
 export async function makeCertificate(commonName = "localhost"): Promise<Certificate> {
   const now = Date.now();
   const made = await generate([{ name: "commonName", value: commonName }], {

@@ -1,7 +1,7 @@
-import { spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { parseArgs, promisify } from "node:util";
 import { commandLine } from "./command-line.mjs";
 import { layers } from "./layers.mjs";
 
@@ -11,7 +11,6 @@ const cruise = ["depcruise", "--config", ".dependency-cruiser.mjs", "--cache", "
 // The caches of the checks go by content, not by time: a cached pass is still a pass.
 const formatCache = "node_modules/.cache/format/prettier.json";
 
-/** The commands of each check, one after the other. */
 const checks = {
   // prettier without --cache deletes the cache at its default location.
   format: [["prettier", "--check", "--log-level", "warn", "--cache", "--cache-location", formatCache, "."]],
@@ -42,13 +41,15 @@ const names = commandLine(usage, (args) => {
   return positionals.length > 0 ? positionals : Object.keys(checks);
 });
 
-const running = new Set();
+// Without these, redocly looks for a newer version of itself on the network.
+const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
+const stop = new AbortController();
 const started = performance.now();
 try {
   await Promise.all(names.map(passed));
   console.log(`all ${names.length} passed ${secondsSince(started)}`);
 } catch (failure) {
-  for (const child of running) child.kill();
+  stop.abort();
   console.error(failure.message);
   process.exitCode = 1;
 }
@@ -56,29 +57,15 @@ try {
 /** Resolves when the check has passed; rejects with its name and everything it printed. */
 async function passed(name) {
   const begun = performance.now();
-  for (const command of checks[name]) {
-    const { code, output } = await finished(command);
-    if (code !== 0) throw new Error(`${name.padEnd(10)} FAILED ${secondsSince(begun)}\n\n${output.trimEnd()}`);
+  for (const [tool, ...words] of checks[name]) {
+    const command = tool === "node" ? process.execPath : join(root, "node_modules", ".bin", tool);
+    const settings = { cwd: root, env, signal: stop.signal, maxBuffer: 2 ** 27 };
+    await promisify(execFile)(command, words, settings).catch(({ code, message, stdout = "", stderr = "" }) => {
+      const output = code === "ENOENT" ? `${message}. Try: npm ci` : stdout + stderr;
+      throw new Error(`${name.padEnd(10)} FAILED ${secondsSince(begun)}\n\n${output.trimEnd()}`);
+    });
   }
   console.log(`${name.padEnd(10)} passed ${secondsSince(begun)}`);
-}
-
-function finished([tool, ...words]) {
-  const command = tool === "node" ? process.execPath : join(root, "node_modules", ".bin", tool);
-  // Without these, redocly looks for a newer version of itself on the network.
-  const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
-  return new Promise((resolve) => {
-    const child = spawn(command, words, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
-    running.add(child);
-    let output = "";
-    child.stdout.on("data", (text) => (output += text));
-    child.stderr.on("data", (text) => (output += text));
-    child.on("error", (error) => resolve({ code: 1, output: `${error.message}. Try: npm ci` }));
-    child.on("close", (code) => {
-      running.delete(child);
-      resolve({ code, output });
-    });
-  });
 }
 
 function secondsSince(begun) {

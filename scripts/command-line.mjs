@@ -1,7 +1,4 @@
-/**
- * What `read` returns for the arguments of a script. `--help` prints `usage` and ends the process with 0. An error that
- * `read` throws is wrong usage: it is printed in one line and ends the process with 2.
- */
+/** What `read` returns for the arguments. Prints `usage` for `--help`, and what `read` throws (exit code 2). */
 export const commandLine = (usage, read) => {
   const words = process.argv.slice(2);
   if (words.includes("--help")) {
@@ -16,7 +13,6 @@ export const commandLine = (usage, read) => {
   }
 };
 
-/** Prints what is wrong with the arguments and ends the process with 2. */
 export const refuse = (problem) => {
   console.error(`${problem}. Try: --help`);
   process.exit(2);

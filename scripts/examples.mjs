@@ -99,7 +99,6 @@ function kept(headers, names) {
   return headers.filter(([name]) => names.includes(name.toLowerCase())).map(([name, value]) => `${name}: ${value}`);
 }
 
-/** The first 600 characters of a body. */
 function bounded(body) {
   if (body === undefined || body.length <= 600) return body;
   return `${body.slice(0, 600)}… (${body.length} characters)`;

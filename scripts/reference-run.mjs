@@ -6,10 +6,7 @@ import { requirementIds } from "../dist/spec/catalogue.js";
 /** The customer of every reference server that a script starts. */
 export const customerId = "customer-1";
 
-/**
- * Options of a run of all requirements against a reference server; `target` needs its `baseUrl` and its `apiKey`, and
- * both parameters replace what stands here.
- */
+/** Options of a run against a reference server; `target` and `settings` replace what stands here. */
 export const runOptionsFor = (target, settings = {}) => ({
   target: {
     customerId,

@@ -26,10 +26,7 @@ export const memberRefusals = {
   },
 } as const satisfies Record<string, Record<(typeof operationMembers)[number], RequirementId>>;
 
-/**
- * What is wrong with a request, in words that continue "requests". A server that does not refuse two of these kinds makes
- * two mistakes.
- */
+/** What is wrong with a request, after "requests". A server that accepts two kinds makes two mistakes. */
 export const inputKinds = {
   omit: "with a member left out",
   null: "with null for a member",
@@ -45,7 +42,6 @@ export const inputKinds = {
 } as const;
 export type InputKind = (typeof inputKinds)[keyof typeof inputKinds];
 
-/** The requirement for each kind of bad Authorization header at one endpoint (specification, Endpoints; INT-17). */
 export interface TokenRefusals {
   readonly missing: RequirementId;
   readonly madeUp: RequirementId;
@@ -55,7 +51,6 @@ export interface TokenRefusals {
   readonly exactly?: 401;
 }
 
-/** The requirements on bad Authorization headers, by endpoint. The token endpoint takes none. */
 export const tokenRefusals = {
   createOperation: { missing: "AUTH-20", madeUp: "AUTH-21", tampered: "AUTH-22", malformed: "AUTH-23", exactly: 401 },
   createCounterparty: { missing: "AUTH-24", madeUp: "AUTH-25", tampered: "AUTH-26", malformed: "AUTH-27" },

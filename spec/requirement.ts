@@ -6,10 +6,7 @@ import type { Section } from "./sections.ts";
 export const areas = ["auth", "counterparty", "operation", "acam", "batches", "transport"] as const;
 export type Area = (typeof areas)[number];
 
-/**
- * MUST: the specification states it, or it follows from what is stated. A violation fails the run.
- * SHOULD: good practice that the specification suggests. A violation is a warning.
- */
+/** MUST: stated, or it follows from what is stated; it fails the run. SHOULD: good practice; it warns. */
 export type Level = "MUST" | "SHOULD";
 
 /** Where a requirement comes from: a sentence of the specification, a value in a sample, or a conclusion from these. */
@@ -37,18 +34,20 @@ export interface Requirement {
   readonly since: string;
 }
 
-/** Values that the rows of a group share. */
 type Group = Pick<Requirement, "area" | "source" | "operations" | "interpretations"> & Partial<Requirement>;
 
 /** What differs in rows that are a conclusion, and in those of good practice that nobody stated. */
 export const inferred = { basis: "inferred" } as const;
 export const should = { level: "SHOULD", basis: "inferred" } as const;
 
-/**
- * Returns a function that makes the rows of a group; its `own` replaces values of the group.
- * Defaults: a MUST that is stated, a sequence shows it, it is repeatable, it needs nothing besides its operations, and
- * version 0.1.0 added it.
- */
+/** Other interpretations than those of the group. */
+export const read = (...interpretations: readonly InterpretationId[]) => ({ interpretations });
+
+/** The sources of rows on the banks of a resource. */
+export const ofAccount = { source: "Resources, BankAccount" } as const;
+export const ofBank = { source: "Resources, Bank" } as const;
+
+/** Makes the rows of a group; `own` replaces its values. Default: a stated MUST that a sequence shows, repeatable. */
 export const rowsOf =
   (group: Group) =>
   (statement: string, own: Partial<Requirement> = {}): Requirement => ({

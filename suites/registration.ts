@@ -15,10 +15,8 @@ import { createRunContext, type Contract, type RunContext } from "./kit/run-cont
 
 const phases: readonly Phase[] = ["before", "main", "last"];
 
-/** What is the same in all runs of a worker. */
 let contract: Promise<Contract> | undefined;
 
-/** What this thread has from its start. */
 const preparation = (): WorkerPreparation => workerData as WorkerPreparation;
 
 const knownContract = (): Promise<Contract> =>

@@ -29,10 +29,7 @@ const linksOf = {
   },
 };
 
-/**
- * The contract in OpenAPI 3.1, for the server that `known` describes. `patterns` replaces our formats with patterns,
- * `statuses` replaces 2XX and 4XX with the statuses that the server gives, and `links` adds links for tools that read them.
- */
+/** The contract for the server that `known` describes; options add patterns, single statuses, and links. */
 export const documentFor = async (known, { patterns = false, statuses = false, links = false } = {}) => {
   const { baseUrl, customerId, counterpartyId, operationId } = known;
   const document = structuredClone(await bundledContract());

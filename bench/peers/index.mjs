@@ -60,10 +60,7 @@ const results = tools.map((tool) => {
 });
 await writePage(results, sample, seed);
 
-/**
- * A sample of faults and variants that need no settings of their own: the same number of faults from each area of the
- * catalogue, and variants of all kinds.
- */
+/** Faults of each area, and variants, that need no settings of their own. */
 function sampleOf(faultCount, variantCount) {
   const random = randomOf(seed);
   // One row from each of equal parts, so that similar neighbours are rarely both drawn.

@@ -2,7 +2,6 @@
 import { table, writeParts } from "../../scripts/documents/markdown.mjs";
 import { median } from "../../scripts/numbers.mjs";
 
-/** Writes the tables of the page. */
 export const writePage = async (results, { faults, variants }, seed) => {
   const measured = results.filter(({ skipped }) => skipped === undefined);
   const names = measured.map(({ tool }) => tool.name);

@@ -31,10 +31,7 @@ export const startServer = async (changes) => {
   return { known, count: () => requests, close: server.close };
 };
 
-/**
- * A token and the ids of a counterparty and an EFX operation, or `none` for what the server does not return; and the
- * status of each success, `withAll` those of all endpoints.
- */
+/** A token, ids of a counterparty and an operation (`none` if not returned), and the status of each success. */
 async function prepared(server, withAll) {
   const baseUrl = server.baseUrl.replace("localhost", "127.0.0.1");
   const statuses = {};

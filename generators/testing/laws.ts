@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
-import { sampleOf } from "../samples.ts";
+import { sampleOf } from "../pool.ts";
 
 /**
  * Expects of an arbitrary: it draws only accepted values, draws the same with the same seed, and shrinks only to

@@ -9,10 +9,7 @@ export interface Fault {
   readonly id: string;
   /** The requirement that a run must blame. */
   readonly breaks: RequirementId;
-  /**
-   * Requirements that the change breaks as well, so that a run may blame them too: a status of null is not
-   * `pending_quote`, and it is not a string. A run that blames any other requirement is wrong.
-   */
+  /** Requirements that it breaks as well, so a run may blame them too: null is not `pending_quote`, nor a string. */
   readonly also?: readonly RequirementId[];
   /** The endpoint where it shows; absent if there are several. */
   readonly operation?: OperationName;

@@ -109,7 +109,6 @@ function entry(id, { source, title, level, reading, neverBlamed, why, questions:
 
 const linked = (text) => text.replaceAll(/INT-\d+/g, (id) => `[${id}](#${id.toLowerCase()})`);
 
-/** The tables of `docs/options.md`: the options of `run` by group, each in its three spellings. */
 export function optionTables() {
   const groups = [...new Set(optionNames.map(groupOf))];
   return groups.flatMap((group) => [`### ${group}`, groupTable(group)]).join("\n\n");
@@ -185,11 +184,7 @@ function nameOf(path) {
   return path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
 }
 
-/**
- * The requirements whose example has to be recorded: those without one, and those that name a fault or a scenario which
- * no longer exists; with `faultless` also those that no fault showed, because one may have been added.
- * `faults` and `scenarios` are ids and titles.
- */
+/** The requirements without an example, or whose example names a fault or a scenario that no longer exists. */
 export const lackingExamples = (examples, requirementIds, { faults, scenarios, faultless }) =>
   requirementIds.filter((id) => {
     const example = examples.requirements[id];

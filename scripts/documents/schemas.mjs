@@ -11,7 +11,6 @@ const convert = (schema, definitions) => {
   return converted;
 };
 
-/** The JSON Schema of the configuration file, from the table of options. */
 export function configSchema() {
   const propertyOf = (name) => {
     const { kind, about, fallback, fallbackText } = optionOf(name);
@@ -32,7 +31,6 @@ export function configSchema() {
   };
 }
 
-/** The JSON Schema of a statement. */
 export function statementSchema() {
   const { properties, $defs, ...rest } = convert(statement, { answers: answersSchema });
   const described = Object.entries(properties).map(([name, property]) => [
@@ -49,7 +47,6 @@ export function statementSchema() {
   };
 }
 
-/** The JSON Schema of a baseline. */
 export function baselineSchema() {
   return {
     $schema: dialect,

@@ -43,5 +43,4 @@ export const judged = (result) => {
 /** The faults that were blamed on the requirement that they break, and perhaps on others. */
 export const caughtOf = (results) => results.filter((result) => violates(result, result.job.breaks));
 
-/** True if a run, or the judging of its recording, blames the requirement. */
 export const violates = ({ failed = [], warned = [] } = {}, id) => failed.includes(id) || warned.includes(id);

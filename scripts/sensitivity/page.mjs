@@ -5,13 +5,9 @@ import { partOf, table } from "../documents/markdown.mjs";
 import { median } from "../numbers.mjs";
 import { judged, violates } from "./judged.mjs";
 
-/** What the page says about a server whose result is not the usual one. */
 const note = { missed: "missed", inexact: "inexact", unseen: "unseen", outcome: "is ", watching: "watching blames " };
 
-/**
- * The parts of the page with these results added or replaced, and without servers that no longer exist. The number of
- * requests changes only if every server was measured.
- */
+/** The parts of the page with these results, without servers that no longer exist. */
 export const partsOf = (now, results, { faults, variants }) => {
   const knownFaults = faults.map(({ id }) => id);
   const knownVariants = ["reference", ...variants.map(({ id }) => id)];

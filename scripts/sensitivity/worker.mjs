@@ -15,7 +15,6 @@ process.on("message", (job) => {
   );
 });
 process.on("disconnect", () => process.exit());
-process.send("ready");
 
 /** `needs` is what the faults and variants need of a target. */
 async function measured({ faults = [], variants = [], needs = {}, seed, selection, settings, watch, keepRun }) {
@@ -34,7 +33,6 @@ async function measured({ faults = [], variants = [], needs = {}, seed, selectio
   };
 }
 
-/** What is kept of a run. */
 function shortened(result) {
   const { outcome, summary, error, requests, durationMs, requirements } = result;
   const found = requirements.filter(({ findings }) => findings.length > 0);
@@ -56,7 +54,6 @@ function shortened(result) {
   };
 }
 
-/** The result of `judge` on a recording of the run. */
 async function watched(entries) {
   const folder = mkdtempSync(join(tmpdir(), "fxconform-watched-"));
   const path = join(folder, "run.har");

@@ -1,4 +1,4 @@
-import { inferred, rowsOf, type Requirement } from "../requirement.ts";
+import { inferred, read, rowsOf, type Requirement } from "../requirement.ts";
 
 const endpoint = { area: "acam", source: "Endpoints, 4", operations: ["addAcamItem"] } as const;
 const success = rowsOf({ ...endpoint, shows: "every exchange", interpretations: ["INT-22"] });
@@ -11,7 +11,7 @@ export const acam = {
   "ACAM-03": purpose("An ACAM item for an operation whose purpose is not EFX is refused."),
   "ACAM-04": purpose("An ACAM item for an operation that does not exist is refused.", {
     ...inferred,
-    interpretations: ["INT-05", "INT-23", "INT-36", "INT-39"],
+    ...read("INT-05", "INT-23", "INT-36", "INT-39"),
   }),
   "ACAM-05": purpose(
     "Whether an ACAM item is refused depends on the operation in the path alone, not on what was created before or after.",

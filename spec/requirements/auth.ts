@@ -1,5 +1,5 @@
 import { operationTitle, type OperationName } from "../operations.ts";
-import { inferred, rowsOf, should, type Requirement } from "../requirement.ts";
+import { inferred, read, rowsOf, should, type Requirement } from "../requirement.ts";
 
 const endpoint = { area: "auth", source: "Endpoints, 1", operations: ["createToken"] } as const;
 const token = rowsOf({ ...endpoint, interpretations: ["INT-14"] });
@@ -26,7 +26,7 @@ const list = bearer("listBatches");
 export const auth = {
   "AUTH-01": token("The token endpoint answers a valid API key with a token: a string that is not empty.", {
     shows: "every exchange",
-    interpretations: ["INT-05", "INT-14"],
+    ...read("INT-05", "INT-14"),
   }),
   "AUTH-02": token("The token call works without a body and without a Content-Type."),
   "AUTH-03": token("The token call works with Content-Type: application/json and no body.", {
@@ -35,7 +35,7 @@ export const auth = {
   }),
   "AUTH-04": token("A token that was just issued is accepted by the other endpoints.", {
     source: "Authentication",
-    interpretations: ["INT-14", "INT-16"],
+    ...read("INT-14", "INT-16"),
     operations: ["createCounterparty", "createOperation", "addAcamItem", "createBatch", "listBatches"],
     shows: "every exchange",
     repeatable: false,
@@ -69,9 +69,6 @@ export const auth = {
   "AUTH-37": list("a made-up token", inferred),
   "AUTH-38": list("a tampered token", inferred),
   "AUTH-39": list(otherForm, inferred),
-  "AUTH-40": good("Tokens are case-sensitive.", { ...should, interpretations: ["INT-16", "INT-17"] }),
-  "AUTH-41": good("A good token is refused with another scheme than Bearer.", {
-    ...should,
-    interpretations: ["INT-46"],
-  }),
+  "AUTH-40": good("Tokens are case-sensitive.", { ...should, ...read("INT-16", "INT-17") }),
+  "AUTH-41": good("A good token is refused with another scheme than Bearer.", { ...should, ...read("INT-46") }),
 } as const satisfies Record<string, Requirement>;

@@ -1,4 +1,4 @@
-import { inferred, rowsOf, should, type Requirement } from "../requirement.ts";
+import { inferred, ofAccount, ofBank, read, rowsOf, should, type Requirement } from "../requirement.ts";
 
 const both = ["createBatch", "listBatches"] as const;
 const every = { area: "batches", shows: "every exchange" } as const;
@@ -29,68 +29,55 @@ const inside = rowsOf({
 });
 
 export const batches = {
-  "BATCH-01": created("A created batch is returned with its id, a string.", { interpretations: ["INT-05", "INT-27"] }),
+  "BATCH-01": created("A created batch is returned with its id, a string.", read("INT-05", "INT-27")),
   "BATCH-02": batch("The currency_pair of a created batch is the one that was sent.", {
     ...inferred,
-    interpretations: ["INT-27"],
+    ...read("INT-27"),
   }),
   "BATCH-03": created("The creation of a batch is answered with 201.", {
     level: "SHOULD",
     basis: "example",
-    interpretations: ["INT-06", "INT-27"],
+    ...read("INT-06", "INT-27"),
   }),
-  "BATCH-04": batch("The members of a created batch have the stated types.", { interpretations: ["INT-07", "INT-09"] }),
-  "BATCH-05": batch("The created_at of a created batch is an RFC 3339 date-time with a zone.", {
-    interpretations: ["INT-08"],
-  }),
+  "BATCH-04": batch("The members of a created batch have the stated types.", read("INT-07", "INT-09")),
+  "BATCH-05": batch("The created_at of a created batch is an RFC 3339 date-time with a zone.", read("INT-08")),
   "BATCH-06": distinct("Batches with different data have different ids.", { shows: "every exchange" }),
   "BATCH-07": distinct(
     "Batches created at the same time have different ids, and each response belongs to its request.",
     inferred,
   ),
-  "BATCH-08": created("An error of the batch creation is an object with a string message.", {
-    interpretations: ["INT-03", "INT-12"],
-  }),
-  "BATCH-09": batch("An operation_count is not negative.", {
-    ...should,
-    operations: both,
-    interpretations: ["INT-30"],
-  }),
+  "BATCH-08": created("An error of the batch creation is an object with a string message.", read("INT-03", "INT-12")),
+  "BATCH-09": batch("An operation_count is not negative.", { ...should, operations: both, ...read("INT-30") }),
 
   "BATCH-20": list("The list has batches, an array of objects."),
-  "BATCH-21": list("The list has count, an integer.", { interpretations: ["INT-09", "INT-28"] }),
-  "BATCH-22": list("The list has total, an integer.", { interpretations: ["INT-09", "INT-28"] }),
+  "BATCH-21": list("The list has count, an integer.", read("INT-09", "INT-28")),
+  "BATCH-22": list("The list has total, an integer.", read("INT-09", "INT-28")),
   "BATCH-23": list("Each listed batch has operations, an array of objects."),
   "BATCH-24": appears("A created batch appears in the list within the grace period.", inferred),
-  "BATCH-25": listed("The members of each listed batch have the stated types.", {
-    interpretations: ["INT-07", "INT-09", "INT-12", "INT-40"],
-  }),
-  "BATCH-26": listed("The created_at of each listed batch is an RFC 3339 date-time with a zone.", {
-    interpretations: ["INT-08", "INT-12", "INT-40"],
-  }),
+  "BATCH-25": listed(
+    "The members of each listed batch have the stated types.",
+    read("INT-07", "INT-09", "INT-12", "INT-40"),
+  ),
+  "BATCH-26": listed(
+    "The created_at of each listed batch is an RFC 3339 date-time with a zone.",
+    read("INT-08", "INT-12", "INT-40"),
+  ),
   "BATCH-27": appears("A listed batch has the currency_pair that it was created with.", {
     ...inferred,
     source: "Resources, Batch",
   }),
-  "BATCH-28": list("An error of the list is an object with a string message.", {
-    interpretations: ["INT-03", "INT-12"],
-  }),
+  "BATCH-28": list("An error of the list is an object with a string message.", read("INT-03", "INT-12")),
 
   "BATCH-30": inside("The members of each operation in a batch have the stated types."),
-  "BATCH-31": inside("The created_at of each operation in a batch is an RFC 3339 date-time with a zone.", {
-    interpretations: ["INT-08", "INT-12", "INT-40"],
-  }),
-  "BATCH-32": inside("The bank_account of each operation in a batch is a complete BankAccount.", {
-    source: "Resources, BankAccount",
-  }),
-  "BATCH-33": inside("The intermediary_bank of each operation in a batch is a complete Bank, or absent.", {
-    source: "Resources, Bank",
-  }),
-  "BATCH-34": inside("An operation in a batch has no operation_purpose.", {
-    interpretations: ["INT-12", "INT-30", "INT-40"],
-  }),
+  "BATCH-31": inside(
+    "The created_at of each operation in a batch is an RFC 3339 date-time with a zone.",
+    read("INT-08", "INT-12", "INT-40"),
+  ),
+  "BATCH-32": inside("The bank_account of each operation in a batch is a complete BankAccount.", ofAccount),
+  "BATCH-33": inside("The intermediary_bank of each operation in a batch is a complete Bank, or absent.", ofBank),
+  "BATCH-34": inside("An operation in a batch has no operation_purpose.", read("INT-12", "INT-30", "INT-40")),
   "BATCH-35": inside("The batch_id of an operation in a batch is the id of that batch.", {
     ...inferred,
-    interpretations: ["INT-12", "INT-30", "INT-40"],
+    ...read("INT-12", "INT-30", "INT-40"),
   }),
 } as const satisfies Record<string, Requirement>;

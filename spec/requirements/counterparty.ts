@@ -1,4 +1,4 @@
-import { inferred, rowsOf, should, type Requirement } from "../requirement.ts";
+import { inferred, ofAccount, ofBank, read, rowsOf, should, type Requirement } from "../requirement.ts";
 
 const every = { area: "counterparty", operations: ["createCounterparty"], shows: "every exchange" } as const;
 const endpoint = rowsOf({ ...every, source: "Endpoints, 2", interpretations: ["INT-05", "INT-25"] });
@@ -17,12 +17,8 @@ export const counterparty = {
   "CPTY-03": typed("A returned counterparty_address is an object whose members are strings.", {
     source: "Resources, CounterpartyAddress",
   }),
-  "CPTY-04": typed("The bank_account of a returned counterparty is a complete BankAccount.", {
-    source: "Resources, BankAccount",
-  }),
-  "CPTY-05": typed("The intermediary_bank of a returned counterparty is a complete Bank, or absent.", {
-    source: "Resources, Bank",
-  }),
+  "CPTY-04": typed("The bank_account of a returned counterparty is a complete BankAccount.", ofAccount),
+  "CPTY-05": typed("The intermediary_bank of a returned counterparty is a complete Bank, or absent.", ofBank),
   "CPTY-06": echo("A returned external_id is the one that was sent."),
   "CPTY-07": echo("A returned name is the one that was sent.", should),
   "CPTY-08": echo("A returned counterparty_address is the one that was sent.", should),
@@ -32,7 +28,5 @@ export const counterparty = {
     "Counterparties registered at the same time have different ids, and each response belongs to its request.",
     { ...inferred, shows: "sequence" },
   ),
-  "CPTY-12": endpoint("An error of the registration is an object with a string message.", {
-    interpretations: ["INT-03", "INT-12"],
-  }),
+  "CPTY-12": endpoint("An error of the registration is an object with a string message.", read("INT-03", "INT-12")),
 } as const satisfies Record<string, Requirement>;

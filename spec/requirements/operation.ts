@@ -1,4 +1,4 @@
-import { inferred, rowsOf, should, type Requirement } from "../requirement.ts";
+import { inferred, ofAccount, ofBank, read, rowsOf, should, type Requirement } from "../requirement.ts";
 
 const area = { area: "operation", operations: ["createOperation"] } as const;
 const endpoint = { ...area, source: "Endpoints, 3" } as const;
@@ -20,21 +20,18 @@ export const operation = {
   "OPER-04": member("A new operation shows its batch_id as null.", should),
   "OPER-05": member("A new operation is returned with its operation_id, a string.", {
     ...inferred,
-    interpretations: ["INT-05", "INT-18"],
+    ...read("INT-05", "INT-18"),
   }),
-  "OPER-06": member("A returned foreign_currency_amount is exactly the currency_amount that was sent.", {
-    interpretations: ["INT-09", "INT-18"],
-  }),
+  "OPER-06": member(
+    "A returned foreign_currency_amount is exactly the currency_amount that was sent.",
+    read("INT-09", "INT-18"),
+  ),
   "OPER-07": member("A returned currency_pair is the one that was sent.", inferred),
   "OPER-08": member("A returned operation_purpose is the one that was sent.", inferred),
   "OPER-09": member("A returned counterparty_id is the one that was sent.", inferred),
   "OPER-10": typed("The members of a returned operation have the stated types."),
-  "OPER-11": typed("The bank_account of a returned operation is a complete BankAccount.", {
-    source: "Resources, BankAccount",
-  }),
-  "OPER-12": typed("The intermediary_bank of a returned operation is a complete Bank, null, or absent.", {
-    source: "Resources, Bank",
-  }),
+  "OPER-11": typed("The bank_account of a returned operation is a complete BankAccount.", ofAccount),
+  "OPER-12": typed("The intermediary_bank of a returned operation is a complete Bank, null, or absent.", ofBank),
   "OPER-13": dated("The created_at of an operation is an RFC 3339 date-time with a zone."),
   "OPER-14": dated("The created_at of an operation is in UTC."),
   "OPER-15": distinct("Operations with different data have different ids.", { shows: every }),
@@ -42,9 +39,7 @@ export const operation = {
     "Operations created at the same time have different ids, and each response belongs to its request.",
     inferred,
   ),
-  "OPER-17": success("An error of the creation is an object with a string message.", {
-    interpretations: ["INT-03", "INT-12"],
-  }),
+  "OPER-17": success("An error of the creation is an object with a string message.", read("INT-03", "INT-12")),
 
   "OPER-20": invalid("A creation without currency_amount is answered with 400."),
   "OPER-21": invalid("A creation without operation_purpose is answered with 400."),
@@ -62,7 +57,7 @@ export const operation = {
   "OPER-33": invalid("A creation with an empty body is answered with 400.", inferred),
   "OPER-34": invalid("A creation whose body is not well-formed JSON is answered with 400.", {
     ...inferred,
-    interpretations: ["INT-19", "INT-40", "INT-41", "INT-42"],
+    ...read("INT-19", "INT-40", "INT-41", "INT-42"),
   }),
 
   "OPER-40": doubtful("An amount of zero is refused.", should),
@@ -75,8 +70,5 @@ export const operation = {
     ...should,
     source: "Resources, Operation",
   }),
-  "OPER-44": doubtful("A counterparty that does not exist is refused.", {
-    ...should,
-    interpretations: ["INT-20", "INT-39"],
-  }),
+  "OPER-44": doubtful("A counterparty that does not exist is refused.", { ...should, ...read("INT-20", "INT-39") }),
 } as const satisfies Record<string, Requirement>;

@@ -1,5 +1,5 @@
 import { operationNames } from "../operations.ts";
-import { inferred, rowsOf, type Requirement } from "../requirement.ts";
+import { inferred, read, rowsOf, type Requirement } from "../requirement.ts";
 
 const every = { area: "transport", operations: operationNames, shows: "every exchange" } as const;
 const body = rowsOf({ ...every, source: "Introduction", interpretations: ["INT-02"] });
@@ -7,19 +7,19 @@ const response = rowsOf({ ...every, source: "Endpoints", interpretations: ["INT-
 const https = rowsOf({ area: "transport", source: "Introduction", operations: [], interpretations: ["INT-10"] });
 
 export const transport = {
-  "HTTP-01": body("A response with a body has the media type application/json.", { interpretations: ["INT-01"] }),
+  "HTTP-01": body("A response with a body has the media type application/json.", read("INT-01")),
   "HTTP-02": body("A body is one well-formed JSON text."),
   "HTTP-03": body("A body is encoded in UTF-8.", inferred),
   "HTTP-04": response("No request, valid or not, is answered with a 5xx status.", {
     ...inferred,
     source: "Errors",
-    interpretations: ["INT-04", "INT-24", "INT-38", "INT-41", "INT-44"],
+    ...read("INT-04", "INT-24", "INT-38", "INT-41", "INT-44"),
   }),
   "HTTP-05": response("Every request gets a response: the connection is neither dropped nor left hanging.", {
     ...inferred,
     repeatable: false,
   }),
-  "HTTP-06": response("A success carries a body.", { interpretations: ["INT-01", "INT-34"] }),
+  "HTTP-06": response("A success carries a body.", read("INT-01", "INT-34")),
   "HTTP-07": https("The address that serves the API over HTTPS does not serve it over plain HTTP.", {
     repeatable: false,
   }),

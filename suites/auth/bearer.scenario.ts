@@ -54,11 +54,7 @@ export const withBadToken = (
   };
 };
 
-/**
- * Presents altered tokens while the unaltered one is accepted, before and after: a lapsed token would prove nothing. If
- * it is refused afterwards, each of them is sent again right after a new token was accepted: a server may revoke a token
- * when it sees an altered copy.
- */
+/** Presents altered tokens while the good one is accepted; if it is refused afterwards, each with a new token. */
 export const presentAltered = async (context: Context, guarded: Guarded, rows: readonly Altered[]): Promise<void> => {
   const { badCredentials } = context.run;
   if (rows.length === 0) return;

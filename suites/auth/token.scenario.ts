@@ -72,10 +72,7 @@ export const token = [
 /** How many tokens are issued one after another and used at once: some faults show only in every second or third. */
 const issued = 3;
 
-/**
- * Uses a token that was just issued. It may have lapsed before its first use, or another request may have used it up
- * (INT-16). So the server is blamed only if it also refuses one that is fetched and used while nothing else is in flight.
- */
+/** Uses a new token. Others may use it up (INT-16), so one that is used alone must be refused too. */
 const judgeFresh = async (context: Context, spec: RequestSpec, token: string): Promise<void> => {
   if ((await lastRefusal(context, token)) === undefined) return;
   const another = await orNothing(context.alone((send) => refusedAtOnce(send, spec)));
@@ -96,10 +93,7 @@ const judgeFresh = async (context: Context, spec: RequestSpec, token: string): P
 /** Milliseconds that a token lives at least (INT-16). */
 const shortestLife = 1000;
 
-/**
- * The first of several new tokens that is refused so soon that it cannot have lapsed. A server may issue one token again
- * and again until it lapses: such a token is not new, so the refusal of the next one counts.
- */
+/** The first new token that is refused too soon to have lapsed. One that was issued before is not new. */
 const refusedAtOnce = async (send: Context["send"], spec: RequestSpec): Promise<string | undefined> => {
   let before = memberOf((await send(spec)).json, "token");
   let wasRefused = false;

@@ -9,7 +9,6 @@ import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import type { RunContext } from "./run-context.ts";
 
-/** What a scenario works with: the target, target knowledge, functions to send, and functions to record results. */
 export type Context = ReturnType<typeof createContext>;
 
 type Send = (spec: RequestSpec) => Promise<Exchange>;

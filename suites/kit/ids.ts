@@ -3,11 +3,7 @@ import { ofTheSameShape } from "./credentials/secrets.ts";
 /** An offset far above the ids that a server with counted ids has reached. */
 const farAway = 900_000_017n;
 
-/**
- * An id that this server has not issued, in the shape of its ids: a UUID for a UUID, a number for a number. With a text
- * such as `nothing` alone, a server that checks the shape first would hide what it does afterwards. Undefined if the id
- * is too short to be sure.
- */
+/** An id that was not issued, in the shape of this one: servers may check the shape first. Undefined for a short id. */
 export const unknownLike = (id: string): string | undefined => {
   const hex = /[0-9a-f]{8,}(?![0-9a-z])/gi;
   const lastHex = [...id.matchAll(hex)].findLast(([run]) => /[a-f]/i.test(run) || run.length === 12);

@@ -3,7 +3,6 @@ import { isRefusal, isSuccess, wordsOf, type Exchange, type Observes, type Reque
 import type { OperationName } from "../../spec/operations.ts";
 import type { QuestionId } from "../../spec/questions.ts";
 
-/** The request, and an open question that the response to it answers. */
 export const observing = (
   spec: RequestSpec,
   question: QuestionId,
@@ -14,7 +13,6 @@ export const observing = (
   observes: [...(spec.observes ?? []), { question, case: inCase, ...defined({ by }) }],
 });
 
-/** Questions about the status of a refusal. */
 const refusalQuestions: Readonly<Partial<Record<OperationName, QuestionId>>> = {
   createToken: "OPEN-07",
   createCounterparty: "OPEN-09",
@@ -22,7 +20,6 @@ const refusalQuestions: Readonly<Partial<Record<OperationName, QuestionId>>> = {
   createBatch: "OPEN-13",
 };
 
-/** The request, whose refusal shows the status of refusals of this kind. */
 export const observingStatus = (spec: RequestSpec, inCase: string): RequestSpec => {
   const question = refusalQuestions[spec.operation];
   return question === undefined ? spec : observing(spec, question, inCase, "status");
@@ -47,10 +44,7 @@ export interface Answer {
   readonly refusal: string | undefined;
 }
 
-/**
- * Answers to open questions, kept until the end of the run. A refusal with the same message as a refusal of valid
- * requests (a quota, a firewall, a limit on batches) is not an answer: how often it occurs depends on the run.
- */
+/** Collects answers to open questions. A refusal like one of valid requests (a quota, a firewall) is no answer. */
 export const createProbes = () => {
   const probes: Answer[] = [];
   const refusalsOfValid = new Set<string>();
@@ -64,7 +58,6 @@ export const createProbes = () => {
       if (refusal !== undefined) refusalsOfValid.add(refusal);
     },
     add,
-    /** Adds the answers to the questions that a request spec names. */
     addObserved: ({ observes = [] }: RequestSpec, exchange: Exchange): void => {
       for (const { question, case: inCase, by } of observes)
         if (by === undefined) add(question, inCase, exchange);

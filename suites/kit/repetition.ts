@@ -63,7 +63,6 @@ const seenAgain = async (
   return { seen, status };
 };
 
-/** What only an operation in a batch can show. */
 const inBatches: readonly RequirementId[] = ["BATCH-30", "BATCH-31", "BATCH-32", "BATCH-33", "BATCH-34", "BATCH-35"];
 
 type Ended = Pick<RunContext, "knowledge" | "recorder" | "sender" | "settings">;

@@ -188,7 +188,6 @@ export const doubtfulRequest =
   (broken: BrokenBody): RequestSpec =>
     observingStatus(observing(brokenRequest(spec, broken), question, broken.change), "a body that breaks a rule");
 
-/** Texts that an id or a purpose must return unchanged. */
 export const exactTexts: readonly OddText[] = [
   ...oddTexts.filter(({ fragile }) => fragile === "in names"),
   ...oddTexts.filter(({ fragile }) => fragile === undefined),
@@ -202,11 +201,9 @@ export const oddIntent = ({ id, fragile }: OddText, pointer: string): Intent =>
 export const exactIntent = ({ id, fragile }: OddText, pointer: string): Intent =>
   (fragile === "anywhere" ? invalid : unusual)(`with ${id} in ${pointer}`);
 
-/** Observes what becomes of a request with an odd text at a place. */
 export const oddText = (spec: RequestSpec, { id }: Pick<OddText, "id">, place: string): RequestSpec =>
   observing(spec, "OPEN-28", `${operationTitle(spec.operation)} with ${id} in ${place}`);
 
-/** The odd texts of one place, and how many of them are in every run. */
 export const textPool = (place: string, always: number, items: readonly OddText[] = oddTexts): Pool<OddText> => ({
   name: `texts in ${place}`,
   items,
@@ -291,7 +288,6 @@ export const observePrototypeMembers = async (context: Context, spec: RequestSpe
 const withMembers = (spec: RequestSpec, members: Readonly<Record<string, Json>>): RequestSpec =>
   withChangedBody(spec, (body) => ({ ...(body as Readonly<Record<string, Json>>), ...members }));
 
-/** The request with a change to its body, each time it is sent. */
 export const withChangedBody = (spec: RequestSpec, change: (body: Json, serial: number) => Json): RequestSpec => {
   const { body = null } = spec;
   return { ...spec, body: typeof body === "function" ? (serial) => change(body(serial), serial) : change(body, 0) };

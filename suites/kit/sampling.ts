@@ -38,7 +38,6 @@ export const sendEach = <T>(
 
 const shrinkingRequests = 40;
 
-/** A value to send, and how `fc.check` draws it again and shrinks it. */
 interface Sample<T> {
   readonly value: T;
   /** Absent if the value is not shrunk. */
@@ -60,7 +59,6 @@ export function* chosen<T>(
   for (const value of values) yield { value, arbitrary: smaller?.(value), from: { seed, examples: [[value]] } };
 }
 
-/** A statement about all values, each of which makes one response. */
 interface Property<T> {
   readonly requirements: readonly RequirementId[];
   readonly samples: Iterable<Sample<T>>;

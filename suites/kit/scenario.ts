@@ -54,11 +54,7 @@ export interface Selected {
 /** More scenarios of a requirement than the cheapest one run if together they send at most this many requests. */
 const affordable = 55;
 
-/**
- * The scenarios that a selection needs, in their order. With `fewest`, a requirement that every exchange can show is
- * judged by few of them: the cheapest that check it by themselves, and the cheapest that cover the rest of its
- * operations. Scenarios that `settings.scenarios` names run in addition.
- */
+/** The scenarios that a selection needs, in their order: with `fewest`, the cheapest ones that judge it. */
 export const selectScenarios = (
   all: readonly Scenario[],
   settings: Pick<RunSettings, "profile" | "selection" | "scenarios" | "fewest">,
@@ -114,7 +110,6 @@ const citing = (
     .filter(({ cost }, index) => (spent += cost) <= affordable || index === 0);
 };
 
-/** Operations of standing requirements to which no chosen scenario sends valid requests. */
 const missingOperations = (
   chosen: readonly Scenario[],
   selection: readonly RequirementId[],
@@ -133,7 +128,6 @@ const cheapestCover = (available: readonly Scenario[], operations: readonly Oper
   return [best, ...cheapestCover(available, missing)];
 };
 
-/** A warning that the run checked less than a full one; undefined if it did not. */
 export const reducedWarning = (
   { scenarios, of, reduced }: Selected,
   { selection, fewest }: Pick<RunSettings, "selection" | "fewest">,

@@ -5,7 +5,6 @@ import { isRefusal, isSuccess, memberOf, type Exchange, type Json } from "../../
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
 
-/** The amounts that a target accepts, if they are fewer than the configured ones. */
 export interface AmountLimits {
   readonly min: number;
   readonly max: number;
@@ -16,7 +15,6 @@ export interface AmountLimits {
 export interface Made {
   readonly id: string;
   readonly exchange: Exchange;
-  /** The request's body as it was sent. */
   readonly body: Json;
 }
 
@@ -52,16 +50,12 @@ export interface Facts {
   readonly operationLimits?: AmountLimits;
   /** The amounts that ACAM items need, whatever the amount of their operation. */
   readonly itemLimits?: AmountLimits;
-  /**
-   * Whether an item that is refused otherwise is accepted as the first request after its operation: later, the
-   * operation may be in a batch, for example. Absent until that was tried.
-   */
+  /** Whether an item is accepted only as the first request after its operation. Absent until that was tried. */
   readonly itemsAtOnce?: boolean;
   /** Replacements for refused values of operations: another pair for each pair, and a purpose instead of EFX. */
   readonly pairsInstead: Readonly<Record<string, string>>;
   readonly purposeInstead?: string;
   readonly mostListed: number;
-  /** Some batch that was shown had an operation in it. */
   readonly showsBatchedOperations: boolean;
 }
 
@@ -115,7 +109,6 @@ const createAcceptance = () => {
     refuses: (operation: OperationName): boolean => refused.has(operation),
     /** No variation of a refused valid request was accepted, so none is tried again. */
     variedInVain: (operation: OperationName): void => void inVain.add(operation),
-    /** Whether variations of a refused valid request are worth their requests. */
     isWorthVarying: (operation: OperationName): boolean => !inVain.has(operation),
     /** Runs the tasks of an operation one at a time until it accepts a valid request, so that one finds out how. */
     oneFirst: async <T>(operation: OperationName, task: () => Promise<T>): Promise<T> => {

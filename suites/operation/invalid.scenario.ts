@@ -126,10 +126,7 @@ const wrapped: readonly BrokenBody[] = [
   { change: "whose body is a string that holds an operation", body: (control) => JSON.stringify(control) },
 ];
 
-/**
- * A valid body that the target has just accepted; or one that it has refused with another status than `apart`. Where
- * it accepts one operation for a counterparty, the body is one for a new counterparty, as it has accepted twice.
- */
+/** A valid body like one that was just accepted, or that was refused with another status than `apart`. */
 const controlOperation = async (context: Context, apart?: number): Promise<ReturnType<typeof operationBody>> => {
   const { id: counterparty } = await registerCounterparty(context);
   const next = amountSupply(context, 2);

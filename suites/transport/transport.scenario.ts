@@ -154,7 +154,6 @@ const queries: Pool<string> = {
   always: 13,
 };
 
-/** Stands for the token of the session. */
 const placeholder = "{token}";
 
 type Headers = Readonly<Record<string, string>>;

@@ -11,10 +11,7 @@ interface Parts {
 /** Bad credentials that are presented one at a time before more go at once. */
 const alone = 10;
 
-/**
- * Orders the sending of bad credentials, because servers lock out clients that send them (INT-17): one at a time until
- * ten requests and a control show no lock-out, and again after the first sign of one.
- */
+/** One bad credential at a time until ten and a control show no lock-out, and after a sign of one (INT-17). */
 export const createBadCredentials = ({ signs, control, most }: Parts) => {
   let sent = 0;
   let signsBefore: number | undefined;
@@ -39,10 +36,7 @@ export const createBadCredentials = ({ signs, control, most }: Parts) => {
         signsBefore ??= signs();
         return task();
       }),
-    /**
-     * Sends one request for each row: one after another, or several at once. Only within a section. After the first that
-     * fails no further one is sent, and its error is thrown; those that the user does not allow are left out.
-     */
+    /** Sends a request for each row, within a section. After one that fails, no further one is sent. */
     each: async <R>(rows: readonly R[], send: (row: R) => Promise<unknown>): Promise<void> => {
       let hasFailed = false;
       const one = async (row: R): Promise<void> => {

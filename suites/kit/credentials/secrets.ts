@@ -6,11 +6,7 @@ const digits = "0123456789";
 /** A tail long enough that a decoder which ignores stray characters sees other bytes too. */
 const tail = "Zq7Wm2Kx9T";
 
-/**
- * The secret with one character replaced by another letter or digit, not merely by another case: in its middle, or near
- * another place between start (0) and end (1). Its neighbours on both sides are letters or digits, so that every bit
- * of a base64 character counts.
- */
+/** The secret with one letter or digit near `where` replaced, so that all bits of a base64 character count. */
 export const withOneCharacterReplaced = (secret: string, where = 0.5): string => {
   const start = Math.floor(secret.length * where);
   const order = Array.from(

@@ -236,11 +236,7 @@ export interface Refused<V> {
 /** How many variations are sent before a refusal is final. */
 const most = 24;
 
-/**
- * The first variation of a refused request that the target accepts. Each list varies one thing. A variation that is
- * refused with another message may keep one limit and break another, so the other lists vary it at once; one that is
- * refused with the same message is varied further after all others, because a message may name two limits.
- */
+/** The first accepted variation of a refused request. A refusal with another message is varied further at once. */
 export const acceptedVariation = async <V>(
   refused: Refused<V>,
   lists: readonly (readonly ((value: V) => V)[])[],
