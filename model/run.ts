@@ -198,11 +198,7 @@ export interface Run {
   readonly tool: { readonly name: "fxconform"; readonly version: string };
   readonly specification: { readonly version: string };
   readonly runId: string;
-  readonly target: {
-    readonly baseUrl: string;
-    readonly network?: RunNetwork;
-    readonly headers?: readonly string[];
-  };
+  readonly target: { readonly baseUrl: string; readonly network?: RunNetwork; readonly headers?: readonly string[] };
   /** Present if the server was reached over TLS. */
   readonly certificate?: Certificate;
   /** `traffic`: `judge` judged requests that others sent. `contract`: `contract` judged a document. */
@@ -276,11 +272,7 @@ export interface RecordedExchange {
   /** Milliseconds to the end of the response. */
   readonly took: number;
   readonly request: RecordedMessage & { readonly method: string; readonly url: string; readonly body?: string };
-  readonly response?: RecordedMessage & {
-    readonly status: number;
-    readonly statusText: string;
-    readonly body: string;
-  };
+  readonly response?: RecordedMessage & { readonly status: number; readonly statusText: string; readonly body: string };
   /** What went wrong if there is no response. */
   readonly error?: string;
   /** Ids that the server gave the request, such as x-request-id. */

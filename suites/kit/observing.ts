@@ -8,10 +8,7 @@ export const observing = (
   question: QuestionId,
   inCase: string,
   by?: Observes["by"],
-): RequestSpec => ({
-  ...spec,
-  observes: [...(spec.observes ?? []), { question, case: inCase, ...defined({ by }) }],
-});
+): RequestSpec => ({ ...spec, observes: [...(spec.observes ?? []), { question, case: inCase, ...defined({ by }) }] });
 
 const refusalQuestions: Readonly<Partial<Record<OperationName, QuestionId>>> = {
   createToken: "OPEN-07",
