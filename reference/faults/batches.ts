@@ -4,7 +4,7 @@ import type { RequirementId } from "../../spec/catalogue.ts";
 import type { Call, Change, Batch } from "../policy.ts";
 import { rows, rowsAnywhere, withPairs, type Broken, type Fault } from "./fault.ts";
 import { crossedAnswers, sameId, sharedIds } from "./identity.ts";
-import { absentAs, as, by, from, leftOut, member, ofTimes, places, renamed, type Way } from "./member.ts";
+import { absentAs, as, by, from, leftOut, member, ofTimes, places, isCalled, type Way } from "./member.ts";
 
 const { createBatch: batch, listBatches: list } = rows;
 const batched = rowsAnywhere("batched-");
@@ -106,7 +106,7 @@ const absentIfFull: Way = (member) => (it, call) => (isEmpty(it["operations"]) ?
 
 const memberFaults: readonly Fault[] = [
   ...member(places.batch, "id", { value: "BATCH-01", type: ["BATCH-01", "BATCH-04"] }, ["missing", "null"], {
-    renamed: ["is called batch_id", renamed("batch_id")],
+    renamed: isCalled("batch_id"),
     number: ["is a number", as(17), ["BATCH-01", "BATCH-04", "BATCH-24", "BATCH-35"]],
   }),
   ...member(places.batch, "currency_pair", pair, ["slash", "lower-case", "object"]),
@@ -120,14 +120,12 @@ const memberFaults: readonly Fault[] = [
   ...member(places.batch, "created_at", { value: "BATCH-05", type: ["BATCH-05", "BATCH-04"] }, ofTimes),
 
   ...member(places.list, "batches", { value: "BATCH-20" }, ["null"], {
-    missing: ["is called data", renamed("data")],
+    missing: isCalled("data"),
     object: ["is an object whose keys are the ids", by(byId)],
     ids: ["is an array of ids", by(idsOf), ["BATCH-20", "BATCH-23", "BATCH-24"]],
   }),
   ...member(places.list, "count", { value: "BATCH-21" }, ["missing", "string", "null"]),
-  ...member(places.list, "total", { value: "BATCH-22" }, ["missing", "string"], {
-    broken: ["is not an integer", as(2.5)],
-  }),
+  ...member(places.list, "total", { value: "BATCH-22" }, ["missing", "string"], { broken: ["is 2.5", as(2.5)] }),
   ...member(places.listed, "operations", operations, ["missing", "null"], {
     "null-when-empty": ["is null if there are none", by((it) => (isEmpty(it) ? null : it)), "type"],
     "missing-when-full": ["is missing if there are some", absentIfFull],

@@ -2,9 +2,10 @@ import { remembering, sent, success, edit, omit, set, type Json } from "../chang
 import type { Call, Change } from "../policy.ts";
 import { rows, type Fault } from "./fault.ts";
 import { crossedAnswers, idsTwice, numberIds, ofLatest, oneIdFor, sameId, sharedIds } from "./identity.ts";
-import { absentAs, by, member, places, renamed } from "./member.ts";
+import { absentAs, by, member, places, isCalled } from "./member.ts";
 
 const row = rows.createCounterparty;
+const renamed = isCalled("counterparty_id");
 const idRules = { value: "CPTY-01", type: ["CPTY-01", "CPTY-02"] } as const;
 const numbered = (text: string): unknown => (/^\d{1,15}$/.test(text) ? Number(text) : text);
 
@@ -39,9 +40,7 @@ const masked = (it: Json): Json => ({ ...it, account_number: `****${String(it["a
 const withoutBicForIban = (it: Json): Json => ("iban" in it ? omit("swift_code")(it) : it);
 
 const memberFaults: readonly Fault[] = [
-  ...member(counterparty, "id", idRules, ["missing", "null", "missing-later"], {
-    renamed: ["is called counterparty_id", renamed("counterparty_id")],
-  }),
+  ...member(counterparty, "id", idRules, ["missing", "null", "missing-later"], { renamed }),
   ...member(counterparty, "name", name, ["null", "object"], {
     capitals: ["is in upper case", by((it: string) => it.toUpperCase())],
     mangled: ["is encoded in UTF-8 twice", by((it: string) => Buffer.from(it).toString("latin1"))],

@@ -1,7 +1,7 @@
 import { set, problem } from "../change.ts";
 import type { Answer, Call } from "../policy.ts";
 import { rows, rowsAnywhere, rowsOf, type Broken, type Fault, tokenRefusals, refusals } from "./fault.ts";
-import { as, from, member, places, renamed } from "./member.ts";
+import { as, from, member, places, isCalled } from "./member.ts";
 import { isEmpty } from "./raw-body.ts";
 
 const issuedTo = (call: Call): readonly string[] => [...call.store.tokens.keys()];
@@ -47,7 +47,7 @@ const isEndIgnored: IsLike = (token, issued) =>
 
 const startsLike: IsLike = (token, issued) => token.length >= 8 && issued.startsWith(token.slice(0, 8));
 const hasTail: IsLike = (token, issued) => token.startsWith(issued);
-const areAlike: IsLike = (token, issued) => token.toLowerCase() === issued.toLowerCase();
+const areAlike = (one = "", other: string): boolean => one.toLowerCase() === other.toLowerCase();
 const isProperty = (token: string): boolean => token in Object.prototype;
 const isOtherScheme: IsOpen = (header) => header !== undefined && !/^bearer /i.test(header);
 const isBearerAlone: IsOpen = (header = "") => /^\s*bearer\s*$/i.test(header);
@@ -168,7 +168,7 @@ const refusing = (id: string, broken: Broken, when: string, isRefused: (call: Ca
 export const keyFaults: readonly Fault[] = [
   ...member(places.token, "token", { value: "AUTH-01" }, ["missing", "number", "null"], {
     empty: ["is an empty string", as("")],
-    renamed: ["is called access_token, as in OAuth", renamed("access_token")],
+    renamed: isCalled("access_token"),
     wrapped: ["is an object with a value", from((body) => ({ value: body["token"] }))],
   }),
   refusing("wants-body", ["AUTH-02", "AUTH-03"], "it has no body", isEmpty),
@@ -181,9 +181,7 @@ export const keyFaults: readonly Fault[] = [
   accepted("any-of-right-length-accepted", ofLength, "Only the length of the key is checked.", haveEqualLength),
   accepted("middle-ignored", ["AUTH-09", "AUTH-11"], "The middle of the key is not checked.", haveEqualEnds),
   accepted("tail-accepted", "AUTH-10", "The key with a tail gets a token.", (key = "", right) => key.startsWith(right)),
-  accepted("case-ignored", "AUTH-11", "The letter case of the key is ignored.", (key = "", right) =>
-    areAlike(key, right),
-  ),
+  accepted("case-ignored", "AUTH-11", "The letter case of the key is ignored.", areAlike),
   accepted("property", "AUTH-08", "Keys are looked up as properties.", (key = "") => key in Object.prototype),
   accepted("injected", "AUTH-08", "A key can inject SQL.", (key) => key?.endsWith("'OR'1'='1") ?? false),
   accepted("pattern", "AUTH-08", "Keys are read as regular expressions.", (key) => key === ".*"),

@@ -62,7 +62,7 @@ export type Way = (member: Member) => Edit;
 type Breaks = Readonly<Partial<Record<"value" | "type" | "zone", Broken>>>;
 
 /** `words` ends the sentence that begins with the member. Without `breaks`, the fault breaks what another value breaks. */
-type Wrong = readonly [words: string, way: Way, breaks?: keyof Breaks | Broken];
+type Wrong = readonly [words: string, way: Way, breaks?: keyof Breaks | Broken, facts?: Facts];
 
 export const as =
   (value: unknown): Way =>
@@ -93,10 +93,8 @@ export const absentAs =
 
 export const leftOut: Way = ({ name }) => omit(name);
 
-export const renamed =
-  (to: string): Way =>
-  ({ name }) =>
-    rename(name, to);
+/** Shows the member under another name. */
+export const isCalled = (to: string): Wrong => [`is called ${to}`, ({ name }) => rename(name, to)];
 
 /** Shows a member wrongly from the second object on. */
 export const later =
@@ -157,11 +155,11 @@ export function member(
     ...ofFamilies.map((family) => [family, families[family]] as const),
     ...Object.entries(special),
   ];
-  return wrongs.map(([id, [words, way, kind = "value"]]) => {
+  return wrongs.map(([id, [words, way, kind = "value", own = facts]]) => {
     const broken =
       kind === "value" || kind === "type" || kind === "zone" ? ({ value, type, zone }[kind] ?? value) : kind;
     if (broken === undefined) throw new Error(`The fault ${id} of ${name} breaks nothing`);
     const about = `The member ${name} of ${place.of} ${words}.`;
-    return row(id, broken, about, facts).by(remembering(() => place.change(way(shown))));
+    return row(id, broken, about, own).by(remembering(() => place.change(way(shown))));
   });
 }

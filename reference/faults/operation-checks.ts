@@ -90,6 +90,8 @@ const isText =
 
 const { missing, nulls, types } = operationRefusals;
 const unknown: Broken = ["OPER-05", "OPER-44"];
+const unknownToken = problem(401, "The token is not known");
+const errorIn200 = set({ status: 200, body: { error: "unknown counterparty" } });
 const in200 = set({ status: 200 });
 const told200: Broken = ["OPER-21", ...missing, "OPER-02", "OPER-05"];
 const all400: Broken = ["OPER-20", ...Object.values(operationRefusals).flat()];
@@ -148,15 +150,9 @@ export const operationCheckFaults: readonly Fault[] = [
   refused("counterparty-missing-404", 404, "OPER-23", "A missing counterparty_id", lacks("counterparty_id")),
   refused("counterparty-null-404", 404, "OPER-27", "A null counterparty_id", has("counterparty_id", null)),
   refused("missing-refused-with-200", 200, told200, "A missing member", hasMissing),
-  row("malformed-needs-no-token", "OPER-34", "Malformed JSON is refused with 401 although the token is valid.").gives(
-    problem(401, "The token is not known"),
-    isMalformed,
-  ),
+  row("malformed-needs-no-token", "OPER-34", "Malformed JSON gets a 401.").gives(unknownToken, isMalformed),
   row("unknown-counterparty-told-in-200", unknown, "An unknown payee gets a 200.").refuses("counterparty", in200),
-  row("unknown-counterparty-error-in-200", unknown, "An unknown counterparty gets an error in a 200.").refuses(
-    "counterparty",
-    set({ status: 200, body: { error: "unknown counterparty" } }),
-  ),
+  row("unknown-counterparty-error-in-200", unknown, "The error is in a 200.").refuses("counterparty", errorIn200),
   shown("amount-zero", "OPER-40", "A zero amount is", "currency_amount", (it) => it === 0),
   shown("amount-negative", "OPER-41", "A negative amount is", "currency_amount", (it) => Number(it) < 0),
   shown("pair-malformed", "OPER-42", "Any string as the pair is", "currency_pair", isText(/^(?![A-Z]{6}$)/)),

@@ -16,7 +16,7 @@ import type { Json } from "../change.ts";
 import type { Answer, Call, Change } from "../policy.ts";
 import { rows, withPairs, withPurposes, type Fault } from "./fault.ts";
 import { crossedAnswers, idsTwice, numberIds, ofLatest, oneIdFor, sameId, sharedIds } from "./identity.ts";
-import { absentAs, as, by, from, leftOut, member, ofTimes, places, renamed, where } from "./member.ts";
+import { absentAs, as, by, from, leftOut, member, ofTimes, places, isCalled, where } from "./member.ts";
 
 const row = rows.createOperation;
 const { operation } = places;
@@ -32,12 +32,14 @@ const keepingPurposes =
   (kept: (purpose: string) => string): Change =>
   (base) => ({ ...success("createOperation", edit("operation_purpose", kept))(base), purposes: anyPurpose });
 
+const amountOfLatest = ofLatest("createOperation", "foreign_currency_amount");
 const escaped = (purpose: string): string => purpose.replaceAll("'", "&#39;");
+const withDecimals = { needs: { amountDecimals: 4 } } as const;
 const cents = (amount: number): number => Math.round(amount * 100);
 const payees = (call: Call): readonly string[] => [...call.store.counterparties.keys()];
 const isOfFirst = (call: Call): boolean => sent(call)["counterparty_id"] === payees(call)[0];
 const isAbove900 = (call: Call): boolean => Number(sent(call)["currency_amount"]) > 900;
-const isEfx = (call: Call): boolean => sent(call)["operation_purpose"] === "EFX";
+const unlessEfx = (status: string) => where((call) => sent(call)["operation_purpose"] !== "EFX", status);
 const newestBatch = (call: Call) => call.store.batches.findLast(({ pair }) => pair === sent(call)["currency_pair"])?.id;
 const withoutBicOrIban = (it: Json): Json => ("iban" in it ? it : omit("swift_code")(it));
 const withoutCountry: Edit = (it, call) => (isOfFirst(call) ? it : edit("bank_account", omit("bank_country"))(it));
@@ -80,9 +82,7 @@ export const operationMemberFaults: readonly Fault[] = [
     created: ["is created", as("created")],
     hyphen: ["has a hyphen", as("pending-quote")],
     "of-client": ["is the one that the client sends", ofClient("status")],
-  }),
-  ...member(operation, "status", { ...ofStatus, ...withPurposes }, [], {
-    "for-other-purposes": ["is approved unless the purpose is EFX", where((call) => !isEfx(call), "approved")],
+    "for-other-purposes": ["is approved unless the purpose is EFX", unlessEfx("approved"), "value", withPurposes],
   }),
   ...member(operation, "batch_id", { value: "OPER-03", type: ["OPER-03", "OPER-10"] }, [], {
     "of-client": ["is the one that the client sends", ofClient("batch_id")],
@@ -92,9 +92,7 @@ export const operationMemberFaults: readonly Fault[] = [
     zero: ["is 0", as(0), "type"],
     absent: ["is left out", leftOut, "OPER-04"],
   }),
-  ...member(operation, "operation_id", id, ["missing", "null", "missing-later"], {
-    renamed: ["is called id", renamed("id")],
-  }),
+  ...member(operation, "operation_id", id, ["missing", "null", "missing-later"], { renamed: isCalled("id") }),
   ...member(operation, "customer_id", { type: "OPER-10" }, ["null", "number", "null-later"]),
   ...member(operation, "foreign_currency_amount", amount, ["string", "null"], {
     whole: ["is rounded to a whole number", by(Math.round)],
@@ -111,17 +109,13 @@ export const operationMemberFaults: readonly Fault[] = [
     "fee-above-900": ["is less a fee if it is above 900", by((it: number) => (it > 900 ? it - 1 : it))],
     "string-above-800": ["is a string above 800", by((it: number) => (it > 800 ? it.toFixed(2) : it)), "type"],
     "string-above-20000": ["is a string above 20,000", by((it: number) => (it > 2e4 ? it.toFixed(2) : it)), "type"],
-  }),
-  ...member(operation, "foreign_currency_amount", { ...amount, needs: { amountDecimals: 4 } }, [], {
-    "two-decimals": ["is rounded to two decimals", by((it: number) => cents(it) / 100)],
+    "two-decimals": ["is rounded to two decimals", by((it: number) => cents(it) / 100), "value", withDecimals],
   }),
   ...member(operation, "currency_pair", pair, ["slash", "lower-case", "swapped"]),
   ...member(operation, "currency_pair", { ...pair, ...withPairs, value: ["OPER-07", "OPER-16"] }, ["of-first"]),
   ...member(operation, "operation_purpose", purpose, ["lower-case"], {
     described: ["is a description instead of the value sent", as("Electronic foreign exchange")],
-  }),
-  ...member(operation, "operation_purpose", { ...purpose, ...withPurposes }, [], {
-    "always-efx": ["is always EFX", as("EFX")],
+    "always-efx": ["is always EFX", as("EFX"), "value", withPurposes],
   }),
   ...member(operation, "counterparty_id", counterparty, ["upper-case"], {
     inlined: ["is an object", by((it) => ({ id: it })), "type"],
@@ -179,7 +173,5 @@ export const operationFaults: readonly Fault[] = [
   ),
   row("id-same-together", together, "Concurrent operations share an id.").by(sharedIds("operation")),
   row("answers-crossed", crossed, "Concurrent requests swap their answers.").by(crossedAnswers("createOperation")),
-  row("amount-crossed", ["OPER-16", "OPER-06"], "The amount is that of a later concurrent one.").by(
-    ofLatest("createOperation", "foreign_currency_amount"),
-  ),
+  row("amount-crossed", ["OPER-16", "OPER-06"], "The amount is that of a later concurrent one.").by(amountOfLatest),
 ];

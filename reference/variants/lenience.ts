@@ -61,35 +61,31 @@ const usableBatch = (body: Json): Json => (isText(body["currency_pair"]) ? body 
 const accepting = (id: string, about: string, purposes: ReadonlySet<string>): Variant =>
   row(id, about, { answers: "OPEN-02", slot: "purposes" }).by(() => ({ purposes }));
 
+const anyItem = { answers: "OPEN-05", excludes: ["tax-id-checked", "acam-bounded"] } as const;
+const anyOperation = { answers: "OPEN-29", slot: "operations", excludes: ["counterparty-lags"] } as const;
+
 export const lenientVariants: readonly Variant[] = [
-  row("counterparty-anything", "A counterparty needs no members, and invalid ones are dropped.", {
-    answers: "OPEN-38",
-  }).by((base) => ({
+  row("counterparty-anything", "Invalid members of a counterparty are dropped.", { answers: "OPEN-38" }).by((base) => ({
     ...making("createCounterparty", usableCounterparty)(base),
     ...unchecked("createCounterparty", (call) => call.policy.customer(call.parameter, call))(base),
   })),
   row("customer-any", "Customers are not checked.", { answers: "OPEN-22" }).by(() => ({ customer: () => {} })),
   accepting("purpose-any", "Any string is accepted as the purpose.", anyPurpose),
   accepting("purpose-few", "The only purposes are EFX and IMPORT.", new Set(["EFX", "IMPORT"])),
-  row("acam-anything", "The body of an item is not checked.", {
-    answers: "OPEN-05",
-    excludes: ["tax-id-checked", "acam-bounded"],
-  }).by(unchecked("addAcamItem", checkPurpose)),
+  row("acam-anything", "The body of an item is not checked.", anyItem).by(unchecked("addAcamItem", checkPurpose)),
   row("batch-anything", "A batch accepts any pair, or none.", { answers: "OPEN-39" }).by(
     all(making("createBatch", usableBatch), unchecked("createBatch")),
   ),
   row("media-type-ignored", "A body is read as JSON whatever its Content-Type.", { answers: "OPEN-36" }).by((base) => ({
     parse: (call) => base.parse({ ...call, headers: { ...call.headers, "content-type": "application/json" } }),
   })),
-  row("operation-anything", "Any amount, any pair and unknown counterparties are accepted, which no rule forbids.", {
-    answers: "OPEN-29",
-    slot: "operations",
-    excludes: ["counterparty-lags"],
-  }).by((base) => ({
-    findCounterparty: (id, call) => base.findCounterparty(id, call) ?? { id },
-    ...forgiving(({ body }, reason) => ["amount", "pair", "counterparty"].includes(reason) && isComplete(body))(base),
-  })),
-  row("amount-beyond-doubles", "A number beyond the range of a double is accepted and shown as null.", {
-    answers: "OPEN-29",
-  }).by(forgiving(({ body }, reason) => reason === "amount" && isJson(body) && body["currency_amount"] === Infinity)),
+  row("operation-anything", "Any amount, any pair and unknown counterparties are accepted.", anyOperation).by(
+    (base) => ({
+      findCounterparty: (id, call) => base.findCounterparty(id, call) ?? { id },
+      ...forgiving(({ body }, reason) => ["amount", "pair", "counterparty"].includes(reason) && isComplete(body))(base),
+    }),
+  ),
+  row("amount-beyond-doubles", "A number beyond doubles is accepted and shown as null.", { answers: "OPEN-29" }).by(
+    forgiving(({ body }, reason) => reason === "amount" && isJson(body) && body["currency_amount"] === Infinity),
+  ),
 ];

@@ -53,6 +53,7 @@ const shuffled = (batches: readonly Batch[]): readonly Batch[] =>
     .toSorted((a, b) => a.at - b.at)
     .map(({ batch }) => batch);
 
+const byPair = (batches: readonly Batch[]) => batches.toSorted((a, b) => (a.pair < b.pair ? -1 : 1));
 const operationsIn = ({ batches }: Json): number =>
   (batches as readonly Json[]).flatMap(({ operations }) => operations).length;
 
@@ -72,42 +73,36 @@ const lag = rowsWith({ slot: "lag of the list", excludes: ["list-first-page-olde
 const volume = rowsWith({ slot: "old batches" });
 const orders = ["list-oldest-first", "list-shuffled", "list-by-pair"];
 const pages = ["list-first-page", "list-pages"];
+const ofOldest = { excludes: [...orders, "list-total-is-count"] };
+const ofCursor = { excludes: ["list-total-is-count", "list-count-is-total"] };
+const ofPages = { excludes: [...pages, "list-first-page-oldest", "list-cursor", "list-query-refused"] };
+const slow = { needs: { slow: true } } as const;
+const countedAs = (count: (body: Json) => unknown) => listed((body) => ({ ...body, count: count(body) }));
+const withCode = set({ code: "FX-0401", trace: null });
 
 export const listVariants: readonly Variant[] = [
   order("list-oldest-first", "The oldest batch comes first.").by(ordered((batches) => batches.toReversed())),
-  order("list-by-pair", "Batches are ordered by their pairs.").by(
-    ordered((batches) => batches.toSorted((a, b) => (a.pair < b.pair ? -1 : 1))),
-  ),
+  order("list-by-pair", "Batches are ordered by their pairs.").by(ordered(byPair)),
   order("list-shuffled", "Batches come in random order.").by(ordered(shuffled)),
 
   paging("list-first-page", "The list shows the twenty newest batches.").by(ordered((all) => all.slice(0, 20))),
-  paging("list-first-page-oldest", "The list shows the five oldest batches.", {
-    excludes: [...orders, "list-total-is-count"],
-  }).by(ordered((batches) => batches.toReversed().slice(0, 5))),
+  paging("list-first-page-oldest", "The list shows the five oldest batches.", ofOldest).by(
+    ordered((batches) => batches.toReversed().slice(0, 5)),
+  ),
   paging("list-pages", "The list has pages of ten, selected by page and limit.").by(ordered(paged)),
-  paging("list-cursor", "The list has pages of eight with a cursor to the next page, and does not count the rest.", {
-    excludes: ["list-total-is-count", "list-count-is-total"],
-  }).by(byCursor),
+  paging("list-cursor", "The list has pages of eight with a cursor to the next page.", ofCursor).by(byCursor),
   paging("list-limit", "The query parameter limit is supported.").by(
     ordered((batches, { query }) => batches.slice(0, whole(query.get("limit"), 1_000_000))),
   ),
   paging("list-query-refused", "Query parameters are refused.").by(withoutQuery),
 
-  counting("list-count-is-total", "The count is that of all batches, even if the list shows a page.").by(
-    listed((body) => ({ ...body, count: body["total"] })),
-  ),
+  counting("list-count-is-total", "The count is that of all batches.").by(countedAs((body) => body["total"])),
   counting("list-total-is-count", "The total is that of shown batches.", { excludes: pages }).by(listed(totalOfShown)),
-  counting("list-count-of-operations", "The count is that of the operations in the batches.").by(
-    listed((body) => ({ ...body, count: operationsIn(body) })),
-  ),
-  counting("list-total-of-pages", "The total is that of the pages.", {
-    excludes: [...pages, "list-first-page-oldest", "list-cursor", "list-query-refused"],
-  }).by(listed(set({ total: 1 }))),
+  counting("list-count-of-operations", "The count is that of the operations.").by(countedAs(operationsIn)),
+  counting("list-total-of-pages", "The total is that of the pages.", ofPages).by(listed(set({ total: 1 }))),
 
   lag("list-lags-one-second", "A batch appears in the list one second after its creation.").by(lagging(1_000)),
-  lag("list-lags-three-seconds", "A batch appears in the list three seconds after its creation.", {
-    needs: { slow: true },
-  }).by(lagging(3_000)),
+  lag("list-lags-three-seconds", "A batch appears in the list after three seconds.", slow).by(lagging(3_000)),
   volume("old-batches-300", "The list has 300 old batches.").by(withOldBatches(300)),
   volume("old-batches-5000", "The list has 5,000 old batches.").by(withOldBatches(5_000)),
   volume("old-batches-of-other-rules", "Old batches have pairs and statuses of the past.").by(ofOtherRules),
@@ -116,9 +111,6 @@ export const listVariants: readonly Variant[] = [
     listed((body) => ({ ...body, _links: { self: { href: "/batches" } }, generated_at: new Date().toISOString() })),
   ),
   row("list-refused-without-code", "Errors of the list have a code besides the message.", { answers: "OPEN-26" }).by(
-    answers(refusalOf("listBatches"), (answer) => ({
-      ...answer,
-      body: set({ code: "FX-0401", trace: null })(answer.body as Json),
-    })),
+    answers(refusalOf("listBatches"), (answer) => ({ ...answer, body: withCode(answer.body as Json) })),
   ),
 ];

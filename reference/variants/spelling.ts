@@ -30,6 +30,7 @@ const pointZero = (number: number): string =>
   Number.isInteger(number) && number < 1e15 ? `${number}.0` : String(number);
 const padded = (number: number): string => (/^\d+\.\d+$/.test(String(number)) ? `${number}000` : String(number));
 
+const capitalE = (number: number): string => number.toExponential().replace("e", "E");
 const json = rowsWith({ slot: "spelling" });
 
 const spelt = (id: string, about: string, spell: (body: unknown) => string): Variant =>
@@ -38,17 +39,13 @@ const spelt = (id: string, about: string, spell: (body: unknown) => string): Var
 export const spellingVariants: readonly Variant[] = [
   spelt("pretty", "JSON is indented.", (body) => JSON.stringify(body, undefined, 2)),
   spelt("tabs", "JSON has tabs and line breaks.", (body) => `\r\n${JSON.stringify(body, undefined, "\t")}\r\n\t `),
-  spelt("ascii", "Characters beyond ASCII are escaped.", (body) =>
-    JSON.stringify(body).replaceAll(/[^\x00-\x7f]/g, unicode),
-  ),
+  spelt("ascii", "Non-ASCII is escaped.", (body) => JSON.stringify(body).replaceAll(/[^\x00-\x7f]/g, unicode)),
   spelt("escaped", "Lower-case letters are escaped, in member names too.", (body) => escaped(JSON.stringify(body))),
   spelt("slashes", "Slashes are escaped.", (body) => JSON.stringify(body).replaceAll("/", "\\/")),
   spelt("point-zero", "Whole numbers end with .0, integers too.", (body) => withNumbers(body, pointZero)),
   spelt("padded-decimals", "Decimals have trailing zeros.", (body) => withNumbers(body, padded)),
   spelt("exponents", "Numbers have exponents.", (body) => withNumbers(body, (number) => number.toExponential())),
-  spelt("exponents-capital", "Numbers have exponents with a capital E and a sign.", (body) =>
-    withNumbers(body, (number) => number.toExponential().replace("e", "E")),
-  ),
+  spelt("exponents-capital", "Exponents have a capital E.", (body) => withNumbers(body, capitalE)),
   spelt("backwards", "Members come in the opposite order.", (body) => JSON.stringify(backwards(body))),
 ];
 

@@ -160,11 +160,12 @@ const hasIntermediary: IsWrong = (body) => body["intermediary_bank"] !== undefin
 const onlyPair = "EURBRL is the only pair.";
 
 /** Servers that accept only a part of the configured values, or require more than the specification names. */
+const byMember = { answers: "OPEN-14", needs: { batchMembers: { operation_ids: ["{operation_id}"] } } } as const;
+
 export const narrowVariants: readonly Variant[] = [
-  row("batches-by-member", "A batch holds the operations that operation_ids names, and no others.", {
-    answers: "OPEN-14",
-    needs: { batchMembers: { operation_ids: ["{operation_id}"] } },
-  }).by(all(namedAlone, refusing("createBatch", "An operation is unknown, of another pair, or in a batch", hasUnfree))),
+  row("batches-by-member", "A batch holds the operations that operation_ids names, and no others.", byMember).by(
+    all(namedAlone, refusing("createBatch", "An operation is unknown, of another pair, or in a batch", hasUnfree)),
+  ),
   ...refused("addAcamItem", items, [
     ["acam-far-below", "An item is at most 5.", (body) => itemOf(body) > 5],
     ["acam-whole", "Items have no decimals.", (body) => !Number.isInteger(itemOf(body))],

@@ -65,6 +65,9 @@ const unlike = rowsWith({ slot: "token", answers: "OPEN-20" });
 const life = rowsWith({ slot: "life of a token", answers: "OPEN-19" });
 const slowLife = rowsWith({ slot: "life of a token", answers: "OPEN-19", needs: { slow: true } });
 
+const described = set({ token_type: "Bearer", expires_in: 3600 });
+const lapsed = set({ status: 403, body: { message: "The token has lapsed" } });
+
 export const tokenVariants: readonly Variant[] = [
   scheme("scheme-any", "A good token is accepted with any scheme, and without one.").by(finding(/^(?:\S+ +)?(\S+)$/)),
   scheme("token-raw", "A token is also accepted without the scheme.").by(finding(/^([^ ]+)$/)),
@@ -82,10 +85,7 @@ export const tokenVariants: readonly Variant[] = [
   slowLife("token-two-seconds", "A token expires after two seconds.", { rare: true }).by(livingSlowly(2_000)),
   slowLife("token-five-seconds", "A token expires after five seconds.").by(livingSlowly(5_000)),
   slowLife("token-five-seconds-403", "After five seconds, a token gets a 403, and 401 for operations.").by(
-    all(
-      livingSlowly(5_000),
-      answers(isLapsedElsewhere, set({ status: 403, body: { message: "The token has lapsed" } })),
-    ),
+    all(livingSlowly(5_000), answers(isLapsedElsewhere, lapsed)),
   ),
   life("token-ten-seconds", "A token expires after ten seconds.").by(living(10_000)),
   life("token-fifty-requests", "A token expires after fifty requests.").by(serving(50)),
@@ -93,7 +93,5 @@ export const tokenVariants: readonly Variant[] = [
   life("token-one-alive", "A new token revokes the previous one.", { answers: "OPEN-21" }).by((base) => ({
     admitsToken: (token, call) => base.admitsToken(token, call) && [...call.store.tokens.keys()].at(-1) === token,
   })),
-  row("token-described", "The response with a token also has token_type and expires_in.").by(
-    success("createToken", set({ token_type: "Bearer", expires_in: 3600 })),
-  ),
+  row("token-described", "A token comes with token_type and expires_in.").by(success("createToken", described)),
 ];

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { rawResponse, withBytes, set } from "../change.ts";
-import type { Change, Policy, RawResponse } from "../policy.ts";
+import type { Call, Change, Policy, RawResponse } from "../policy.ts";
 import { row, rowsWith, type Variant } from "./variant.ts";
 
 type Deliver = Policy["deliver"];
@@ -49,14 +49,16 @@ const many = {
   via: "1.1 gateway",
 } as const;
 
+const late = { status: 408, headers: { connection: "close" } } as const;
+const isLate = ({ idle }: Call): boolean => idle > 400;
 const media = rowsWith({ slot: "media type" });
 const framing = rowsWith({ slot: "framing" });
 const connection = rowsWith({ slot: "connection" });
 
 export const transportVariants: readonly Variant[] = [
-  row("interim-100", "The response to each body is preceded by a 100 that was not requested.", {
-    slot: "interim answers",
-  }).by(before((_raw, response, call) => void (call.bytes.length > 0 && response.writeContinue()))),
+  row("interim-100", "A 100 that was not requested precedes each response to a body.", { slot: "interim answers" }).by(
+    before((_raw, response, call) => void (call.bytes.length > 0 && response.writeContinue())),
+  ),
   media("type-charset", "The media type has the parameter charset.").by(typed("application/json; charset=utf-8")),
   media("type-capitals", "The media type has upper-case letters.").by(typed("Application/JSON; charset=UTF-8")),
   media("type-parameters", "The media type has parameters.").by(typed('application/json;profile="fx";charset=utf-8')),
@@ -65,21 +67,14 @@ export const transportVariants: readonly Variant[] = [
   framing("chunked-gzip", "Responses are compressed and chunked.").by((base) =>
     compressed({ ...base, ...chunked(base) }),
   ),
-  connection("connection-close", "Each connection serves one request and announces its end.").by(
-    headers((given) => ({ ...given, connection: "close" })),
-  ),
+  connection("connection-close", "Each connection announces its end after one request.").by(headers(set(late.headers))),
   connection("connection-cut", "Each connection ends after one response, without Connection: close.").by(
     before((_raw, response) => response.once("finish", () => response.socket?.end())),
   ),
   connection("connection-idle-50", "A connection ends after 50 ms of idleness.").by(() => ({ idle: 50 })),
-  connection("connection-idle-408", "A request on a connection that was idle for 400 ms gets a 408.").gives(
-    { status: 408, headers: { connection: "close" } },
-    (call) => call.idle > 400,
-  ),
+  connection("connection-idle-408", "After 400 ms of idleness, a request gets a 408.").gives(late, isLate),
   connection("connection-few-requests", "A connection ends after four requests.").by(() => ({ perConnection: 4 })),
   row("reason-phrases-empty", "Status lines have no reason phrase.").by(rawResponse(() => true, set({ reason: "" }))),
-  row("headers-many", "Responses have more headers.", { answers: "OPEN-43" }).by(
-    headers((given) => ({ ...given, ...many })),
-  ),
+  row("headers-many", "Responses have more headers.", { answers: "OPEN-43" }).by(headers(set(many))),
   row("request-id-absent", "Responses have no x-request-id.").by(headers(({ "x-request-id": _id, ...given }) => given)),
 ];
