@@ -125,29 +125,22 @@ export const shownTarget = (target: Target): Readonly<Record<string, unknown>> =
 });
 
 /** Headers that `--header` cannot set, in lower case, with the reason. fxconform sets some of them itself. */
-export const ownHeaders: Readonly<Record<string, string>> = {
-  "user-agent": "It names the tool and the run, so that requests can be found in a log.",
-  accept: "Every request accepts application/json, as the specification has it.",
-  "accept-encoding": "Every request accepts gzip.",
-  "content-type": "It follows from the body of each request.",
-  "x-api-key": "Give the key of the API with --api-key-file or FXCONFORM_API_KEY.",
-  authorization: "It carries the token of the API.",
-  host: "It follows from --base-url.",
-  "content-length": "It follows from the body of each request.",
-  "transfer-encoding": "It follows from the body of each request.",
-  "content-encoding": "Bodies are sent as they are.",
-  connection: "Connections are kept and closed as each check needs.",
-  "keep-alive": "Connections are kept and closed as each check needs.",
-  upgrade: "Every request is HTTP/1.1.",
-  te: "Every request is HTTP/1.1.",
-  trailer: "Every request is HTTP/1.1.",
-  expect: "Bodies are sent without waiting for a 100 Continue.",
-  "proxy-authorization": "Put user and password into the address of the proxy: --proxy http://user:password@host:port.",
-  "proxy-connection": "Connections are kept and closed as each check needs.",
-  range: "A part of a response cannot be judged.",
-  "if-match": "A conditional request may get no content, which cannot be judged.",
-  "if-none-match": "A conditional request may get no content, which cannot be judged.",
-  "if-modified-since": "A conditional request may get no content, which cannot be judged.",
-  "if-unmodified-since": "A conditional request may get no content, which cannot be judged.",
-  "if-range": "A part of a response cannot be judged.",
-};
+export const ownHeaders: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    ["It names the tool and the run, so that requests can be found in a log.", "user-agent"],
+    ["Every request accepts application/json, as the specification has it.", "accept"],
+    ["Every request accepts gzip.", "accept-encoding"],
+    ["It follows from the body of each request.", "content-type", "content-length", "transfer-encoding"],
+    ["Give the key of the API with --api-key-file or FXCONFORM_API_KEY.", "x-api-key"],
+    ["It carries the token of the API.", "authorization"],
+    ["It follows from --base-url.", "host"],
+    ["Bodies are sent as they are.", "content-encoding"],
+    ["Connections are kept and closed as each check needs.", "connection", "keep-alive", "proxy-connection"],
+    ["Every request is HTTP/1.1.", "upgrade", "te", "trailer"],
+    ["Bodies are sent without waiting for a 100 Continue.", "expect"],
+    ["Put user and password into the proxy's address: --proxy http://user:password@host:port.", "proxy-authorization"],
+    ["A part of a response cannot be judged.", "range", "if-range"],
+    ["A conditional request may get no content, which cannot be judged.", "if-match", "if-none-match"],
+    ["A conditional request may get no content, which cannot be judged.", "if-modified-since", "if-unmodified-since"],
+  ].flatMap(([reason = "", ...names]) => names.map((name) => [name, reason])),
+);
