@@ -22,17 +22,34 @@ const file = fileURLToPath(new URL("../model/measured.ts", import.meta.url));
 const { run, close } = await createRunner();
 
 /** The requests of a run in all, and by the scenario that sent them. */
-async function measuredRun(settings) {
-  const sent = Object.fromEntries(scenarios.map(({ id }) => [id, 0]));
-  const count = ({ scenario, operation }) => void (sent[scenario] += operation === undefined ? 0 : 1);
-  const { requests, outcome, summary } = await run({}, settings, {}, { onSpan: count });
+async function measuredRun(settings, changes = {}) {
+  const spans = [];
+  const keep = (span) => void (span.operation === undefined || spans.push(span));
+  const { requests, outcome, summary } = await run(changes, settings, {}, { onSpan: keep });
   if (!["conformant", "partial"].includes(outcome)) throw new Error(summary);
-  const own = Object.entries(sent).filter(([, n]) => n > 0);
-  return { requests, scenarios: Object.fromEntries(own), session: requests - own.reduce((sum, [, n]) => sum + n, 0) };
+  const own = scenarios.map((one) => [one, spans.filter(({ scenario }) => scenario === one.id)]);
+  const counts = (count) =>
+    Object.fromEntries(own.map(([one, sent]) => [one.id, count(sent, one)]).filter(([, n]) => n > 0));
+  return {
+    requests,
+    scenarios: counts(({ length }) => length),
+    chains: counts(chainOf),
+    session: requests - spans.length,
+  };
+}
+
+/** How many of the requests were sent one after another. Bad credentials wait for those of other scenarios. */
+function chainOf(sent, { phase }) {
+  if (phase === "last") return 0;
+  let [n, end] = [0, 0];
+  for (const { from, to } of sent.toSorted((a, b) => a.to - b.to)) if (from >= end) [n, end] = [n + 1, to];
+  return n;
 }
 
 const smoke = await measuredRun({ profile: "smoke" });
 const usual = await measuredRun({});
+// Responses that take as long as over a network, and room for all requests.
+const { chains } = await measuredRun({ concurrency: 64 }, { variants: ["latency-100"] });
 const full = [];
 for (const runs of [1, 25, 100, 300, 1000])
   full.push([runs, runs === 25 ? usual.requests : (await measuredRun({ runs })).requests]);
@@ -56,6 +73,8 @@ export const measured = {
   smoke: ${JSON.stringify({ requests: smoke.requests, scenarios: smoke.scenarios })},
   /** By scenario, in a full run. */
   scenarios: ${JSON.stringify(usual.scenarios)},
+  /** How many of them wait for the response to another one. */
+  chains: ${JSON.stringify(chains)},
   /** The scenarios by which \`--only\` checks a requirement. */
   only: ${JSON.stringify(only)},
 } as const;

@@ -28,6 +28,6 @@ export const scenarios: readonly Scenario[] = [
   ...oddOperations,
   ...walks,
   ...transport,
-  ...bearer,
   ...keys,
+  ...bearer,
 ];

@@ -12,7 +12,7 @@ const full = (selection: readonly RequirementId[], more: Partial<Settings> = {})
 });
 
 const plan = (id: string, more: ScenarioPlan & { readonly cost?: number }) => ({
-  ...{ id, title: id, cost: 1, run: async () => undefined },
+  ...{ id, title: id, cost: 1, chain: 1, run: async () => undefined },
   ...more,
 });
 

@@ -20,7 +20,7 @@ export const add = [
   scenario(
     "acam/add/valid",
     "an ACAM item is added to an EFX operation",
-    { requirements: ["ACAM-01", "ACAM-02"], operations, chain: 10 },
+    { requirements: ["ACAM-01", "ACAM-02"], operations },
     async (context) => {
       const { counterparty, operations: made } = await efxOperations(context, plainAmounts(context, 1));
       const [first] = made;
@@ -47,7 +47,7 @@ export const add = [
   scenario(
     "acam/add/doubtful",
     "an ACAM item with members left out, unknown or doubtful",
-    { requirements: ["ACAM-06"], operations, chain: 7, drawsTheSame: true },
+    { requirements: ["ACAM-06"], operations, drawsTheSame: true },
     async (context) => {
       const omissions = context.generators.omissions("addAcamItem");
       const drawn = drawRequests(context, doubtful, ([what, values]) =>
@@ -106,22 +106,17 @@ const plan = {
 
 /** Wrong and odd items: a server may accept or refuse them, but it never crashes (INT-24). */
 export const invalidItems = [
-  scenario(
-    "acam/invalid/members",
-    "each member of an ACAM item is changed once",
-    { ...plan, chain: 11 },
-    async (context) => {
-      const { body, doubtful, judge } = await freshOperations(context);
-      const bodies = changedBodies(context, "addAcamItem", body).filter(({ mutation }) => !mutation.rare);
-      await windowed(bodies.map(doubtful), lanes, judge);
-    },
-  ),
-  scenario("acam/invalid/bodies", "bodies that are not an ACAM item", { ...plan, chain: 12 }, async (context) => {
+  scenario("acam/invalid/members", "each member of an ACAM item is changed once", plan, async (context) => {
+    const { body, doubtful, judge } = await freshOperations(context);
+    const bodies = changedBodies(context, "addAcamItem", body).filter(({ mutation }) => !mutation.rare);
+    await windowed(bodies.map(doubtful), lanes, judge);
+  }),
+  scenario("acam/invalid/bodies", "bodies that are not an ACAM item", plan, async (context) => {
     const { doubtful, judge } = await freshOperations(context);
     const bodies = drawRequests(context, hopelessBodies("addAcamItem"), doubtful).map(({ spec }) => spec);
     await windowed([doubtful(beyondDoubles("local_currency_amount")), ...bodies], lanes, judge);
   }),
-  scenario("acam/invalid/texts", "odd texts in an ACAM item", { ...plan, chain: 8 }, async (context) => {
+  scenario("acam/invalid/texts", "odd texts in an ACAM item", plan, async (context) => {
     const { body, create } = await freshOperations(context);
     const id = await create();
     await sendEach(context, textPool("/merchant", 7), (odd) =>

@@ -25,7 +25,7 @@ const wrongItem = (
 const unknownOperation = scenario(
   "acam/purpose/unknown-operation",
   "an ACAM item for an operation that does not exist",
-  { requirements: ["ACAM-04"], operations, chain: 4, after: [listedBatch] },
+  { requirements: ["ACAM-04"], operations, after: [listedBatch] },
   async (context) => {
     const { runId } = context.run;
     const { id: counterparty } = await registerCounterparty(context);
@@ -85,7 +85,7 @@ export const purpose = [
   scenario(
     "acam/purpose/other",
     "an ACAM item for an operation that is not EFX",
-    { requirements: ["ACAM-03"], operations, chain: 11 },
+    { requirements: ["ACAM-03"], operations },
     async (context) => {
       const { otherPurposes, currencyPairs, amount: range } = context.target;
       const { purpose, pair } = await otherPurpose(context);
@@ -130,7 +130,7 @@ export const purpose = [
   scenario(
     "acam/purpose/accepted",
     "an ACAM item for an operation with an unknown purpose that the server accepted",
-    { requirements: ["ACAM-03"], operations: ["createCounterparty"], chain: 5 },
+    { requirements: ["ACAM-03"], operations: ["createCounterparty"] },
     async (context) => {
       const { id: counterparty } = await registerCounterparty(context, 21);
       const next = amountSupply(context, 2, 21);
@@ -152,7 +152,7 @@ export const purpose = [
   scenario(
     "acam/purpose/alike",
     "an old operation that is not EFX, among later EFX operations, some of the same amount",
-    { requirements: ["ACAM-05"], operations, chain: 9 },
+    { requirements: ["ACAM-05"], operations },
     async (context) => {
       const [{ purpose, pair }, { id: counterparty }] = await together([
         otherPurpose(context),
@@ -183,7 +183,6 @@ export const purpose = [
     {
       requirements: ["ACAM-05"],
       operations: ["createCounterparty", "createOperation"],
-      chain: 1,
       after: [unknownOperation],
     },
     async (context) => {
@@ -205,7 +204,7 @@ export const purpose = [
   scenario(
     "acam/purpose/path",
     "the operation in the path decides, not the newest one",
-    { requirements: ["ACAM-05"], operations, chain: 11 },
+    { requirements: ["ACAM-05"], operations },
     async (context) => {
       const { purpose, pair } = await otherPurpose(context);
       const inOrder = async (order: readonly string[], salt: number): Promise<void> => {

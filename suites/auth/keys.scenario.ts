@@ -34,7 +34,6 @@ export const keys = [
     {
       requirements: [...new Set(badKeys.map(([requirement]) => requirement)), "AUTH-12"],
       operations: ["createToken"],
-      chain: 11,
       phase: "last",
       profiles: ["smoke", "full"],
     },

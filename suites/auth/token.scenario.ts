@@ -19,7 +19,6 @@ export const token = [
     {
       requirements: ["AUTH-01", "AUTH-02", "AUTH-03", "AUTH-04"],
       operations: ["createToken", "listBatches"],
-      chain: 12,
       profiles: ["smoke", "full"],
     },
     async (context) => {

@@ -21,7 +21,6 @@ export const listedBatch = scenario(
       ...(["BATCH-30", "BATCH-31", "BATCH-32", "BATCH-33", "BATCH-34", "BATCH-35"] as const),
     ],
     operations: ["createCounterparty", "createOperation", "createBatch", "listBatches"],
-    chain: 11,
     drawsTheSame: true,
   },
   async (context) => {
@@ -53,7 +52,6 @@ export const createBatches = [
     {
       requirements: ["BATCH-03", "BATCH-06", "BATCH-07", "BATCH-24", "BATCH-27"],
       operations: ["createBatch", "listBatches"],
-      chain: 5,
       after: [listedBatch],
     },
     async (context) => {
@@ -76,7 +74,7 @@ export const createBatches = [
   scenario(
     "batches/create/invalid",
     "bodies that are not a batch",
-    { requirements: ["BATCH-08"], operations: ["createBatch"], chain: 4, after: [listedBatch], drawsTheSame: true },
+    { requirements: ["BATCH-08"], operations: ["createBatch"], after: [listedBatch], drawsTheSame: true },
     async (context) => {
       await context.send(await validBatch(context, firstPair(context)));
       const complete = await batchBody(context, firstPair(context));

@@ -43,7 +43,6 @@ export const register = [
     {
       requirements: ["CPTY-01"],
       operations: ["createCounterparty", "createOperation", "addAcamItem"],
-      chain: 4,
       drawsTheSame: true,
     },
     async (context) => {
@@ -68,7 +67,7 @@ export const register = [
   scenario(
     "counterparty/register/unknown-members",
     "unknown members, and an id of the client's own",
-    { requirements: ["CPTY-01"], operations: ["createCounterparty"], chain: 4, drawsTheSame: true },
+    { requirements: ["CPTY-01"], operations: ["createCounterparty"], drawsTheSame: true },
     async (context) => {
       const { body } = await registerCounterparty(context);
       const spec = counterpartyRequest(context, body);
@@ -119,7 +118,7 @@ export const similarData = [
   scenario(
     "counterparty/similar/counterparties",
     "counterparties that share a name, an account, an external id, or all",
-    { requirements: ["CPTY-10"], operations: ["createCounterparty"], chain: 9, drawsTheSame: true },
+    { requirements: ["CPTY-10"], operations: ["createCounterparty"], drawsTheSame: true },
     async (context) => {
       const first = await registerCounterparty(context);
       for (const { item, isAlways } of draw(context, similar)) {
@@ -140,7 +139,6 @@ export const similarData = [
     {
       requirements: ["OPER-15"],
       operations: ["createCounterparty", "createOperation", "addAcamItem"],
-      chain: 7,
       drawsTheSame: true,
     },
     async (context) => {

@@ -5,7 +5,7 @@ test("a scenario is as urgent as the longest chain that begins with it", () => {
   const short = { id: "short", chain: 1 };
   const first = { id: "first", chain: 4 };
   const second = { id: "second", chain: 6, after: [first] as never };
-  const usual = { id: "usual", after: [] };
+  const usual = { id: "usual", chain: 3, after: [] };
   expect(
     mostUrgentFirst([short, second, usual, first] as never).map(({ scenario, urgency }) => [scenario.id, urgency]),
   ).toEqual([

@@ -12,8 +12,6 @@ export interface ScenarioPlan {
   readonly requirements: readonly RequirementId[];
   /** Operations to which it sends valid requests: a standing requirement of one of them can be judged by it. */
   readonly operations: readonly OperationName[];
-  /** About how many requests wait for the response to another one: long chains start first. @defaultValue 3 */
-  readonly chain?: number;
   /** @defaultValue "main" */
   readonly phase?: Phase;
   /** The profiles in which it may run. @defaultValue ["full"] */
@@ -29,6 +27,8 @@ export interface Scenario extends ScenarioPlan {
   readonly id: string;
   /** How many requests it sends to the reference server with the default settings. */
   readonly cost: number;
+  /** How many of them wait for the response to another one: long chains start first. */
+  readonly chain: number;
   /** A sentence for a person; nothing depends on it. */
   readonly title: string;
   readonly run: (context: Context) => Promise<void>;
@@ -39,9 +39,10 @@ export const scenario = (
   title: string,
   plan: ScenarioPlan,
   run: (context: Context) => Promise<void>,
-): Scenario => ({ id, title, cost: costs[id] ?? 1, ...plan, run });
+): Scenario => ({ id, title, cost: costs[id] ?? 1, chain: chains[id] ?? 1, ...plan, run });
 
 const costs: Readonly<Record<string, number>> = measured.scenarios;
+const chains: Readonly<Record<string, number>> = measured.chains;
 
 export interface Selected {
   readonly scenarios: readonly Scenario[];
@@ -146,11 +147,9 @@ export const mostUrgentFirst = (
 ): readonly { readonly scenario: Scenario; readonly urgency: number }[] => {
   const urgencyOf = (scenario: Scenario): number => {
     const later = scenarios.filter(({ after }) => after?.some((one) => one === scenario) === true);
-    return (scenario.chain ?? usualChain) + Math.max(0, ...later.map(urgencyOf));
+    return scenario.chain + Math.max(0, ...later.map(urgencyOf));
   };
   return scenarios
     .map((scenario) => ({ scenario, urgency: urgencyOf(scenario) }))
     .sort((a, b) => b.urgency - a.urgency);
 };
-
-const usualChain = 3;

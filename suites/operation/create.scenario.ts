@@ -37,7 +37,6 @@ export const create = [
         ...(["OPER-11", "OPER-12", "OPER-13", "OPER-14", "OPER-15"] as const),
       ],
       operations,
-      chain: 4,
     },
     async (context) => {
       const complete = await Promise.all([1, 2].map((salt) => registerCounterparty(context, salt)));
@@ -64,7 +63,7 @@ export const create = [
   scenario(
     "operation/create/differing",
     "operations that differ in one member alone",
-    { requirements: ["OPER-07", "OPER-08", "OPER-09", "OPER-15"], operations, chain: 7 },
+    { requirements: ["OPER-07", "OPER-08", "OPER-09", "OPER-15"], operations },
     async (context) => {
       const [one, other] = await Promise.all([4, 5].map((salt) => registerCounterparty(context, salt)));
       const amount = amountSupply(context, 1, 4)();
@@ -81,7 +80,7 @@ export const create = [
   scenario(
     "operation/create/concurrent",
     "operations are created at the same time, and batches that may take them",
-    { requirements: ["OPER-16"], operations, chain: 8, after: [listedBatch] },
+    { requirements: ["OPER-16"], operations, after: [listedBatch] },
     async (context) => {
       const made = await Promise.all([1, 2].map((salt) => registerCounterparty(context, salt)));
       const n = Math.min(16, context.settings.concurrency * 2);

@@ -46,7 +46,7 @@ const requirementOn = ({ kind, pointer }: Mutation): RequirementId => {
   return memberRefusals[kind][member];
 };
 
-const touches = { operations: ["createCounterparty", "createOperation"], chain: 7 } as const;
+const touches = { operations: ["createCounterparty", "createOperation"] } as const;
 
 /** Creations that break one rule, each with a control that broke none. */
 export const invalidOperations = [
@@ -188,7 +188,6 @@ export const oddOperations = [
     {
       requirements: ["OPER-06", "OPER-07", "OPER-08", "OPER-09"],
       operations: ["createCounterparty", "createOperation"],
-      chain: 4,
       drawsTheSame: true,
     },
     async (context) => {
@@ -205,7 +204,7 @@ export const oddOperations = [
   scenario(
     "operation/odd/values",
     "odd texts and amounts in an operation",
-    { requirements: ["OPER-17"], operations: ["createCounterparty", "createOperation"], chain: 11, drawsTheSame: true },
+    { requirements: ["OPER-17"], operations: ["createCounterparty", "createOperation"], drawsTheSame: true },
     async (context) => {
       const { id: counterparty } = await registerCounterparty(context);
       const next = amountSupply(context, 7);

@@ -34,7 +34,6 @@ export const walks = [
     {
       requirements,
       operations: ["createCounterparty", "createOperation", "addAcamItem", "createBatch", "listBatches"],
-      chain: 5,
       after: [listedBatch],
     },
     async (context) => {

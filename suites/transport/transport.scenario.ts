@@ -39,7 +39,7 @@ export const transport = [
   scenario(
     "transport/methods",
     "methods that the specification does not name",
-    { requirements: ["HTTP-04"], operations: [], chain: 8 },
+    { requirements: ["HTTP-04"], operations: [] },
     async (context) => {
       const path = { customer_id: context.target.customerId, operation_id: `nothing-${context.run.runId}` };
       for (const { item, isAlways } of draw(context, methods)) {
