@@ -180,11 +180,7 @@ export const purpose = [
   scenario(
     "acam/purpose/old",
     "the oldest operation that is not EFX, once batches were created and nothing was sent for a while",
-    {
-      requirements: ["ACAM-05"],
-      operations: ["createCounterparty", "createOperation"],
-      after: [unknownOperation],
-    },
+    { requirements: ["ACAM-05"], operations: ["createCounterparty", "createOperation"], after: [unknownOperation] },
     async (context) => {
       const { purpose, pair, counterparty, first, efxBefore } = await otherPurpose(context);
       const { id, amount, at } = first;
