@@ -89,10 +89,7 @@ describe("a schema without a generator is an error with its pointer", () => {
     [{ format: "bic", "x/y": 1 }, "#/schema/x~1y: is an unknown keyword here"],
     [{}, "#/schema: does not constrain its values"],
     [{ type: "string", format: "uri" }, '#/schema/format: "uri" is not known'],
-    [{ type: "number", format: "float" }, '#/schema/format: "float" is not known'],
     [{ "x-fxconform-domain": "colour" }, '#/schema/x-fxconform-domain: "colour" is not known'],
-    [{ "x-fxconform-domain": "toString" }, '#/schema/x-fxconform-domain: "toString" is not known'],
-    [{ "x-fxconform-domain": ["city"] }, '#/schema/x-fxconform-domain: ["city"] is not known'],
     [object({ a: {} }), "#/schema/properties/a: does not constrain its values"],
     [object({}, ["a"]), "#/schema/required/0: a is not among the properties"],
     [
@@ -103,8 +100,6 @@ describe("a schema without a generator is an error with its pointer", () => {
       "#/schema: no place has all required members",
     ],
     [{ $ref: "#/nowhere" }, "#/nowhere: has no schema"],
-    [{ $ref: "other.yaml#/schema" }, "other.yaml#/schema: has no schema"],
-    [{ $ref: 1 }, "#/schema/$ref: 1 is not known"],
     [{ $ref: "#/schema" }, "#/schema: refers to itself"],
     [object({ self: { $ref: "#/schema" } }), "#/schema: refers to itself"],
   ];

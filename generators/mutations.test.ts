@@ -86,35 +86,6 @@ test("the changes of an operation, by their permanent ids", () => {
   expect(generators.omissions("createOperation")).toEqual([]);
 });
 
-test("each change says its kind, the keyword that it breaks, which JSON type it sends, and whether it is rare", () => {
-  const seen = withBody.flatMap((operation) =>
-    generators
-      .mutations(operation)
-      .map(
-        ({ id, kind, keyword, sent, rare }) => [id.slice(0, id.indexOf(" /")), [kind, keyword, sent, rare]] as const,
-      ),
-  );
-  const usual = (type: string) => ["type", "type", type, false];
-  const rare = (type: string) => ["type", "type", type, true];
-  expect(Object.fromEntries(seen)).toEqual({
-    omit: ["omit", "required", undefined, false],
-    null: ["null", "type", "null", false],
-    ...Object.fromEntries(["string", "number", "boolean", "object", "array"].map((type) => [type, usual(type)])),
-    "empty string": rare("string"),
-    zero: rare("number"),
-    false: rare("boolean"),
-    "empty object": rare("object"),
-    "empty array": rare("array"),
-    "whole number as a string": rare("string"),
-    "decimals after a comma as a string": rare("string"),
-    "the word NaN as a string": rare("string"),
-    one: rare("number"),
-    halves: rare("array"),
-    operator: rare("object"),
-    reference: rare("object"),
-  });
-});
-
 test.each(withBody)("%s: a change sends a value of the type that it says", (operation) => {
   const [body = null] = sampleOf(generators.complete(operation), { seed: 11, n: 1 });
   for (const change of generators.mutations(operation)) {

@@ -1,6 +1,7 @@
 import { escaped, partsOf, valueAt } from "../spec/contract.ts";
 import { expect, test } from "vitest";
-import { schemaAt, withValue } from "./pointer.ts";
+import { requestSchemaOf, schemaAt, withValue } from "./pointer.ts";
+import { contract, withBody } from "./testing/contract.ts";
 
 test("escaped names are read back unchanged", () => {
   for (const name of ["a", "a/b", "m~n", "~1", "~0/", ""]) expect(partsOf(`#/${escaped(name)}`)).toEqual([name]);
@@ -28,4 +29,12 @@ test("schemas are objects inside the document", () => {
   expect(schemaAt({ a: { "b/c": { type: "null" } } }, "#/a/b~1c")).toEqual({ type: "null" });
   for (const pointer of ["#/b", "#/a/x/y", "#/__proto__", "/a"])
     expect(() => schemaAt({ a: {} }, pointer)).toThrow(pointer);
+});
+
+test.each(withBody)("the schema of %s is where the pointer says", (operation) => {
+  expect(schemaAt(contract, requestSchemaOf(contract, operation))).toBeDefined();
+});
+
+test("the error for an operation without a body names the operation and its pointer", () => {
+  expect(() => requestSchemaOf(contract, "listBatches")).toThrow("/get: listBatches takes no JSON body");
 });

@@ -74,15 +74,6 @@ test("causes that break a MUST come first, then those that break most requiremen
   ]);
 });
 
-test("a cause that breaks a MUST and a SHOULD comes before one that breaks a single MUST", () => {
-  const rows = [
-    rowOf("OPER-02", "fail", { findings: [findingOf()] }),
-    rowOf("AUTH-11", "warn", { findings: [findingOf(at)] }),
-    rowOf("OPER-24", "fail", { findings: [findingOf(at)] }),
-  ];
-  expect(causesOf(rows).map(({ requirements }) => requirements)).toEqual([["AUTH-11", "OPER-24"], ["OPER-02"]]);
-});
-
 test("the text names the kind of request if there is only one, and the operation if there is one", () => {
   const text = (...findings: readonly Parameters<typeof findingOf>[0][]): string | undefined =>
     causesOf([rowOf("HTTP-04", "fail", { findings: findings.map(findingOf) })])[0]?.text;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { fieldOf, isObject, isRefusal, isSuccess, jsonOf, memberOf, messageOf, utf8 } from "./exchange.ts";
+import { isRefusal, isSuccess, jsonOf, messageOf, utf8 } from "./exchange.ts";
 import { responseOf, exchangeOf } from "./testing/exchanges.ts";
 
 test.each([
@@ -14,23 +14,6 @@ test.each([
 ])("%i: success %s, refusal %s", (status, success, refusal) => {
   const exchange = exchangeOf("createToken", { status });
   expect([isSuccess(exchange), isRefusal(exchange)]).toEqual([success, refusal]);
-});
-
-test("a header field is the first of its name, in any letter case", () => {
-  const headers = [
-    ["X-A", "1"],
-    ["x-a", "2"],
-  ] as const;
-  expect(fieldOf(headers, "x-a")).toBe("1");
-  expect(fieldOf(headers, "x-b")).toBeUndefined();
-});
-
-test("memberOf reads only own members of objects", () => {
-  expect(memberOf({ a: 1 }, "a")).toBe(1);
-  expect(memberOf({ a: 1 }, "b")).toBeUndefined();
-  for (const name of ["toString", "constructor", "__proto__"]) expect(memberOf({ a: 1 }, name)).toBeUndefined();
-  for (const value of [[1], "text", 7, null, undefined]) expect(memberOf(value, "length")).toBeUndefined();
-  expect([{}, [], null, "x", 7, undefined].filter((value) => isObject(value))).toEqual([{}]);
 });
 
 describe("the status with the message of the server", () => {

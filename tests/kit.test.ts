@@ -149,18 +149,6 @@ test(
   },
 );
 
-test("the Jenkinsfile runs the check and reads the JUnit file that it leaves", async () => {
-  const text = await textOf("kit/Jenkinsfile");
-  const command = /sh '''(.+?)'''/s.exec(text)?.[1] ?? "";
-  const junit = /testResults: '([^']+)'/.exec(text)?.[1] ?? "";
-  const cwd = temporaryFolder();
-  const ended = await stepRun(["sh", "-xec"], command, cwd, { ...(await target()), PACKAGE: packageFile });
-  expect(ended.code, ended.stderr).toBe(0);
-  await expectNotInstalled(command);
-  expect(await readFile(join(cwd, junit), "utf8")).toContain("fxconform.gate");
-  expect(text.split("{").length).toBe(text.split("}").length);
-});
-
 /** A script whose package is not there exits with 4 and says so. */
 const expectNotInstalled = async (script: string): Promise<void> => {
   const ended = await stepRun(["sh", "-ec"], script, temporaryFolder(), { PACKAGE: "./nowhere.tgz" });

@@ -102,30 +102,10 @@ test("replay needs the added headers again whose values no report holds", async 
   expect(started[0]?.target.headers?.map(({ name }) => name)).toEqual(["X-A", "X-B"]);
 });
 
-const observing = (answers: Run["observations"][number]["answers"]): Run => ({
-  ...conformant,
-  observations: [{ id: "OPEN-01", question: "Which?", answers }],
-});
 const answered = (inCase: string, answer: string): Run["observations"][number]["answers"][number] => ({
   case: inCase,
   answer,
   count: 1,
-});
-
-test("diff prints verdicts and answers that differ, and the circumstances", async () => {
-  const here = testContext();
-  file(here, "a.json", observing([answered("one", "x"), answered("two", "z")]));
-  file(here, "b.json", {
-    ...nonconformant,
-    profile: "smoke",
-    observations: observing([answered("one", "created\u001b[31m")]).observations,
-  });
-  const { code, stdout } = await here.run("diff a.json b.json");
-  expect(code).toBe(1);
-  expect(stdout).toMatch(/^Different circumstances\n {2}profile +full → smoke\n/);
-  expect(stdout).toMatch(/OPER-02 +pass → fail {2}A new operation/);
-  expect(stdout).toMatch(/OPEN-01 +one: x → created\\u001b/);
-  expect(stdout).toMatch(/ and 1 answer differ\. .*1 case in only one of the runs\.\n$/);
 });
 
 test("pin writes a statement that run reads: each answer with its cases", async () => {

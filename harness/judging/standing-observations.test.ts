@@ -26,17 +26,6 @@ describe("the status of a success", () => {
 describe("refusals", () => {
   const refusal = { json: { message: "no" }, intent: invalid("x") };
 
-  test("401 with and without a challenge", () => {
-    const headers = [["WWW-Authenticate", "Bearer"]] as const;
-    expect(seenOf("OPEN-25", exchangeOf("createBatch", { ...refusal, status: 401 }))).toEqual([
-      "OPEN-25 POST /batches: no",
-    ]);
-    expect(seenOf("OPEN-25", exchangeOf("createBatch", { ...refusal, status: 401, headers }))).toEqual([
-      "OPEN-25 POST /batches: yes",
-    ]);
-    expect(seenOf("OPEN-25", exchangeOf("createBatch", { ...refusal, status: 403 }))).toEqual([]);
-  });
-
   test("all members beside message, in one order", () => {
     const members = "jihgfedcba".split("").map((name) => [name, 1]);
     const json = { message: "no", ...(Object.fromEntries(members) as Readonly<Record<string, Json>>) };
@@ -48,15 +37,6 @@ describe("refusals", () => {
     ]);
     expect(seen(exchangeOf("createOperation", { status: 400, json: [] }))).toEqual([]);
   });
-});
-
-test.each([
-  ["API-Version", "OPEN-43 api-version: 1"],
-  ["Deprecation", "OPEN-43 deprecation: 1"],
-  ["sunset", "OPEN-43 sunset: 1"],
-])("header %s", (name, wanted) => {
-  expect(seen(exchangeOf("createToken", { headers: [[name, "1"]] }))).toEqual([wanted]);
-  expect(seen(exchangeOf("createToken", { headers: [["Server", "1"]] }))).toEqual([]);
 });
 
 describe("a new operation", () => {

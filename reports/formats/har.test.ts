@@ -38,14 +38,3 @@ test.each([
   expect(entry?.request.url).toBe(wanted);
   expect(entry?.request.queryString).toHaveLength(parameters);
 });
-
-test("its size is bounded, and the comment says how much is left out", () => {
-  const body = "x".repeat(90_000);
-  const many = Array.from({ length: 2500 }, (_, id) => ({ ...violating, id }));
-  expect(logOf(many).entries).toHaveLength(2000);
-  expect(logOf(many).comment).toMatch(/500 more exchanges are in report\.json/);
-  const heavy = many
-    .slice(0, 300)
-    .map((each) => ({ ...each, ...(each.response ? { response: { ...each.response, body } } : {}) }));
-  expect(logOf(heavy).entries.length).toBeLessThan(230);
-});

@@ -6,8 +6,6 @@ import { startChromium } from "../../reports/testing/chromium.ts";
 import { interrupted, printed, serveFaults, start } from "./program.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
-/** The folder for screenshots of the page, if any. */
-const pictures = process.env["FXCONFORM_PICTURES"];
 const soon = { timeout: 120_000 };
 
 const statusOf = (address: string, method: string, headers: Readonly<Record<string, string>>): Promise<number> =>
@@ -40,9 +38,6 @@ test(
     page.on("pageerror", (error) => complaints.push(error.message));
     page.on("console", (message) => complaints.push(message.text()));
     page.on("request", (one) => requested.push(one.url()));
-    const picture = async (name: string): Promise<void> => {
-      if (pictures !== undefined) await page.screenshot({ path: `${pictures}/${name}.png`, fullPage: false });
-    };
     const axe = async (): Promise<void> => {
       await page.evaluate(readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
       const found = await page.evaluate(
@@ -52,10 +47,8 @@ test(
     };
     await page.goto(address);
     await expect.poll(() => page.locator(".map .cell.pending").count(), soon).toBeGreaterThan(0);
-    await picture("start");
     await expect.poll(() => page.locator("#fail #OPER-01").count(), soon).toBe(1);
     expect(await page.locator("html").getAttribute("data-running")).toBe("true");
-    await picture("middle");
     await expect.poll(() => page.locator("#status").textContent(), soon).toMatch(/The run has ended: nonconformant/);
     expect(await page.locator(".map .cell.pending").count()).toBe(0);
     expect(await page.locator("#latency").count()).toBe(1);
@@ -69,7 +62,6 @@ test(
     expect(await page.locator("#fail #OPER-02").count()).toBe(1);
     expect(await page.locator("#fail #OPER-01").count()).toBe(0);
     await axe();
-    await picture("end");
     expect(complaints).toEqual([]);
     expect(requested.filter((url) => !url.startsWith(address))).toEqual([]);
 

@@ -8,21 +8,6 @@ import { bin, copyOfProgram, ended, inShell, interrupted, reportIn, servedComman
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 import { listening } from "../../model/testing/listening.ts";
 
-test("the program prints its version, its list and its help, and refuses wrong usage", async () => {
-  const folder = temporaryFolder();
-  expect(await ended(start(["--version"], folder))).toMatchObject({
-    code: 0,
-    stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
-  });
-  expect(await ended(start(["list"], folder))).toMatchObject({ code: 0, stdout: expect.stringContaining("OPER-02") });
-  expect(await ended(start(["help", "run"], folder))).toMatchObject({
-    code: 0,
-    stdout: expect.stringContaining("--base-url"),
-  });
-  expect(await ended(start(["run"], folder))).toMatchObject({ code: 2, stdout: "" });
-  expect(readdirSync(folder)).toEqual([]);
-});
-
 test("an error before a command starts is an internal error: one line, no stack trace", async () => {
   const folder = temporaryFolder();
   const gone = join(folder, "gone");

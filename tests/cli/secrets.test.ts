@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { renderers } from "../../reports/index.ts";
 import { holdsSecret } from "../../engine/secrets.ts";
-import { copyOfProgram, ended, key, quick, reportIn, serving, start, warmCommands } from "./program.ts";
+import { key, quick, reportIn, serving, warmCommands } from "./program.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
 const command = warmCommands(key);
@@ -15,27 +15,6 @@ const expectNone = (secrets: readonly string[], texts: readonly string[], folder
   expect(written).toHaveLength(Object.keys(renderers).length);
   for (const text of [...texts, ...written]) expect(holdsSecret(text, secrets)).toBe(false);
 };
-
-test("every report is written if an internal error contains the key and a token", async () => {
-  const folder = temporaryFolder();
-  const token = "token-0123456789";
-  const baseUrl = await serving((_, answer) => answer(200, { token, batches: [] }));
-  const program = copyOfProgram("broken", {
-    "suites/worker/registration.js": (text) =>
-      text.replace(
-        /await scenario\.\w+\(\w+\)/,
-        "const { session } = run.sender; throw new Error(`boom ${run.target.apiKey} ${await session.token()}`)",
-      ),
-  });
-  const words = ["run", "--base-url", baseUrl, "--profile", "smoke"];
-  const { code, stdout, stderr } = await ended(start(words, folder, { program }));
-  expect(code, stdout + stderr).toBe(4);
-  const error = expect.stringContaining("boom [API key] [token]") as string;
-  expect(reportIn(folder)).toMatchObject({ outcome: "error", error });
-  const [left = "", ...more] = readdirSync(folder).filter((name) => name.startsWith("fxconform-error"));
-  expect(more).toEqual([]);
-  expectNone([key, token], [stdout, stderr, readFileSync(join(folder, left), "utf8")], folder);
-}, 30_000);
 
 test("no report holds a key or token that a server echoes in some spelling", async () => {
   const folder = temporaryFolder();

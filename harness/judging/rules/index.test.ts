@@ -3,7 +3,7 @@ import { requirementIds, standingOperations, type RequirementId } from "../../..
 import { operationNames, type OperationName } from "../../../spec/operations.ts";
 import { invalid, type Exchange, type Json } from "../../../model/exchange.ts";
 import { batch, changed, exchangeOf, sound, type ExchangeOverrides } from "../../../model/testing/exchanges.ts";
-import { brokenIn, judged, judgeExchange, mustsBrokenIn, nothingKnown } from "../../testing/judgements.ts";
+import { brokenIn, judgeExchange, mustsBrokenIn, nothingKnown } from "../../testing/judgements.ts";
 import { applies, exemptionOf, rules } from "./index.ts";
 import { errorShapeOf } from "./message.ts";
 
@@ -116,27 +116,6 @@ describe("each requirement that every exchange can show can fail", () => {
     if (tries.length === 0) tries.push(exchangeOf(name, name === "listBatches" ? { json: twice } : {}));
     for (const exchange of tries) expect(brokenIn(exchange, known)).toContain(requirement);
   });
-});
-
-test.each(operationNames)("nothing is judged of %s but what a row says", (name) => {
-  const list = { json: { batches: [batch, { ...batch, id: "b-2" }], count: 2, total: 2 } };
-  const exchanges = [
-    exchangeOf(name),
-    ...(name === "listBatches" ? [exchangeOf(name, list)] : []),
-    ...Object.values(breaks).flatMap((wrongly) => wrongly?.(name) ?? []),
-    ...Object.values(absences).map((pointer) => without(name, pointer)),
-  ];
-  const claimed = new Set([
-    ...elsewhere,
-    ...claims.filter((claim) => claim.name === name).map(({ requirement }) => requirement),
-  ]);
-  const known = nothingKnown();
-  const found = exchanges.flatMap((one) => judged(one, known));
-  expect(found.map(({ requirement }) => requirement).filter((id) => !claimed.has(id))).toEqual([]);
-  for (const { create, decides } of rules) {
-    const own = exchanges.flatMap((one) => create(nothingKnown()).judge(one));
-    expect(own.filter(({ requirement }) => !decides.includes(requirement))).toEqual([]);
-  }
 });
 
 /** What all rules except those that apply to any message say. */

@@ -186,15 +186,6 @@ describe("errors (INT-03 and INT-04)", () => {
 });
 
 describe("intent (INT-12)", () => {
-  test("an invalid request's response is judged as a message all the same", () => {
-    const intent = invalid("without a name");
-    expect(judged(exchangeOf("createCounterparty", { intent }))).toEqual(accepted);
-    expect(brokenIn(exchangeOf("createCounterparty", { intent, type: "text/html" }))).toEqual(["HTTP-01"]);
-    expect(brokenIn(exchangeOf("createCounterparty", { intent, body: "{" }))).toEqual(["HTTP-02"]);
-    expect(brokenIn(exchangeOf("createCounterparty", { intent, status: 400, json: {} }))).toEqual(["CPTY-12"]);
-    expect(brokenIn(exchangeOf("createCounterparty", { intent, status: 204, body: "" }))).toEqual(["HTTP-06"]);
-  });
-
   test("a server need not know another method", () => {
     expect(brokenIn(exchangeOf("listBatches", { exemptBy: "INT-38", status: 501 }))).toEqual([]);
     expect(brokenIn(exchangeOf("listBatches", { exemptBy: "INT-38", status: 500 }))).toEqual(["HTTP-04"]);

@@ -28,17 +28,6 @@ test.each([
   expect(observed(ids)).toContain(`OPEN-17 batches of a run: ${order}`);
 });
 
-test("batches that were created at the same time have no order", () => {
-  const [a, b, ...rest] = inTurn(created);
-  const together = () => [...(a && b ? [a, { ...b, at: a.at }] : []), ...rest];
-  expect(observed(["b", "a", "c", "d", "e", "f"], {}, created, together)).toContain(
-    "OPEN-17 batches of a run: oldest first",
-  );
-  expect(observed(["a", "c", "b", "d", "e", "f"], {}, created, together)).toContain(
-    "OPEN-17 batches of a run: neither by age",
-  );
-});
-
 test("the order of few batches, or of some of them, says nothing", () => {
   const orders = [observed(["a", "b"], {}, ["a", "b", "a"]), observed(created.slice(1))].flat();
   expect(orders.filter((line) => line.startsWith("OPEN-17"))).toEqual([]);

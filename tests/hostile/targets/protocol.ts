@@ -1,14 +1,8 @@
 import { createServer } from "node:http";
 import { gzipSync } from "node:zlib";
-import { conformant, inconclusive, nonconformant, type HostileTarget, type Running } from "../hostile-target.ts";
-import { listening, onceRequested } from "../listening.ts";
+import { conformant, inconclusive, type HostileTarget, type Running } from "../hostile-target.ts";
+import { listening } from "../listening.ts";
 import { listAs, obedientBut, obedientButIn, withBody, type Answer, type Call } from "../obedient-but.ts";
-
-/** Sends these raw bytes instead of the response to a token request. */
-const instead =
-  (bytes: string): (() => Promise<Running>) =>
-  () =>
-    onceRequested((socket) => socket.end(bytes, "latin1"));
 
 const rawList = (head: (answer: Answer) => string, body: (answer: Answer) => string | Buffer = ({ body: b }) => b) =>
   listAs((answer, { request: { socket } }) => {
@@ -17,27 +11,9 @@ const rawList = (head: (answer: Answer) => string, body: (answer: Answer) => str
   });
 
 const json = "content-type: application/json\r\n";
-const token = '{"token":"abcdefghijkl"}';
 
 /** Responses that violate HTTP. */
 export const protocol: readonly HostileTarget[] = [
-  nonconformant("status-999", "Answers every request with the status 999.", { also: "any" }).by(
-    instead(`HTTP/1.1 999 No\r\n${json}content-length: 24\r\n\r\n${token}`),
-  ),
-  nonconformant("length-and-chunks", "Obeys, and sends the list chunked and with a Content-Length.", {
-    blamed: ["HTTP-05"],
-    also: ["HTTP-02"],
-    inSmoke: true,
-  }).by(
-    rawList(
-      ({ body }) => `HTTP/1.1 200 OK\r\n${json}content-length: ${body.length}\r\ntransfer-encoding: chunked\r\n\r\n`,
-      ({ body }) => `${body.length.toString(16)}\r\n${body.toString("latin1")}\r\n0\r\n\r\n`,
-    ),
-  ),
-  nonconformant("header-nul", "Obeys, and sends a NUL in a header field of the list.", {
-    blamed: ["HTTP-05"],
-    inSmoke: true,
-  }).by(rawList(({ body }) => `HTTP/1.1 200 OK\r\n${json}x-a: b\0c\r\ncontent-length: ${body.length}\r\n\r\n`)),
   conformant("hints-flood", "Sends five thousand early hints before each list.", {
     also: ["HTTP-05"],
     inSmoke: true,
