@@ -99,7 +99,7 @@ export const acamFaults: readonly Fault[] = [
   row("any-purpose-second-time", "ACAM-03", "A refused item is accepted the second time.", withPurposes).by(secondTime),
   anyPurposeFor("above-500", rule, "Above 500", (it) => it.amount > 500),
   anyPurposeFor("above-990", "ACAM-03", "Above 990", (it) => it.amount > 990),
-  anyPurposeFor("at-once", ["ACAM-05", "ACAM-03"], "Within 30 ms of its creation", (it) => ageOf(it) < 30),
+  anyPurposeFor("at-once", ["ACAM-05", "ACAM-03"], "Until another is created", (it, call) => allIn(call).at(-1) === it),
   anyPurposeFor("after-two-seconds", rule, "Two seconds after its creation", (it) => ageOf(it) > 2000),
   anyPurposeFor("for-parts", "ACAM-03", "Below half the amount", isPart),
   anyPurposeFor("without-efx", "ACAM-03", "Without an EFX operation", hasNoEfx),

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import { answers, around, instead, pause, problem, remembering, repeated, sent, successOf, isJson } from "../change.ts";
@@ -215,6 +216,7 @@ const requestCrashes: readonly Fault[] = [
     ["unknown-counterparty", "A counterparty that does not exist", "counterparty", "OPER-44"],
   ]),
   ...crashes("addAcamItem", "crash-acam-", [
+    ["not-utf-8", "A body that is not UTF-8", ({ bytes }) => !isUtf8(bytes)],
     ["beyond-doubles", "A number beyond the range of a double", itemAmount((it) => it === Infinity)],
     ["huge", "An amount of more than eighteen digits", itemAmount((it) => it >= 1e18)],
     ["many-decimals", "An amount of more than six decimals", itemAmount((it) => /\.\d{7}/.test(`${it}`))],

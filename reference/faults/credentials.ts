@@ -112,6 +112,7 @@ export const tokenFaults: readonly Fault[] = [
 
   operation.like("end-of-token-ignored", ["AUTH-22", "AUTH-40"], "The end of a token is not checked.", isEndIgnored),
   operation.token("key-as-token", "AUTH-21", "The API key is accepted as a token.", (it, call) => it === call.apiKey),
+  operation.token("token-unsigned", "AUTH-21", "A token without a signature is accepted.", (it) => /\..*\.$/.test(it)),
   operation.header("key-in-header", "AUTH-20", "The API key in x-api-key is accepted instead of a token.", isKey),
   list.token("token-null", "AUTH-37", "The token null is accepted.", (token) => token === "null"),
   list.token("token-injected", "AUTH-37", "A token can inject SQL.", (token) => token === "x'OR'1'='1"),

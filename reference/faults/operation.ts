@@ -42,7 +42,7 @@ const toPage = (answer: Answer, { headers }: Call): Answer =>
 const readAgain: Change = around(async (call, next) => {
   const answer = await next(call);
   if (!successOf("createOperation")(answer, call)) return answer;
-  await pause(10);
+  await pause(25);
   const id = String((answer.body as Json)["operation_id"]);
   return { ...answer, body: set({ batch_id: call.store.operations.get(id)?.batch ?? null })(answer.body as Json) };
 });

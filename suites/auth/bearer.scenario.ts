@@ -4,7 +4,7 @@ import { operationTitle, type OperationName } from "../../spec/operations.ts";
 import { inputKinds, tokenRefusals, type TokenRefusals } from "../../spec/refusals.ts";
 import { together, orNothing } from "../kit/concurrency.ts";
 import type { Context } from "../kit/context.ts";
-import { inOtherCase, oddSecrets, ofTheSameShape, truncated } from "../kit/credentials/secrets.ts";
+import { inOtherCase, oddSecrets, ofTheSameShape, truncated, unsigned } from "../kit/credentials/secrets.ts";
 import { withOneCharacterReplaced, withTail } from "../kit/credentials/secrets.ts";
 import { observing } from "../kit/observing.ts";
 import { listRequest, counterpartyRequest, itemRequest, validOperation } from "../kit/requests.ts";
@@ -234,7 +234,9 @@ const madeUp = (row: GuardedOperation, shape: string) => {
     // A property that every object of some languages has: code that looks tokens up as properties finds it.
     token("with the word constructor for a token", "constructor"),
     token("with a made-up token of the right shape", shape),
-    token("with the word null for a token", "null"),
+    exactly === undefined
+      ? token("with the word null for a token", "null")
+      : token(`with ${unsigned.id} for a token`, unsigned.text),
     other("with the scheme Bearer and no token", "Bearer"),
     other("with a user and a password", `Basic ${btoa("fxconform:fxconform")}`),
     other("with a made-up token and the scheme Token", `Token ${shape}`),

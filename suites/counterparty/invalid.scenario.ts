@@ -150,7 +150,7 @@ const probeOtherLetters = (context: Context, body: Json): Promise<void> =>
     }
   });
 
-const textsAt = (pointer: string): number => (pointer === "/name" ? 7 : pointer.endsWith("bank_name") ? 2 : 1);
+const textsAt = (pointer: string): number => (pointer === "/name" ? 4 : pointer.endsWith("bank_name") ? 2 : 1);
 
 /** Every text member but the external id; operations repeat some, and are about the name. */
 const probeMembers = async (context: Context, body: Json): Promise<void> => {

@@ -159,12 +159,14 @@ export const nested: BrokenBody = {
 
 /** Bodies that no endpoint accepts: not an object, empty, and malformed JSON. */
 export const hopelessBodies = (operation: OperationName): Pool<BrokenBody> => {
-  const [halves, others] = [malformed.slice(0, 1), malformed.slice(1)];
+  const { encoding } = malformedBodies;
+  const usual = [...malformed.slice(0, 1), ...encoding.slice(0, 1)];
+  const others = malformed.filter((one) => !usual.includes(one));
   const [coded, otherwiseCoded] = [miscoded.slice(0, 1), miscoded.slice(1)];
   return {
     name: `bodies of ${operationTitle(operation)}`,
-    items: [emptyBody, withoutMembers, nested, ...halves, ...coded, ...nonObjects, ...otherwiseCoded, ...others],
-    always: 10,
+    items: [emptyBody, withoutMembers, nested, ...usual, ...coded, ...nonObjects, ...otherwiseCoded, ...others],
+    always: 11,
   };
 };
 

@@ -199,7 +199,7 @@ const headers: Pool<readonly [what: string, headers: Headers]> = {
       ["Accept-Encoding", "gzip;q=1.0, identity;q=0.5, *;q=0"],
     ].map(([name = "", value = ""]) => [`the header ${name}: ${value}`, { [name]: value }] as const),
   ],
-  always: 4,
+  always: 3,
 };
 
 /** The response over plain HTTP, where it comes from the API itself rather than an HTML page or an error. */

@@ -53,7 +53,7 @@ export interface OddSecret {
 }
 
 /** A JSON Web Token that names no algorithm. */
-const unsigned: OddSecret = {
+export const unsigned: OddSecret = {
   id: "three parts without a signature",
   text: "eyJhbGciOiJub25lIn0.eyJzdWIiOiJmeGNvbmZvcm0ifQ.",
 };
