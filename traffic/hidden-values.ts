@@ -8,9 +8,6 @@ const mostValues = 500;
 /** A value with at least this many characters is masked anywhere in a text, a shorter one only as a whole string. */
 const shortest = 4;
 
-/** Masks personal data in reports: replaces letters and digits, so that the shape of a value stays. */
-export type Masking = ReturnType<typeof createMasking>;
-
 /** Masks the members that the contract marks with `x-fxconform-personal`, and their values wherever they are repeated. */
 export const createMasking = (document: ContractDocument, keepValues: boolean) => {
   const members = personalMembers(document);

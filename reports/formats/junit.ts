@@ -10,45 +10,36 @@ import { plain, plainLines } from "../sanitize.ts";
 /** A suite for each area, and the case `fxconform.gate`. Valid by the schemas of Ant and of Jenkins' xUnit plugin. */
 export const junit: Renderer = {
   file: "junit.xml",
-  render(run) {
-    const known = new Map(run.gate.tolerated.map((each) => [each.requirement, each]));
-    const causes = sharedCauses(run);
-    const gate = { classname: "fxconform.gate", name: "fxconform.gate", ms: 0, result: gateResult(run) };
-    const suites = [
-      ...[...groups(run.requirements, (row) => row.area)].map(([area, rows]) => ({
-        name: `fxconform.${area}`,
-        cases: rows.map((row) => ({
-          classname: `fxconform.${area}`,
-          name: `${row.id} ${row.statement}`,
-          ms: row.tookMs ?? 0,
-          result: resultOf(row, known.get(row.id), causes),
-        })),
-        output: outputOf(run, rows, known),
-      })),
-      { name: "fxconform.gate", cases: [gate], output: [gateLine(run), ...toleratedLines(run)] },
-    ];
-    return [
+  render: (run) =>
+    [
       `<?xml version="1.0" encoding="UTF-8"?>`,
       `<testsuites>`,
-      ...suites.flatMap((suite, index) => suiteLines(run, suite, index)),
+      ...suitesOf(run).flatMap((suite, index) => suiteLines(run, suite, index)),
       `</testsuites>`,
       ``,
-    ].join("\n");
-  },
+    ].join("\n"),
 };
 
-interface Suite {
-  readonly name: string;
-  readonly cases: readonly Case[];
-  readonly output: readonly string[];
-}
+type Suite = ReturnType<typeof suitesOf>[number];
 
-interface Case {
-  readonly classname: string;
-  readonly name: string;
-  readonly ms: number;
-  readonly result: Result;
-}
+const suitesOf = (run: Run) => {
+  const known = new Map(run.gate.tolerated.map((each) => [each.requirement, each]));
+  const causes = sharedCauses(run);
+  const gate = { classname: "fxconform.gate", name: "fxconform.gate", ms: 0, result: gateResult(run) };
+  return [
+    ...[...groups(run.requirements, (row) => row.area)].map(([area, rows]) => ({
+      name: `fxconform.${area}`,
+      cases: rows.map((row) => ({
+        classname: `fxconform.${area}`,
+        name: `${row.id} ${row.statement}`,
+        ms: row.tookMs ?? 0,
+        result: resultOf(row, known.get(row.id), causes),
+      })),
+      output: outputOf(run, rows, known),
+    })),
+    { name: "fxconform.gate", cases: [gate], output: [gateLine(run), ...toleratedLines(run)] },
+  ];
+};
 
 /** The element in a case; none if it passed. */
 type Result = { readonly kind: "failure" | "skipped"; readonly element: string } | undefined;
@@ -95,7 +86,7 @@ const properties = (run: Run): readonly string[] => [
   `    </properties>`,
 ];
 
-function caseLines({ classname, name, ms, result }: Case): readonly string[] {
+function caseLines({ classname, name, ms, result }: Suite["cases"][number]): readonly string[] {
   const head = `    <testcase classname="${classname}" name=${xmlAttribute(name)} time="${seconds(ms)}"`;
   return result ? [`${head}>`, `      ${result.element}`, `    </testcase>`] : [`${head}/>`];
 }
