@@ -1,5 +1,4 @@
 import * as fc from "fast-check";
-import { GeneratorError } from "./pointer.ts";
 import { samplesOf } from "./pool.ts";
 
 /** Valid amounts: from `min` to `max`, both included, with up to `decimals` decimal places. */
@@ -16,32 +15,15 @@ export interface AmountUnits {
   readonly decimals: number;
 }
 
-/** The range in units, with fewer decimals if a double needs that. Throws GeneratorError if it contains no amount. */
-export function amountUnits({ min, max, decimals }: AmountRange): AmountUnits {
-  const option = "domain: amount";
-  if (!Number.isFinite(min) || !Number.isFinite(max)) throw new GeneratorError(option, "min and max must be numbers");
-  if (!Number.isInteger(decimals) || decimals < 0) throw new GeneratorError(option, "decimals must be 0, 1, 2, …");
-  if (min > max) throw new GeneratorError(option, `min ${min} is above max ${max}`);
-  for (let places = decimals; places >= 0; places--) {
-    const first = Math.ceil(shifted(min, places)) + 0;
-    const last = Math.floor(shifted(max, places)) + 0;
-    if (Math.max(Math.abs(first), Math.abs(last)) > mostUnits) continue;
-    if (first <= last) return { first, last, decimals: places };
-    throw new GeneratorError(option, `no amount with ${places} decimals lies between ${min} and ${max}`);
-  }
-  throw new GeneratorError(option, `amounts between ${min} and ${max} are too large to be exact`);
-}
-
-/** Doubles represent every decimal number of 15 digits exactly. */
-const mostUnits = 10 ** 15;
+/** The range in units, without rounding errors. Settings see to it that it has an amount, and that units are exact. */
+export const amountUnits = ({ min, max, decimals }: AmountRange): AmountUnits => ({
+  first: Math.ceil(shifted(min, decimals)) + 0,
+  last: Math.floor(shifted(max, decimals)) + 0,
+  decimals,
+});
 
 /** The amount of a number of units: the double that a JSON parser would read. */
-export const amountOf = (unit: number, { decimals }: AmountUnits): number =>
-  // The quotient of two exact numbers is the nearest double, and faster.
-  decimals <= mostExact ? unit / 10 ** decimals : shifted(unit, -decimals);
-
-/** The largest exponent for which the power of ten is an exact double. */
-const mostExact = 22;
+export const amountOf = (unit: number, { decimals }: AmountUnits): number => unit / 10 ** decimals;
 
 /** The smallest valid amount: `min`, rounded up to the allowed decimals. */
 export function smallestAmount(range: AmountRange): number {

@@ -44,7 +44,10 @@ describe("laws", () => {
       object({ x: { type: "string", format: "iban" }, y: { type: "string", format: "aba-routing-number" } }),
       [{}],
     ],
-    ...Object.keys(isOfFormat).map((name) => [`format ${name}`, { type: "string", format: name }, []] as const),
+    // The contract has times in responses alone.
+    ...Object.keys(isOfFormat)
+      .filter((name) => name !== "date-time")
+      .map((name) => [`format ${name}`, { type: "string", format: name }, []] as const),
   ];
 
   test.each(table)("%s", (_, schema, reached) => {
@@ -83,15 +86,14 @@ describe("laws", () => {
 });
 
 describe("a schema without a generator is an error with its pointer", () => {
+  const none = "has no meaning and no format with a known source";
   const bad: readonly (readonly [schema: Schema, message: string])[] = [
-    [{ type: "string" }, "#/schema/type: is an unknown keyword here"],
-    [{ format: "bic", pattern: "^a$" }, "#/schema/pattern: is an unknown keyword here"],
-    [{ format: "bic", "x/y": 1 }, "#/schema/x~1y: is an unknown keyword here"],
-    [{}, "#/schema: does not constrain its values"],
-    [{ type: "string", format: "uri" }, '#/schema/format: "uri" is not known'],
-    [{ "x-fxconform-domain": "colour" }, '#/schema/x-fxconform-domain: "colour" is not known'],
-    [object({ a: {} }), "#/schema/properties/a: does not constrain its values"],
-    [object({}, ["a"]), "#/schema/required/0: a is not among the properties"],
+    [{ type: "string" }, `#/schema: ${none}`],
+    [{ type: "string", format: "uri" }, `#/schema: ${none}`],
+    [{ "x-fxconform-domain": "colour" }, `#/schema: ${none}`],
+    [{ "x-fxconform-domain": "toString" }, `#/schema: ${none}`],
+    [{ "x-fxconform-domain": ["city"] }, `#/schema: ${none}`],
+    [object({ "a/b": {} }), `#/schema/properties/a~1b: ${none}`],
     [
       object({ i: { type: "string", format: "iban" }, r: { type: "string", format: "aba-routing-number" } }, [
         "i",
@@ -100,18 +102,11 @@ describe("a schema without a generator is an error with its pointer", () => {
       "#/schema: no place has all required members",
     ],
     [{ $ref: "#/nowhere" }, "#/nowhere: has no schema"],
-    [{ $ref: "#/schema" }, "#/schema: refers to itself"],
-    [object({ self: { $ref: "#/schema" } }), "#/schema: refers to itself"],
+    [{ $ref: "other.yaml#/schema" }, "other.yaml#/schema: has no schema"],
   ];
 
   test.each(bad)("%j", (schema, message) => {
     expect(() => draw(schema)).toThrow(GeneratorError);
     expect(() => draw(schema)).toThrow(message);
   });
-});
-
-test("annotations do not constrain values", () => {
-  const words = "title description example examples default deprecated readOnly writeOnly externalDocs".split(" ");
-  for (const word of [...words, "x-fxconform-question"])
-    expect(sampleOf(draw({ ...pair, [word]: "any" }), { seed: 1, n: 1 })).toHaveLength(1);
 });

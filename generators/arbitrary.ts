@@ -5,43 +5,20 @@ import { GeneratorError, schemaAt } from "./pointer.ts";
 import { sampleOf } from "./pool.ts";
 import { sourceOf, type Circumstances, type Source } from "./sources.ts";
 
-/** Draws values that satisfy a schema. Throws GeneratorError for an unknown keyword or an empty schema. */
+/** Draws values that satisfy a schema of the contract. Throws GeneratorError where no source of values is known. */
 export function arbitraryOf(document: unknown, reference: string, circumstances: Circumstances): fc.Arbitrary<Json> {
-  const at = (target: string, trail: readonly string[]): fc.Arbitrary<Json> => {
-    if (trail.includes(target)) throw new GeneratorError(target, "refers to itself");
-    return valuesOf(schemaAt(document, target), target, [...trail, target]);
-  };
-  const valuesOf = (schema: Schema, pointer: string, trail: readonly string[]): fc.Arbitrary<Json> => {
-    const deciding = keywords.find(([name]) => (name === "type" ? schema.type === "object" : name in schema));
-    const stray = Object.keys(schema).find((name) => !annotations.has(name) && !deciding?.includes(name));
-    if (stray !== undefined) throw new GeneratorError(`${pointer}/${escaped(stray)}`, "is an unknown keyword here");
-    if (deciding === undefined) throw new GeneratorError(pointer, "does not constrain its values");
-    if (typeof schema.$ref === "string") return at(schema.$ref, trail);
+  const valuesOf = (schema: Schema, pointer: string): fc.Arbitrary<Json> => {
+    if (typeof schema.$ref === "string") return valuesOf(schemaAt(document, schema.$ref), schema.$ref);
     if (schema.type === "object")
       return membersOf(schema, pointer, circumstances, (name, inner) =>
-        valuesOf(inner, `${pointer}/properties/${escaped(name)}`, trail),
+        valuesOf(inner, `${pointer}/properties/${escaped(name)}`),
       );
     const source = sourceOf(schema);
-    if (source !== undefined) return arbitraryFrom(source, circumstances);
-    const [name] = deciding;
-    throw new GeneratorError(`${pointer}/${name}`, `${JSON.stringify(schema[name])} is not known`);
+    if (source === undefined) throw new GeneratorError(pointer, "has no meaning and no format with a known source");
+    return arbitraryFrom(source, circumstances);
   };
-  return at(reference, []);
+  return valuesOf(schemaAt(document, reference), reference);
 }
-
-/** The keywords that decide the values of a schema, each with the others that it may have beside it. */
-const keywords: readonly (readonly [string, ...string[]])[] = [
-  ["$ref"],
-  // A value with a meaning, such as a purpose of the configuration.
-  ["x-fxconform-domain", "format", "type"],
-  ["format", "type"],
-  ["type", "properties", "required", "x-fxconform-usual"],
-];
-
-const annotations: ReadonlySet<string> = new Set([
-  ...["title", "description", "example", "examples", "default", "deprecated", "readOnly", "writeOnly", "externalDocs"],
-  ...["x-fxconform-personal", "x-fxconform-question"],
-]);
 
 /** Objects: members such as city and IBAN come from one `Place`, so that they agree; `below` makes the others. */
 function membersOf(
@@ -52,7 +29,8 @@ function membersOf(
 ): fc.Arbitrary<Json> {
   const properties = Object.entries((schema.properties ?? {}) as Readonly<Record<string, Schema>>);
   const names = properties.map(([name]) => name);
-  const constant = new Set(["required", "x-fxconform-usual"].flatMap((keyword) => namesIn(schema, keyword, pointer)));
+  const listed = ["required", "x-fxconform-usual"].map((keyword) => (schema[keyword] ?? []) as readonly string[]);
+  const constant = new Set(listed.flat());
   const readings = properties.flatMap(([name, one]) => {
     const reading = readingOf(one);
     return reading ? [{ name, reading }] : [];
@@ -72,16 +50,6 @@ function membersOf(
       const shown = names.filter((name) => (constant.has(name) || present[name]) && possible[name] !== undefined);
       return Object.fromEntries(shown.map((name) => [name, possible[name] as Json]));
     });
-}
-
-/** The names that a keyword lists. Throws GeneratorError if one is not among the properties. */
-function namesIn(schema: Schema, keyword: string, pointer: string): readonly string[] {
-  const names = (schema[keyword] ?? []) as readonly string[];
-  names.forEach((name, index) => {
-    if (!Object.hasOwn((schema.properties ?? {}) as Schema, name))
-      throw new GeneratorError(`${pointer}/${keyword}/${index}`, `${name} is not among the properties`);
-  });
-  return names;
 }
 
 /** A place with values for all constant members; for a complete body, with values for as many members as possible. */

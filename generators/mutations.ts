@@ -54,7 +54,7 @@ export const omissionOf = ({ pointer, required }: Member): Mutation => ({
 /** Every change to a member that breaks `required` or `type`. The first wrong values are made from the right one. */
 export const mutationsOf = (member: Member): readonly Mutation[] => {
   const { pointer, schema, required } = member;
-  const wrong = wrongValues.filter(({ made }) => !typesOf(schema).some((type) => hasType(made(1), type)));
+  const wrong = wrongValues.filter(({ made }) => typeNameOf(made(1)) !== schema.type);
   return [
     ...(required ? [omissionOf(member)] : []),
     ...wrong.map(({ id, made, rare = false }): Mutation => {
@@ -107,17 +107,6 @@ const wrongValues: readonly { readonly id: string; readonly made: (value: Json) 
 ];
 
 type TypeName = "null" | "boolean" | "number" | "string" | "array" | "object";
-
-/** The types that a schema allows, as a list; empty if it has no `type`. */
-const typesOf = (schema: Schema): readonly Json[] => {
-  if (schema.type === undefined) return [];
-  return Array.isArray(schema.type) ? schema.type : [schema.type];
-};
-
-function hasType(value: Json, type: Json): boolean {
-  if (type === "integer") return Number.isInteger(value);
-  return typeNameOf(value) === type;
-}
 
 /** The JSON type of a value; `number` also for integers. */
 export function typeNameOf(value: Json): TypeName {

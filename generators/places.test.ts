@@ -57,14 +57,19 @@ test("an IBAN needs the characters and the length of its country, not only right
   expect(isIban(ibanOf("DE", "370400440532013000"))).toBe(true);
 });
 
-test("dates are drawn with fractions of any length, and with offsets", () => {
-  const dates = drawn("date-time", 1_000);
-  expect(dates.filter((date) => Number.isNaN(Date.parse(date)))).toEqual([]);
-  const fractions = [/:\d\d[Z+-]/, /\.\dZ/, /\.\d{9}/];
-  const offsets = [/Z$/, /\+00:00$/, /-00:00$/, /-03:00$/, /\+05:45$/, /\+14:00$/];
-  for (const shape of [...fractions, ...offsets]) expect(dates.some((date) => shape.test(date))).toBe(true);
-  const years = dates.map((date) => Number(date.slice(0, 4)));
-  expect([Math.min(...years) >= 2000, Math.max(...years) <= 2099]).toEqual([true, true]);
+test("kinds of places are drawn by their weights, not by the number of countries", () => {
+  const places = sampleOf(placeArbitrary(), { seed: 2, n: 4_000 });
+  const share = (has: (place: (typeof places)[number]) => boolean) => places.filter(has).length / places.length;
+  expect(share(({ abaRoutingNumber }) => abaRoutingNumber !== undefined)).toBeCloseTo(2 / 8, 1);
+  expect(share(({ iban }) => iban !== undefined)).toBeCloseTo(5 / 8, 1);
+  expect(share(({ iban, abaRoutingNumber }) => !iban && !abaRoutingNumber)).toBeCloseTo(1 / 8, 1);
+  expect(new Set(places.map(({ country }) => country)).size).toBe(new Set(countries.map(({ code }) => code)).size);
+});
+
+test("a kind without countries is never drawn", () => {
+  for (const kept of [countries.filter(({ aba }) => aba), countries.filter(({ bban }) => !bban)])
+    for (const { country } of sampleOf(placeArbitrary(kept), { seed: 2, n: 100 }))
+      expect(kept.map(({ code }) => code)).toContain(country);
 });
 
 test("the values of a place agree", () => {

@@ -23,9 +23,9 @@ export function withValue(body: Json, pointer: string, value: Json | undefined):
   return replaced(body, partsOf(pointer)) ?? null;
 }
 
-/** No valid value can be generated: an unknown schema keyword, a schema that no value satisfies, or an empty domain. */
+/** No valid value can be generated: a schema without a source of values, or that no place satisfies. */
 export class GeneratorError extends Error {
-  /** A JSON pointer (RFC 6901) into the contract, or `domain: ` and the option to change. */
+  /** A JSON pointer (RFC 6901) into the contract. */
   readonly pointer: string;
 
   constructor(pointer: string, problem: string) {

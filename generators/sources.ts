@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import type { Json, Schema } from "../spec/contract.ts";
 import type { Place } from "./places.ts";
-import { amountArbitrary, smallestAmount, amountUnits, type AmountRange } from "./amounts.ts";
-import { GeneratorError } from "./pointer.ts";
+import { amountArbitrary, smallestAmount, type AmountRange } from "./amounts.ts";
 
 export interface Circumstances {
   readonly domain: Domain;
@@ -52,14 +51,6 @@ export const formats: Readonly<Record<string, Source>> = {
   "cpf-cnpj": { arbitrary: () => fc.oneof(taxId(9), taxId(8, "0001")) },
   /** Two currency codes (ISO 4217) in a row, such as `USDBRL`. The configuration lists the pairs to send. */
   "currency-pair": { arbitrary: ({ domain }) => fc.constantFrom(...domain.currencyPairs) },
-  /** RFC 3339, section 5.6, with any number of fraction digits. */
-  "date-time": {
-    arbitrary: () =>
-      fc.oneof(
-        instant.map((date) => date.toISOString()),
-        withOffset,
-      ),
-  },
   /** ISO 13616, with the length and characters of its country and check digits. */
   iban: { inPlace: (place) => place.iban },
 };
@@ -99,16 +90,6 @@ const withCheckDigit = (digits: string): string => {
   return digits + String(sum % 11 < 2 ? 0 : 11 - (sum % 11));
 };
 
-const instant = fc.date({ min: new Date("2000-01-01"), max: new Date("2099-12-31"), noInvalidDate: true });
-
-const withOffset = fc
-  .record({
-    date: instant,
-    fraction: fc.string({ unit: fc.constantFrom(..."0123456789"), maxLength: 9 }),
-    zone: fc.constantFrom("Z", "+00:00", "-00:00", "-03:00", "+05:45", "+14:00"),
-  })
-  .map(({ date, fraction, zone }) => date.toISOString().slice(0, 19) + (fraction && `.${fraction}`) + zone);
-
 /** The values that are valid on the target. The configuration of the run sets them. */
 export interface Domain {
   readonly currencyPairs: readonly string[];
@@ -118,11 +99,3 @@ export interface Domain {
 
 /** The purpose that every server accepts (specification, Operation). */
 export const efx = "EFX";
-
-/** Throws GeneratorError with the name of the option if an option leaves no valid value to send. */
-export function assertSatisfiable(domain: Domain): void {
-  if (domain.currencyPairs.length === 0) throw new GeneratorError("domain: currencyPairs", "there is no currency pair");
-  if (domain.currencyPairs.includes("")) throw new GeneratorError("domain: currencyPairs", "a currency pair is empty");
-  if (domain.otherPurposes.includes("")) throw new GeneratorError("domain: otherPurposes", "a purpose is empty");
-  amountUnits(domain.amount);
-}
