@@ -3,16 +3,16 @@ import { createJudgements } from "../engine/judgements.ts";
 import { offlineRun, type OfflineOptions } from "../engine/offline-run.ts";
 import { createGenerators } from "../generators/index.ts";
 import { bundledContract } from "../harness/contract.ts";
+import { errorShapeOf } from "../harness/judging/rules/message.ts";
 import type { Run } from "../model/run.ts";
 import { shownAddress } from "../model/target.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
-import type { ContractDocument, JsonObject } from "../spec/contract.ts";
+import { isObject, memberOf, valueAt, type Json, type JsonObject, type Schema } from "../spec/contract.ts";
 import { operationNames, operationTitle, type OperationName } from "../spec/operations.ts";
-import { compare } from "./comparison.ts";
-import { describedIn, statementsOf } from "./description.ts";
+import { compared, type Reading } from "./comparison.ts";
+import { describedIn, entriesOf, statedOn, statementsIn, type Described } from "./description.ts";
 import { readDocument } from "./document.ts";
-import type { Findings } from "./findings.ts";
-import { probesOf, successOf, type BodyKind, type Probe } from "./probes.ts";
+import { requestProbes, responseProbes, successOf, type BodyKind, type Probe } from "./probes.ts";
 
 /** Judges an OpenAPI document at a path or an address, called `source`, without a server. Throws InputError. */
 export const judgeDocument = async (options: OfflineOptions, source: string, path: string): Promise<Run> =>
@@ -21,75 +21,95 @@ export const judgeDocument = async (options: OfflineOptions, source: string, pat
 /** Judges a document without references. */
 export const documentRun = async (options: OfflineOptions, baseUrl: string, root: JsonObject): Promise<Run> => {
   const started = new Date();
-  const probes = await (known ??= createProbes());
-  const judgements = createJudgements(options);
+  const readings = await readingsOf(root);
+  const { takes, all } = createJudgements(options);
   const notes = new Map<string, Set<string>>();
   const contradicted = new Set<RequirementId>();
-  const findingsOf = (operation: OperationName): Findings => ({
-    holds: (requirement) => judgements.takes.held({ type: "held", requirements: [requirement] }),
-    contradicts: ({ isLess, requirement, what, ...more }) => {
+  for (const [operation, reading] of readings) {
+    if ("note" in reading) notes.set(reading.note, (notes.get(reading.note) ?? new Set()).add(reading.place));
+    else if (reading.violation === undefined) takes.held({ type: "held", requirements: [reading.requirement] });
+    else {
+      const { requirement, violation, isLess } = reading;
       if (isLess !== true) contradicted.add(requirement);
-      const key = `${operation} ${more.pointer ?? what}`;
-      const finding = { ...more, operation, message: what, curl: "" };
-      judgements.takes.violated({ type: "violated", requirement, key, finding });
-    },
-    note: (kind, place) => void notes.set(kind, (notes.get(kind) ?? new Set()).add(place)),
-  });
-  const all = describedIn(root);
-  for (const name of operationNames) {
-    const [findings, described] = [findingsOf(name), all.find((one) => one.name === name)];
-    const missing = {
-      requirement: successOf[name],
-      isMet: false,
-      expected: "the operation",
-      actual: "none",
-      isLess: true,
-    };
-    for (const { isMet, ...statement } of described ? statementsOf(root, described) : [missing])
-      if (isMet) findings.holds(statement.requirement);
-      else
-        findings.contradicts({
-          ...statement,
-          what: `${operationTitle(name)}: the document does not have ${statement.expected}.`,
-        });
-    for (const { kind, title, schema } of described?.bodies ?? [])
-      if (schema === undefined) findings.note("Not described", `the body of ${title}`);
-      else compare({ title, schema, keeps: bindingOn(name, kind) }, probes(name, kind), findings);
+      const key = `${operation} ${violation.pointer ?? violation.message}`;
+      takes.violated({ type: "violated", requirement, key, finding: { ...violation, operation, curl: "" } });
+    }
   }
+  const textOf = (places: readonly string[]): string =>
+    places.slice(0, 30).join("; ") + (places.length > 30 ? " …" : "");
   return offlineRun(options, {
     profile: "contract",
     target: { baseUrl },
     startedAt: started.toISOString(),
     durationMs: Date.now() - started.getTime(),
-    found: judgements.all(),
+    found: all(),
     isLess: (requirement) => !contradicted.has(requirement),
-    nothing: all.length === 0 ? "the document describes none of its operations." : undefined,
-    warnings: [...notes].map(
-      ([kind, places]) =>
-        `${kind}, so not judged: ${[...places].slice(0, mostPlaces).join("; ")}${places.size > mostPlaces ? " and more" : ""}.`,
-    ),
+    nothing: describedIn(root).length === 0 ? "the document describes none of its operations." : undefined,
+    warnings: [...notes].map(([note, places]) => `${note}, so not judged: ${textOf([...places])}.`),
   });
 };
 
-const mostPlaces = 30;
+/** What a document shows of each operation. */
+const readingsOf = async (root: JsonObject): Promise<readonly (readonly [OperationName, Reading])[]> => {
+  const probesFor = await (known ??= createProbes());
+  const all = describedIn(root);
+  return operationNames.flatMap((name) => {
+    const described = all.find((one) => one.name === name);
+    const readings = described
+      ? [...statementsIn(root, described), ...bodiesIn(described, probesFor)]
+      : [statedOn(name)(successOf[name], false, "this operation", "nothing", true)];
+    return readings.map((reading) => [name, reading] as const);
+  });
+};
 
-/** The keywords besides types that bind a client. Which members an operation must have is stated, others are open. */
-const bindingOn = (name: OperationName, kind: BodyKind): ReadonlySet<string> => {
-  const closing = kind === "request" ? ["additionalProperties", "unevaluatedProperties"] : [];
-  return new Set(kind === "request" && name === "createOperation" ? [...closing, "required"] : closing);
+/** Refusals of the HTTP layer or of a throttle, which have any form (INT-13, INT-38), and time-outs. */
+const ofLayers = /^4(05|08|13|14|29|31)$/;
+
+/** Compares the media types and the schemas of the request, of successes and of errors. */
+const bodiesIn = ({ name, operation }: Described, probesFor: ProbesFor): readonly Reading[] => {
+  const title = operationTitle(name);
+  const silent = { request: successOf[name], success: "HTTP-06", error: errorShapeOf[name] } as const;
+  const bodyOf = (kind: BodyKind, at: string, content: Json | undefined, isLess: boolean): readonly Reading[] => {
+    const types = content === undefined ? undefined : entriesOf(content).map(([type]) => type);
+    const type = types?.find((one) => /^(application\/json\s*(;.*)?|(application|\*)\/\*)$/i.test(one));
+    const id = kind === "request" || types === undefined ? silent[kind] : "HTTP-01";
+    const found = `${at}: ${types?.join(", ") ?? "none"}`;
+    const isJson = statedOn(name)(id, type !== undefined, "a JSON body", found, types === undefined && isLess);
+    const schema = type === undefined ? undefined : memberOf(memberOf(content, type), "schema");
+    if (!isObject(schema)) return [isJson, { note: "Not described", place: `the body of ${at}` }];
+    return [isJson, ...compared(at, schema, probesFor(name, kind), kind !== "request")];
+  };
+  const responses = entriesOf(operation["responses"]);
+  const hasSuccess = responses.some(([key]) => key.startsWith("2"));
+  const judged = responses.flatMap(([key, response]) => {
+    const isSuccess = key.startsWith("2") || (key === "default" && !hasSuccess);
+    if (!isSuccess && key !== "default" && (!key.startsWith("4") || ofLayers.test(key))) return [];
+    const kind = isSuccess ? "success" : "error";
+    return bodyOf(kind, `${title}, response ${key}`, memberOf(response, "content"), key !== "204");
+  });
+  if (name === "createToken" || name === "listBatches") return judged;
+  return [...bodyOf("request", title, memberOf(operation["requestBody"], "content"), true), ...judged];
 };
 
 /** What the specification says of bodies, made once. */
-let known: ReturnType<typeof createProbes> | undefined;
-const createProbes = async () => {
+type ProbesFor = (name: OperationName, kind: BodyKind) => readonly Probe[];
+let known: Promise<ProbesFor> | undefined;
+const createProbes = async (): Promise<ProbesFor> => {
   const bundled = await bundledContract();
   const amount = { min: 10, max: 1000, decimals: 2 };
   const generators = createGenerators(bundled, { currencyPairs: ["USDBRL"], otherPurposes: [], amount });
-  const contract = (await SwaggerParser.dereference(structuredClone(bundled) as never)) as unknown as ContractDocument;
+  const contract = await SwaggerParser.dereference(structuredClone(bundled) as never);
+  const described = describedIn(contract as unknown as JsonObject);
   const made = new Map<string, readonly Probe[]>();
-  return (name: OperationName, kind: BodyKind): readonly Probe[] => {
-    const own = made.get(`${name} ${kind}`) ?? probesOf(contract, name, kind, generators);
-    made.set(`${name} ${kind}`, own);
+  return (name, kind) => {
+    const responses = entriesOf(described.find((one) => one.name === name)?.operation["responses"]);
+    const [, response] = responses.find(([key]) => key.startsWith(kind === "success" ? "2" : "4")) ?? [];
+    const schema = valueAt(response, "/content/application~1json/schema") as Schema;
+    const key = `${name} ${kind}`;
+    const make = () =>
+      kind === "request" ? requestProbes(name, generators) : responseProbes(name, kind === "success", schema);
+    const own = made.get(key) ?? make();
+    made.set(key, own);
     return own;
   };
 };

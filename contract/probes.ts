@@ -1,13 +1,14 @@
 import { nonObjectBodies, sampleOf, type Generators } from "../generators/index.ts";
+import { typeNameOf } from "../generators/mutations.ts";
 import { withValue } from "../generators/pointer.ts";
 import { typedAt } from "../harness/judging/rules/members.ts";
 import { errorShapeOf } from "../harness/judging/rules/message.ts";
 import { starred, successes } from "../harness/judging/rules/successes.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
-import { isObject, memberOf, valueAt, type ContractDocument, type Json, type Schema } from "../spec/contract.ts";
-import { operations, type OperationName } from "../spec/operations.ts";
+import { isObject, valueAt, type Json, type Schema } from "../spec/contract.ts";
+import type { OperationName } from "../spec/operations.ts";
 import { memberRefusals, type operationMembers } from "../spec/refusals.ts";
-import { allowsAt, typeOf, validatorOf } from "./schemas.ts";
+import { allowsAt, validatorOf } from "./schemas.ts";
 
 /** The bodies of an operation. */
 export type BodyKind = "request" | "success" | "error";
@@ -36,67 +37,45 @@ export const successOf = {
   listBatches: "BATCH-20",
 } as const satisfies Record<OperationName, RequirementId>;
 
-/** What the specification says of a body, parents of a place first. The contract has no references. */
-export const probesOf = (
-  contract: ContractDocument,
-  name: OperationName,
-  kind: BodyKind,
-  generators: Generators,
-): readonly Probe[] => {
-  const { method, path } = operations[name];
-  const operation = contract.paths[path]?.[method === "GET" ? "get" : "post"];
-  if (kind === "request") {
-    const { examples = {} } = operation?.requestBody?.content?.["application/json"] ?? {};
-    return requestProbes(
-      name,
-      generators,
-      Object.values(examples).flatMap((one) => memberOf(one, "value") ?? []),
-    );
-  }
-  const digit = kind === "success" ? "2" : "4";
-  const [, response] = Object.entries(operation?.responses ?? {}).find(([key]) => key.startsWith(digit)) ?? [];
-  return responseProbes(name, kind, response?.content?.["application/json"]?.schema ?? {});
-};
-
 /** Pairs that servers trade. Each chooses its own. */
-const usualPairs = ["USDBRL", "EURBRL", "EURUSD", "GBPUSD", "USDJPY", "USDMXN", "BRLUSD", "USDEUR"];
+const usualPairs = ["USDBRL", "EURBRL", "EURUSD", "GBPUSD", "USDJPY", "USDMXN", "BRLUSD", "USDEUR"] as const;
 
-/** What clients may send, by our generators and examples, and for an operation also what must be refused. */
-const requestProbes = (name: OperationName, generators: Generators, examples: readonly Json[]): readonly Probe[] => {
-  const requirement = successOf[name];
-  const drawn = sampleOf(generators.complete(name), { seed: 32, n: 3 });
-  const all = [...drawn, ...examples].flatMap((body) =>
-    placesIn(body).map((place): Probe => ({ requirement, place, bodies: [body], isRight: true, isNeeded: "usual" })),
+const wrongAt = (requirement: RequirementId, place: string, body: Json): Probe => ({
+  requirement,
+  place,
+  bodies: [body],
+  isRight: false,
+});
+
+/** What clients may send, by our generators, and for an operation also what must be refused. */
+export const requestProbes = (name: OperationName, generators: Generators): readonly Probe[] => {
+  const common = { requirement: successOf[name], isRight: true };
+  // This seed draws an account with an IBAN and one with a routing number.
+  const [first = null, ...more] = sampleOf(generators.complete(name), { seed: 1, n: 2 });
+  const sent = [first, ...more].flatMap((body) =>
+    placesIn(body).map((place): Probe => ({ ...common, place, bodies: [body], isNeeded: "usual" })),
   );
-  const [first = {}] = drawn;
-  const stated = (place: string, ...[value, ...others]: readonly [Json, ...Json[]]): readonly Probe[] => {
-    const at = (one: Json): Json => withValue(first, place, one);
-    if (valueAt(first, place) === undefined) return [];
-    return [{ requirement, place, bodies: [at(value), ...others.map(at)], isRight: true, isStated: true }];
-  };
-  const right = [...all, ...stated("/operation_purpose", "EFX"), ...stated("/currency_pair", "USDBRL", ...usualPairs)];
-  if (name !== "createOperation") return right;
-  const wrong = generators.mutations(name).map(({ kind, pointer, apply }): Probe => {
+  const stated = Object.entries({ "/operation_purpose": ["EFX"] as const, "/currency_pair": usualPairs })
+    .filter(([place]) => valueAt(first, place) !== undefined)
+    .map(([place, [value, ...others]]): Probe => {
+      const at = (one: string): Json => withValue(first, place, one);
+      return { ...common, place, bodies: [at(value), ...others.map(at)], isStated: true };
+    });
+  if (name !== "createOperation") return [...sent, ...stated];
+  const changed = generators.mutations(name).map(({ kind, pointer, apply }) => {
     const member = pointer.slice(1) as (typeof operationMembers)[number];
-    return { requirement: memberRefusals[kind][member], place: pointer, bodies: [apply(first)], isRight: false };
+    return wrongAt(memberRefusals[kind][member], pointer, apply(first));
   });
-  const nonObjects = nonObjectBodies.map(({ body }): Probe => ({
-    requirement: "OPER-32",
-    place: "",
-    bodies: [body],
-    isRight: false,
-  }));
-  return [...right, ...wrong, ...nonObjects];
+  return [...sent, ...stated, ...changed, ...nonObjectBodies.map(({ body }) => wrongAt("OPER-32", "", body))];
 };
 
 /** Values of every type. */
 const values: readonly Json[] = [null, "text", 2.5, true, {}, []];
 
-/** A response as the contract describes it, with every member, and the same with values of other types. */
-const responseProbes = (name: OperationName, kind: BodyKind, schema: Schema): readonly Probe[] => {
-  const reading = { isRelaxed: false, keeps: new Set(["required"]), note: () => undefined };
-  const ours = validatorOf(schema, reading);
-  const { types, facts } = kind === "success" ? successes[name] : { types: [], facts: [] };
+/** A response as a schema of the contract describes it, with every member, and the same with values of other types. */
+export const responseProbes = (name: OperationName, isSuccess: boolean, schema: Schema): readonly Probe[] => {
+  const ours = validatorOf(schema, { isRelaxed: false, keeps: ["required"], note: () => undefined });
+  const { types, facts } = isSuccess ? successes[name] : { types: [], facts: [] };
   const stated = facts.flatMap(({ requirement, at, value, repeats }) => {
     const one = repeats === "operation_purpose" ? "EFX" : value;
     return one === undefined ? [] : [{ requirement, at, value: one }];
@@ -108,27 +87,23 @@ const responseProbes = (name: OperationName, kind: BodyKind, schema: Schema): re
     const isRequired = place !== "" && !allowsAt(ours(without(place)), place);
     const isFact = facts.some(({ at, isNeeded }) => at === starred(place) && isNeeded === true);
     const isNeeded = isRequired ? "required" : isFact ? "usual" : undefined;
-    const type = typeOf(valueAt(right, place) ?? null);
+    const type = typeNameOf(valueAt(right, place) ?? null);
     const wrong = values
-      .filter((value) => type === "number" || typeOf(value) !== type)
-      .map((value) => withValue(right, place, value))
-      .filter((body) => !allowsAt(ours(body), place))
-      .map((body): Probe => ({ requirement, place, bodies: [body], isRight: false }));
+      .filter((value) => type === "number" || typeNameOf(value) !== type)
+      .map((value) => wrongAt(requirement, place, withValue(right, place, value)))
+      .filter(({ bodies: [body] }) => !allowsAt(ours(body), place));
     return [{ requirement, place, bodies: [right], isRight: true, isNeeded }, ...wrong];
   };
-  return [
-    ...placesIn(right).flatMap(probesAt),
+  const exact = stated.map(({ requirement, at, value }): Probe => {
     // A null may be left out (INT-18).
-    ...stated.map(({ requirement, at, value }): Probe => {
-      const others = value === null ? [without(at)] : [];
-      return { requirement, place: at, bodies: [right, ...others], isRight: true, isStated: true };
-    }),
-    ...facts.flatMap(({ requirement, at }): readonly Probe[] => {
-      const place = at.replaceAll("*", "0");
-      if (valueAt(right, place) !== undefined) return [];
-      return [{ requirement, place, bodies: [withValue(right, place, "EFX")], isRight: false }];
-    }),
-  ];
+    const others = value === null ? [without(at)] : [];
+    return { requirement, place: at, bodies: [right, ...others], isRight: true, isStated: true };
+  });
+  const excess = facts
+    .map(({ requirement, at }) => ({ requirement, place: at.replaceAll("*", "0") }))
+    .filter(({ place }) => valueAt(right, place) === undefined)
+    .map(({ requirement, place }) => wrongAt(requirement, place, withValue(right, place, "EFX")));
+  return [...placesIn(right).flatMap(probesAt), ...exact, ...excess];
 };
 
 /** A value of a schema of the contract. The amount is neither whole nor a float of 32 bits. */

@@ -1,5 +1,6 @@
 import addFormats from "ajv-formats";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import { typeNameOf } from "../generators/mutations.ts";
 import { isDateTime } from "../harness/judging/response-schemas.ts";
 import { escaped, isObject, memberOf, partsOf, type Json, type Schema } from "../spec/contract.ts";
 
@@ -8,11 +9,11 @@ export interface Reading {
   /** Without the limits that a server may have, such as lengths and lists of values: types are left. */
   readonly isRelaxed: boolean;
   /** Which of `required` and the keywords for additional members count. */
-  readonly keeps: ReadonlySet<string>;
+  readonly keeps: readonly string[];
   /** The members that are compared. @defaultValue all */
   readonly names?: ReadonlySet<string>;
   /** Takes the pointers of keywords that are not compared, each with a reason. */
-  readonly note: (place: string) => void;
+  readonly note: (place: string) => unknown;
 }
 
 /** A place where a value differs from a schema; a member that is missing or not allowed is such a place too. */
@@ -90,10 +91,11 @@ const copyOf = (schema: Json | undefined, at: string, reading: Reading, trail: r
           .filter(([name]) => names?.has(name) ?? true)
           .map(([name, part]) => [name, below(`${key}/${name}`, part)]),
       );
-    } else if (key === "items" || (keeps.has(key) && key !== "required")) own[key] = below(key, value);
-    else if (key === "required" && keeps.has(key))
+    } else if (key === "items" || (keeps.includes(key) && key !== "required")) own[key] = below(key, value);
+    else if (key === "required" && keeps.includes(key))
       own[key] = [value].flat().filter((name) => !isReadOnly(schema, name));
-    else if (isRelaxed && (key === "enum" || key === "const")) own["type"] ??= [...new Set([value].flat().map(typeOf))];
+    else if (isRelaxed && (key === "enum" || key === "const"))
+      own["type"] ??= [...new Set([value].flat().map(typeNameOf))];
     else if (["type", "format", "enum", "const"].includes(key)) own[key] = value;
     // In 3.0, `exclusiveMinimum` is a boolean.
     else if (limits.has(key) && !isRelaxed && typeof value !== "boolean") own[key] = value;
@@ -106,10 +108,6 @@ const copyOf = (schema: Json | undefined, at: string, reading: Reading, trail: r
 /** A member that only responses have need not be in a request. */
 const isReadOnly = ({ properties }: Schema, name: Json): boolean =>
   typeof name === "string" && memberOf(memberOf(properties, name), "readOnly") === true;
-
-/** The JSON type of a value. */
-export const typeOf = (value: Json): string =>
-  value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
 
 /** The schemas that describe a place in a value, in all alternatives; none if no schema names it. */
 export const schemasAt = (schema: Schema, place: string): readonly Schema[] =>

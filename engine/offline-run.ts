@@ -7,7 +7,7 @@ import { requirementIds, type RequirementId } from "../spec/catalogue.ts";
 import { notJudged, type Judged } from "./judgements.ts";
 import { newRunId, toolVersion } from "./version.ts";
 
-/** How is judged what was not sent by a run, and what the gate demands. Plain data. */
+/** How traffic or a document is judged, and what the gate demands. Plain data. */
 export interface OfflineOptions extends Omit<GateRules, "today"> {
   readonly selection: readonly RequirementId[];
   readonly selected?: Run["selection"];
@@ -16,34 +16,28 @@ export interface OfflineOptions extends Omit<GateRules, "today"> {
   readonly replayCommand: string;
 }
 
-/** What was found without sending requests. The other members of the run have defaults. */
-interface OfflineEvidence extends Partial<Run> {
-  readonly profile: "traffic" | "contract";
-  readonly target: Run["target"];
-  readonly startedAt: string;
-  readonly durationMs: number;
-  readonly found: ReadonlyMap<RequirementId, Judged>;
-  /** Why there is nothing to judge. */
-  readonly nothing: string | undefined;
-  /** Requirements whose findings are warnings, whatever their level. */
-  readonly isLess?: (requirement: RequirementId) => boolean;
-}
+/** What was found, and members of the run that are not the usual ones. */
+type Evidence = Partial<Run> &
+  Pick<Run, "target" | "startedAt" | "durationMs"> & {
+    readonly profile: "traffic" | "contract";
+    readonly found: ReadonlyMap<RequirementId, Judged>;
+    /** Why there is nothing to judge. */
+    readonly nothing: string | undefined;
+    /** Requirements whose findings are warnings, whatever their level. @defaultValue none */
+    readonly isLess?: (requirement: RequirementId) => boolean;
+  };
 
-/** The run as `report.json` has it, from what `judge` or `contract` found. */
-export const offlineRun = (
-  options: OfflineOptions,
-  { found, nothing, isLess = () => false, ...own }: OfflineEvidence,
-): Run => {
+/** The run as `report.json` has it, where fxconform sent nothing. */
+export const offlineRun = (options: OfflineOptions, { found, nothing, isLess, ...own }: Evidence): Run => {
   const { observations = [], latency = [], warnings = [], profile } = own;
-  const selected = new Set(options.selection);
   const evidence = requirementIds.map((id) => {
     const judged = found.get(id) ?? notJudged;
-    const skippedBy = selected.has(id) ? (judged.asked === 0 ? profile : undefined) : "selection";
+    const skippedBy = !options.selection.includes(id) ? "selection" : judged.asked === 0 ? profile : undefined;
     return [id, { ...judged, ...defined({ skippedBy }) }] as const;
   });
-  const lowered = (row: RequirementResult): RequirementResult =>
-    row.verdict === "fail" && isLess(row.id) ? { ...row, level: "SHOULD", verdict: "warn" } : row;
-  const requirements = requirementResults(new Map(evidence)).map(lowered);
+  const requirements = requirementResults(new Map(evidence)).map((row): RequirementResult =>
+    row.verdict === "fail" && isLess?.(row.id) === true ? { ...row, level: "SHOULD", verdict: "warn" } : row,
+  );
   const scope = { profile, requirements, latency, ...defined({ selection: options.selected }) };
   const untested = nothing === undefined ? undefined : untestedBy(nothing, []);
   const rules = { ...options, today: new Date().toISOString().slice(0, 10) };
@@ -53,15 +47,8 @@ export const offlineRun = (
     tool: { name: "fxconform", version: toolVersion() },
     specification: { version: "beta" },
     runId: newRunId(),
-    seed: 0,
-    runs: 0,
-    requests: 0,
-    peakInFlight: 0,
-    observations,
-    exchanges: [],
-    created: [],
-    createdCounts: {},
-    withheld: [],
+    ...{ seed: 0, runs: 0, requests: 0, peakInFlight: 0 },
+    ...{ observations, exchanges: [], created: [], createdCounts: {}, withheld: [] },
     ...own,
     ...scope,
     ...conclusion,

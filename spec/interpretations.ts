@@ -271,9 +271,11 @@ export const interpretations = {
     instead.`,
   "INT-37": row("What the service does", "Partial runs", "suite")`
     A run of profile smoke or of a selection, or one that was interrupted, cannot show conformance. Without a
-    violation its outcome is partial, and the report says how many of all requirements it judged.
-    Never blamed: Requirements that a partial run does not judge.
-    Why: The service is all six operations together. A few of them say nothing about the others.`,
+    violation its outcome is partial, and the report says how many of all requirements it judged. An OpenAPI document
+    cannot show conformance either: what contradicts a requirement fails, what it only leaves out is a SHOULD at most.
+    Never blamed: Requirements that a partial run does not judge, and what a document adds or does not describe.
+    Why: The service is all six operations together. A few of them say nothing about the others, and a server may do
+    more than its document says.`,
   "INT-38": row("Endpoints", "Other methods, odd headers and long values", "MUST", "OPEN-37")`
     A method that the specification does not name fails only with a dropped connection or with a 5xx other than 501.
     The same holds for headers beyond ASCII, for very long keys and tokens, and for brackets, spaces and percent signs

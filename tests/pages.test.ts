@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer, type ServerOptions } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -42,6 +42,7 @@ const brought: Readonly<Record<string, (reader: Reader) => Promise<unknown>>> = 
     // As a client sends it: the bad requests of a run are no mistakes.
     await writeFile(path, (await readFile(path, "utf8")).replaceAll('"fxconform/', '"client/'));
   },
+  "openapi.yaml": ({ folder }) => copyFile(join(root, "spec/openapi.yaml"), join(folder, "openapi.yaml")),
   "sandbox.yaml": ({ folder, trusted }) => writeFile(join(folder, "sandbox.yaml"), environment(trusted)),
   "production.yaml": ({ folder, trusted }) => writeFile(join(folder, "production.yaml"), environment(trusted)),
   "fxconform.baseline.yaml": ({ folder }) => writeFile(join(folder, "fxconform.baseline.yaml"), "[]\n"),

@@ -9,7 +9,6 @@ import { problemCollector, UsageError, wrong } from "../../settings/problem.ts";
 import { requirementsNamed } from "../../settings/selection.ts";
 import type { RequirementResult, Run, Finding } from "../../model/run.ts";
 import type { Target } from "../../model/target.ts";
-import { program } from "../../settings/command-line.ts";
 import { exitCodes } from "../output/exit-code.ts";
 import { readReports } from "../runs/report-input.ts";
 import { actualText, expectedText } from "../../reports/failures.ts";
@@ -21,9 +20,9 @@ import { isInSummary } from "../../model/outcome.ts";
 export const replay: Command = async (invocation, io) => {
   const collected = problemCollector();
   const [input] = (await collected.read(() => readReports(invocation.words, [], io))) ?? [];
-  if (input?.run.profile === "traffic") {
-    const advice = `Judge the recording again: ${program} judge <file.har>.`;
-    throw wrong(input.path, "is the report of judged traffic, which cannot be sent again", advice);
+  if (input?.run.profile === "traffic" || input?.run.profile === "contract") {
+    const what = `is a report of fxconform ${input.run.profile === "traffic" ? "judge" : "contract"}, which sent nothing`;
+    throw wrong(input.path, what, "Repeat that command: it judges the same again.");
   }
   if (input?.run.seeds !== undefined) {
     const what = "joins runs with several seeds, and a replay sends the samples of one";

@@ -76,7 +76,8 @@ const knownKey = ({ env }: Parameters<Command>[1]): readonly string[] => [env["F
 /** Why the reports cannot be joined: what differs, and in which file. */
 const mismatches = (inputs: readonly ReportInput[]): readonly Problem[] =>
   inputs.flatMap(({ path, run }) => {
-    if (run.profile === "traffic") return [{ where: path, what: "is the report of judged traffic, not of a run" }];
+    if (run.profile === "traffic" || run.profile === "contract")
+      return [{ where: path, what: "is not the report of a run, but of judged traffic or of a document" }];
     const [first = { path, run }] = inputs;
     return Object.entries(shared).flatMap(([name, of]) => {
       const what = `has another ${name} than ${first.path}: ${of(run)}, not ${of(first.run)}`;

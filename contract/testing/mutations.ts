@@ -1,49 +1,47 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
-import { contractPath, type Json } from "../../spec/contract.ts";
+import { contractPath } from "../../spec/contract.ts";
 
 /** A document that a test changes: any part of it may be missing. */
 export type Loose = any; // eslint-disable-line @typescript-eslint/no-explicit-any
 
 export const ourDocument = (): Loose => parse(readFileSync(contractPath, "utf8"));
 
-/** A change to a document. */
-export interface Change {
+/** A change to a document that contradicts the specification, or leaves out what it states of every server. */
+export interface Mistake {
+  readonly kind: string;
   readonly name: string;
-  readonly apply: (document: Loose) => void;
+  readonly apply: (document: Loose) => unknown;
 }
 
-const change = (name: string, apply: Change["apply"]): Change => ({ name, apply });
-
-export const operationsOf = (document: Loose): readonly (readonly [string, Loose])[] =>
+export const operationsOf = (document: Loose): readonly (readonly [title: string, operation: Loose])[] =>
   Object.entries<Loose>(document.paths).flatMap(([path, item]) =>
     Object.entries<Loose>(item).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const),
   );
 
-const operationAt = (document: Loose, title: string): Loose =>
-  operationsOf(document).find(([one]) => one === title)?.[1];
+const original = ourDocument();
 
-const schemas = (document: Loose): Loose => document.components.schemas;
+const mistakesOf = (kind: string, changes: Readonly<Record<string, Mistake["apply"]>>): readonly Mistake[] =>
+  Object.entries(changes).map(([name, apply]) => ({ kind, name, apply }));
 
-const responseSchemas = [
-  ...["Token", "Error", "Bank", "BankAccount", "CounterpartyAddress", "Counterparty", "Operation", "BatchOperation"],
-  ...["Batch", "BatchList", "AcamResult"],
-];
-const requestSchemas = [
-  "BankRequest",
-  "BankAccountRequest",
-  "CounterpartyAddressRequest",
-  "CounterpartyRequest",
-].concat(["OperationRequest", "AcamItemRequest", "BatchRequest"]);
+type OfMember = (properties: Loose, member: string, schema: Loose) => unknown;
 
-const membersIn = (names: readonly string[]): readonly (readonly [schema: string, member: string, value: Loose])[] => {
-  const document = ourDocument();
-  return names.flatMap((name) =>
-    Object.entries<Loose>(schemas(document)[name].properties).map(([member, value]) => [name, member, value] as const),
+/** A change to each member of the schemas for which `has` holds. */
+const ofMembers = (kind: string, has: (schema: string, member: string) => boolean, apply: OfMember) =>
+  Object.entries<Loose>(original.components.schemas).flatMap(([name, { properties }]) =>
+    Object.keys(properties)
+      .filter((member) => has(name, member))
+      .map((member): Mistake => ({
+        kind,
+        name: `${name}.${member}`,
+        apply: ({ components }) => {
+          const schema = components.schemas[name];
+          apply(schema.properties, member, schema);
+        },
+      })),
   );
-};
 
-/** The members that every response or request of the kind has. */
+/** The members that every response has. */
 const needed: Readonly<Record<string, readonly string[]>> = {
   Token: ["token"],
   Error: ["message"],
@@ -56,251 +54,200 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   AcamResult: ["message", "status"],
 };
 
+const isRequest = (schema: string): boolean => schema.endsWith("Request");
+const isNullable = (schema: string, member: string): boolean =>
+  schema === "Operation" && ["intermediary_bank", "batch_id"].includes(member);
+
+const leftOut: OfMember = (properties, member, schema) => {
+  delete properties[member];
+  schema.required = (schema.required ?? []).filter((name: string) => name !== member);
+};
+
 const camel = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-const otherType = ({ type }: Loose): Json =>
-  type === "number" || type === "integer" || type === "array" || type === undefined
-    ? { type: "string" }
-    : { type: "integer" };
-
-const withNull = (value: Loose): Json => ({ anyOf: [value, { type: "null" }] });
-
-/** Mistakes in members: each contradicts a stated rule. */
-const memberMistakes: readonly Change[] = [
-  ...membersIn([...responseSchemas, ...requestSchemas]).map(([schema, member, value]) =>
-    change(`type of ${schema}.${member}`, (document) => {
-      schemas(document)[schema].properties[member] = otherType(value);
-    }),
+const ofMember: readonly Mistake[] = [
+  ...ofMembers(
+    "another type",
+    () => true,
+    (properties, member) => {
+      const { type = "array" } = properties[member];
+      properties[member] = { type: ["number", "integer", "array"].includes(type) ? "string" : "integer" };
+    },
   ),
-  ...membersIn(responseSchemas)
-    .filter(([, , { type, anyOf }]) => anyOf === undefined && !Array.isArray(type))
-    .map(([schema, member, value]) =>
-      change(`null for ${schema}.${member}`, (document) => {
-        schemas(document)[schema].properties[member] = withNull(value);
-      }),
-    ),
-  ...Object.entries(needed).flatMap(([schema, members]) =>
-    members.flatMap((member) => [
-      change(`${schema}.${member} left out`, (document) => {
-        delete schemas(document)[schema].properties[member];
-        schemas(document)[schema].required = [];
-      }),
-    ]),
+  ...ofMembers(
+    "null in a response",
+    (schema, member) => !isRequest(schema) && !isNullable(schema, member),
+    (all, name) => {
+      all[name] = { anyOf: [all[name], { type: "null" }] };
+    },
   ),
-  ...membersIn(requestSchemas).flatMap(([schema, member, value]) => [
-    change(`${schema}.${member} left out`, (document) => {
-      const own = schemas(document)[schema];
-      delete own.properties[member];
-      own.required = (own.required ?? []).filter((name: string) => name !== member);
-    }),
-    ...(member.includes("_")
-      ? [
-          change(`${schema}.${member} in camel case`, (document) => {
-            const own = schemas(document)[schema];
-            delete own.properties[member];
-            own.properties[camel(member)] = value;
-            own.required = (own.required ?? []).map(camel);
-          }),
-        ]
-      : []),
-  ]),
-  ...membersIn(["OperationRequest"]).flatMap(([, member, value]) => [
-    change(`${member} not required`, (document) => {
-      const own = schemas(document).OperationRequest;
-      own.required = own.required.filter((name: string) => name !== member);
-    }),
-    change(`null for ${member} of a request`, (document) => {
-      schemas(document).OperationRequest.properties[member] = withNull(value);
-    }),
-    change(`text or list for ${member} of a request`, (document) => {
-      schemas(document).OperationRequest.properties[member] = { anyOf: [value, { type: "array", items: {} }] };
-    }),
-  ]),
-  ...(["Operation", "Batch", "BatchOperation"] as const).flatMap((schema) =>
-    ["date", "time"].map((format) =>
-      change(`${format} for ${schema}.created_at`, (document) => {
-        schemas(document)[schema].properties.created_at.format = format;
-      }),
+  ...ofMembers(
+    "a member left out",
+    (schema, name) => isRequest(schema) || (needed[schema] ?? []).includes(name),
+    leftOut,
+  ),
+  ...ofMembers(
+    "camel case in a request",
+    (schema, name) => isRequest(schema) && name.includes("_"),
+    (all, name, schema) => {
+      all[camel(name)] = all[name];
+      leftOut(all, name, schema);
+    },
+  ),
+  ...ofMembers(
+    "not required in a request",
+    (schema) => schema === "OperationRequest",
+    (_, name, schema) => {
+      schema.required = schema.required.filter((one: string) => one !== name);
+    },
+  ),
+  ...ofMembers(
+    "null in a request",
+    (schema) => schema === "OperationRequest",
+    (all, name) => {
+      all[name] = { ...all[name], nullable: true };
+    },
+  ),
+  ...ofMembers(
+    "a second type in a request",
+    (schema) => schema === "OperationRequest",
+    (all, name) => {
+      all[name] = { oneOf: [all[name], { type: "array", items: {} }] };
+    },
+  ),
+  ...["date", "time"].flatMap((format) =>
+    ofMembers(
+      "another format",
+      (_, name) => name === "created_at",
+      (all, name) => (all[name].format = format),
     ),
   ),
-  change("whole amounts in requests", (document) => {
-    schemas(document).OperationRequest.properties.currency_amount = { type: "integer" };
-  }),
-  change("floats in requests", (document) => {
-    schemas(document).OperationRequest.properties.currency_amount = { type: "number", format: "float" };
-  }),
-  change("whole amounts in responses", (document) => {
-    schemas(document).Operation.properties.foreign_currency_amount = { type: "integer" };
-  }),
-  change("floats in responses", (document) => {
-    schemas(document).Operation.properties.foreign_currency_amount = { type: "number", format: "float" };
-  }),
-  change("decimals in counts", (document) => {
-    schemas(document).BatchList.properties.count = { type: "number" };
-  }),
-  change("statuses without pending_quote", (document) => {
-    schemas(document).Operation.properties.status.enum = ["PENDING_QUOTE", "QUOTED"];
-  }),
-  change("purposes without EFX in requests", (document) => {
-    schemas(document).OperationRequest.properties.operation_purpose = { enum: ["IMPORT", "EXPORT"] };
-  }),
-  change("purposes without EFX in responses", (document) => {
-    schemas(document).Operation.properties.operation_purpose.enum = ["IMPORT", "EXPORT"];
-  }),
-  change("another message of an ACAM item", (document) => {
-    schemas(document).AcamResult.properties.message = { type: "string", const: "ACAM added" };
-  }),
-  change("another status of an ACAM item", (document) => {
-    schemas(document).AcamResult.properties.status.enum = ["ok"];
-  }),
-  change("a batch_id that is never null", (document) => {
-    schemas(document).Operation.properties.batch_id = { type: "string" };
-    schemas(document).Operation.required = ["batch_id"];
-  }),
-  change("a purpose in listed operations", (document) => {
-    schemas(document).BatchOperation.properties.operation_purpose = { type: "string" };
-  }),
-  change("pairs with a separator", (document) => {
-    schemas(document).OperationRequest.properties.currency_pair = { type: "string", pattern: "^[A-Z]{3}/[A-Z]{3}$" };
-  }),
-  change("pairs of three letters", (document) => {
-    schemas(document).BatchRequest.properties.currency_pair = { type: "string", maxLength: 3 };
-  }),
-  change("a further required member", (document) => {
-    schemas(document).OperationRequest.required.push("reference");
-  }),
-  change("a list of operations in place of one", (document) => {
-    schemas(document).OperationRequest = { type: "array", items: schemas(document).OperationRequest };
-  }),
-  change("an object that is closed before external_id", (document) => {
-    delete schemas(document).CounterpartyRequest.properties.external_id;
-    schemas(document).CounterpartyRequest.additionalProperties = false;
-  }),
-  change("a list that is no object", (document) => {
-    const { BatchList, Batch } = schemas(document);
-    schemas(document).BatchList = { type: "array", items: Batch, description: BatchList.description };
-  }),
-  change("one operation in place of a list", (document) => {
-    schemas(document).Batch.properties.operations = { $ref: "#/components/schemas/BatchOperation" };
-  }),
 ];
 
-const titles = operationsOf(ourDocument()).map(([title]) => title);
+const schemasWith =
+  (apply: (schemas: Loose) => unknown): Mistake["apply"] =>
+  ({ components }) =>
+    apply(components.schemas);
 
-type On = (name: string, apply: (operation: Loose, document: Loose) => void) => Change;
+const ofValues = mistakesOf("values and shapes", {
+  "whole amounts in requests": schemasWith((all) => (all.OperationRequest.properties.currency_amount.type = "integer")),
+  "floats in requests": schemasWith((all) => (all.OperationRequest.properties.currency_amount.format = "float")),
+  "whole amounts": schemasWith((all) => (all.Operation.properties.foreign_currency_amount.type = "integer")),
+  floats: schemasWith((all) => (all.Operation.properties.foreign_currency_amount.format = "float")),
+  "decimals in counts": schemasWith((all) => (all.BatchList.properties.count.type = "number")),
+  "no pending_quote": schemasWith((all) => (all.Operation.properties.status.enum = ["PENDING_QUOTE", "QUOTED"])),
+  "no EFX in requests": schemasWith((all) => (all.OperationRequest.properties.operation_purpose.enum = ["IMPORT"])),
+  "no EFX": schemasWith((all) => (all.Operation.properties.operation_purpose.enum = ["IMPORT"])),
+  "another message of ACAM": schemasWith((all) => (all.AcamResult.properties.message.const = "ACAM added")),
+  "another status of ACAM": schemasWith((all) => (all.AcamResult.properties.status.enum = ["ok"])),
+  "a purpose in a batch": schemasWith((all) => (all.BatchOperation.properties.operation_purpose = { type: "string" })),
+  "pairs with a slash": schemasWith((all) => (all.OperationRequest.properties.currency_pair.pattern = "^.../...$")),
+  "pairs of three letters": schemasWith((all) => (all.BatchRequest.properties.currency_pair.maxLength = 3)),
+  "a further required member": schemasWith((all) => all.OperationRequest.required.push("reference")),
+  "requests in a list": schemasWith((all) => (all.OperationRequest = { type: "array", items: all.OperationRequest })),
+  "batches without an object": schemasWith((all) => (all.BatchList = { type: "array", items: all.Batch })),
+  "one operation for a list": schemasWith((all) => (all.Batch.properties.operations = all.BatchOperation)),
+  "a batch_id that is never null": schemasWith(({ Operation }) => {
+    Operation.properties.batch_id = { type: "string" };
+    Operation.required = ["batch_id"];
+  }),
+  "closed before external_id": schemasWith(({ CounterpartyRequest }) => {
+    delete CounterpartyRequest.properties.external_id;
+    CounterpartyRequest.additionalProperties = false;
+  }),
+});
 
-const statusMistakes = (on: On, status: string): readonly Change[] => [
-  on(`no ${status}`, (operation) => {
-    delete operation.responses[status];
-  }),
-  on(`text for ${status}`, (operation) => {
-    operation.responses[status].content = { "text/plain": { schema: { type: "string" } } };
-  }),
-  on(`XML for ${status}`, (operation) => {
-    const { content } = operation.responses[status];
-    operation.responses[status].content = { "application/xml": content["application/json"] };
-  }),
-  on(`no body for ${status}`, (operation) => {
-    delete operation.responses[status].content;
-  }),
-  on(`a text as the body of ${status}`, (operation) => {
-    operation.responses[status].content["application/json"].schema = { type: "string" };
-  }),
-  on(`a list as the body of ${status}`, (operation) => {
-    const { schema } = operation.responses[status].content["application/json"];
-    operation.responses[status].content["application/json"].schema = { type: "array", items: schema };
-  }),
-  ...(status.startsWith("2")
-    ? [
-        on("204", (operation) => {
-          delete operation.responses[status];
-          operation.responses["204"] = { description: "" };
-        }),
-      ]
-    : [
-        on(`errors in detail for ${status}`, (operation) => {
-          operation.responses[status].content["application/json"].schema = {
-            type: "object",
-            properties: { detail: { type: "string" } },
-          };
-        }),
+type OfOperation = (operation: Loose, document: Loose) => unknown;
+
+/** A change to an operation. */
+const ofOperation = (kind: string, title: string, changes: Readonly<Record<string, OfOperation>>) =>
+  mistakesOf(
+    kind,
+    Object.fromEntries(
+      Object.entries(changes).map(([name, apply]) => [
+        `${title}: ${name}`,
+        (document: Loose) => apply(new Map(operationsOf(document)).get(title), document),
       ]),
-];
-
-/** Mistakes in operations, statuses, media types and credentials. */
-const operationMistakes: readonly Change[] = titles.flatMap((title): readonly Change[] => {
-  const [method = "", path = ""] = title.split(" ");
-  const on = (name: string, apply: (operation: Loose, document: Loose) => void): Change =>
-    change(`${title}: ${name}`, (document) => apply(operationAt(document, title), document));
-  const statuses = Object.keys(operationAt(ourDocument(), title).responses);
-  const other = method === "GET" ? "put" : "patch";
-  return [
-    on("left out", (_, document) => {
-      delete document.paths[path][method.toLowerCase()];
-    }),
-    on("with another method", (operation, document) => {
-      delete document.paths[path][method.toLowerCase()];
-      document.paths[path][other] = operation;
-    }),
-    ...[
-      ["no credentials", []],
-      ["credentials if one likes", [{}, { bearer: [] }, { apiKey: [] }]],
-      ["credentials of another kind", [{ basic: [] }]],
-      ["the other credentials", [title.includes("token") ? { bearer: [] } : { apiKey: [] }]],
-    ].map(([name, security]) =>
-      on(name as string, (operation, document) => {
-        document.components.securitySchemes.basic = { type: "http", scheme: "basic" };
-        operation.security = security;
-      }),
     ),
-    ...statuses.flatMap((status) => statusMistakes(on, status)),
-    ...(operationAt(ourDocument(), title).requestBody === undefined
+  );
+
+const moved =
+  (from: string, to: string): OfOperation =>
+  ({ responses }) => {
+    responses[to] = responses[from];
+    delete responses[from];
+  };
+
+const mediaType = "application/json";
+
+const ofOperations = operationsOf(original).flatMap(([title, { responses, requestBody }]): readonly Mistake[] => {
+  const [method = "", path = ""] = title.split(" ");
+  const remove = ({ paths }: Loose) => delete paths[path][method.toLowerCase()];
+  const secured =
+    (...security: readonly Loose[]): OfOperation =>
+    (operation, { components }) => {
+      components.securitySchemes.basic = { type: "http", scheme: "basic" };
+      operation.security = security;
+    };
+  return [
+    ...ofOperation("operation", title, {
+      "left out": (_, document) => remove(document),
+      "another method": (operation, document) => [remove(document), (document.paths[path].patch = operation)],
+      ...(path.includes("{") && { "a parameter in the query": ({ parameters }) => (parameters[0].in = "query") }),
+    }),
+    ...ofOperation("credentials", title, {
+      none: secured(),
+      "if one likes": secured({}, { bearer: [] }, { apiKey: [] }),
+      "another kind": secured({ basic: [] }),
+      "the other ones": secured(title.includes("token") ? { bearer: [] } : { apiKey: [] }),
+    }),
+    ...(requestBody === undefined
       ? []
-      : [
-          on("no body of the request", (operation) => {
-            delete operation.requestBody;
+      : ofOperation("body of a request", title, {
+          none: (operation) => delete operation.requestBody,
+          "a form": ({ requestBody: body }) => (body.content = { "multipart/form-data": body.content[mediaType] }),
+        })),
+    ...Object.keys(responses).flatMap((status) => {
+      const contentOf = (operation: Loose): Loose => operation.responses[status].content;
+      const isSuccess = status.startsWith("2");
+      return [
+        ...ofOperation("status", title, { [`no ${status}`]: (operation) => delete operation.responses[status] }),
+        ...(isSuccess ? ofOperation("status", title, { "204": (one) => (one.responses = { 204: {} }) }) : []),
+        ...ofOperation("body of a response", title, {
+          [`text for ${status}`]: (one) => (one.responses[status].content = { "text/plain": {} }),
+          [`XML for ${status}`]: (one) => (one.responses[status].content = { "text/xml": contentOf(one)[mediaType] }),
+          [`none for ${status}`]: (one) => delete one.responses[status].content,
+          [`a text for ${status}`]: (one) => (contentOf(one)[mediaType].schema = { type: "string" }),
+          [`a list for ${status}`]: (one) => (contentOf(one)[mediaType].schema = { type: "array", items: {} }),
+          ...(!isSuccess && {
+            [`detail for ${status}`]: (one) =>
+              (contentOf(one)[mediaType].schema = { type: "object", properties: { detail: { type: "string" } } }),
           }),
-          on("a form", (operation) => {
-            const { content } = operation.requestBody;
-            operation.requestBody.content = { "application/x-www-form-urlencoded": content["application/json"] };
-          }),
-        ]),
-    ...(path.includes("{")
-      ? [
-          on("a path parameter in the query", (operation) => {
-            operation.parameters[0].in = "query";
-          }),
-        ]
-      : []),
+        }),
+      ];
+    }),
   ];
 });
 
-const moves = (from: string, to: string): Change =>
-  change(`${to} in place of ${from}`, (document) => {
-    const { responses } = operationAt(document, "POST /corporate/operation");
-    responses[to] = responses[from];
-    delete responses[from];
-  });
-
-/** Changes that contradict the specification, or leave out what it states of every server. */
-export const mistakes: readonly Change[] = [
-  ...memberMistakes,
-  ...operationMistakes,
-  ...[moves("200", "201"), moves("200", "202"), moves("400", "422"), moves("401", "403")],
-  change("201 beside 200", (document) => {
-    const { responses } = operationAt(document, "POST /corporate/operation");
-    responses["201"] = responses["200"];
+export const mistakes: readonly Mistake[] = [
+  ...ofMember,
+  ...ofValues,
+  ...ofOperations,
+  ...ofOperation("status", "POST /corporate/operation", {
+    "201 for 200": moved("200", "201"),
+    "202 for 200": moved("200", "202"),
+    "422 for 400": moved("400", "422"),
+    "403 for 401": moved("401", "403"),
+    "201 beside 200": ({ responses }) => (responses["201"] = responses["200"]),
   }),
-  change("a token for the token, for all operations", (document) => {
-    delete document.paths["/auth/token"].post.security;
+  ...mistakesOf("credentials", {
+    "a token for the token": ({ paths }) => delete paths["/auth/token"].post.security,
+    "nothing on security": (document) => delete document.security,
   }),
-  change("no security", (document) => {
-    delete document.security;
+  ...ofOperation("body of a request", "POST /auth/token", {
+    "one that is required": (operation) => (operation.requestBody = { required: true, content: { [mediaType]: {} } }),
   }),
-  change("a body for the token", (document) => {
-    document.paths["/auth/token"].post.requestBody = { required: true, content: { "application/json": {} } };
-  }),
-  change("a request body that may be missing", (document) => {
-    operationAt(document, "POST /corporate/operation").requestBody.required = false;
+  ...ofOperation("body of a request", "POST /corporate/operation", {
+    "one that may be missing": ({ requestBody }) => (requestBody.required = false),
   }),
 ];

@@ -144,7 +144,7 @@ function findingText(finding: Finding, cause?: Cause): string {
     `actual:   ${plain(actualText(finding), 1000)}`,
     ...(cause ? [`cause:    ${plain(cause.text, 500)} (breaks ${cause.requirements.join(", ")})`] : []),
     `replay:   ${plain(finding.replay, 2000)}`,
-    `curl:     ${plain(finding.curl, 2000)}`,
+    ...(finding.curl === "" ? [] : [`curl:     ${plain(finding.curl, 2000)}`]),
   ].join("\n");
 }
 

@@ -102,7 +102,7 @@ function evidence(finding: Finding): string {
     `actual    ${plain(actualText(finding), 500)}`,
     ...(often ? [`seen      ${plain(often, 100)}`] : []),
     `replay    ${plain(finding.replay, 800)}`,
-    `request   ${plain(finding.curl, 1000)}`,
+    ...(finding.curl === "" ? [] : [`request   ${plain(finding.curl, 1000)}`]),
   ];
   return `<pre>${html(lines.join("\n"))}</pre>`;
 }

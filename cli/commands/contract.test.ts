@@ -1,0 +1,61 @@
+import { createServer } from "node:http";
+import { expect, test } from "vitest";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { listening } from "../../model/testing/listening.ts";
+import { contractPath } from "../../spec/contract.ts";
+import { expectRefused, testContext } from "../testing/test-context.ts";
+
+const ours = readFileSync(contractPath, "utf8");
+/** An amount as a text contradicts a MUST, and without the response 401 a document says less. */
+const wrong = ours.replace("type: number", "type: string");
+const less = ours.replace('"401":', '"409":');
+
+test("contract ends with the exit codes of a run, and never says that a server conforms", async () => {
+  const { run, file, folder } = testContext();
+  file("ours.yaml", ours);
+  file("wrong.yaml", wrong);
+  file("less.yaml", less);
+  file("none.yaml", "openapi: 3.0.3\npaths: {}");
+  file("known.yaml", "- { requirement: OPER-10, reason: known, expires: 2099-01-01 }");
+  const codes = [
+    "ours",
+    "wrong",
+    "wrong.yaml --baseline known",
+    "less",
+    "less.yaml --strict",
+    "none",
+    "wrong.yaml --only auth",
+  ];
+  const found = [];
+  for (const words of codes) found.push((await run(`contract ${words}.yaml`.replace(/(strict|auth).yaml/, "$1"))).code);
+  expect(found).toEqual([0, 1, 0, 0, 1, 3, 0]);
+  const { stdout } = await run("contract wrong.yaml");
+  expect(stdout).toMatch(/The document does not conform: \d+ of \d+ judged MUST requirements failed/);
+  const report = JSON.parse(readFileSync(join(folder, "fxconform-report/report.json"), "utf8")) as Record<
+    string,
+    unknown
+  >;
+  expect(report).toMatchObject({ profile: "contract", outcome: "nonconformant", requests: 0, complete: false });
+  expect((await run("contract ours.yaml")).stdout).toContain("partial");
+});
+
+test("addresses are read on loopback, and what is secret in them is not printed", async () => {
+  const server = createServer((request, response) => {
+    response.writeHead(request.url?.startsWith("/openapi") ? 200 : 302, { location: "https://a.invalid/" }).end(ours);
+  });
+  const base = `http://127.0.0.1:${await listening(server)}`;
+  const { run, folder } = testContext();
+  const { code, stdout, stderr } = await run(`contract ${base}/openapi.yaml?token=sesame`);
+  const report = readFileSync(join(folder, "fxconform-report/report.json"), "utf8");
+  expect({ code, shown: (stdout + stderr + report).includes("sesame") }).toEqual({ code: 0, shown: false });
+  expectRefused(await run(`contract ${base}/moved`), "answered with status 302");
+  server.close();
+  const refused = await run(`contract ${base}/openapi.yaml?token=sesame`);
+  expectRefused(refused, `${base}/openapi.yaml: cannot be read (`);
+  const user = await run("contract https://me:sesame@localhost/openapi.yaml");
+  expectRefused(user, "has a user or a password");
+  expectRefused(await run("contract http://fx.example/openapi.yaml"), "plain http: address");
+  expectRefused(await run("contract none.yaml"), "cannot be read");
+  expect(refused.stderr + user.stderr).not.toContain("sesame");
+});
