@@ -5,7 +5,6 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { parse, stringify } from "yaml";
 import { referenceFor } from "../reference/testing/reference.ts";
-import { expectKnownWords, kubernetesErrors } from "./pipeline-schemas.ts";
 import { temporaryFolder } from "../model/testing/temporary-folder.ts";
 import { listening } from "../model/testing/listening.ts";
 import { executed } from "./execution.ts";
@@ -49,14 +48,6 @@ interface Pod {
     readonly env: readonly { readonly name: string; readonly value: string }[];
   }[];
 }
-
-test("Kubernetes accepts the CronJob, and its schema refuses unknown members", async () => {
-  expectKnownWords(await textOf("kit/monitoring/cronjob.yaml"), (text) => kubernetesErrors("CronJob", parse(text)), {
-    backoffLimit: "backOffLimit",
-    "readOnlyRootFilesystem: true": "readOnlyRootFilesystem: sure",
-    "schedule:": "schedules:",
-  });
-});
 
 test.each([
   ["a server that obeys", [], 204, 0],

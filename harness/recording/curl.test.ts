@@ -75,15 +75,6 @@ describe("what a shell sends is what was sent, to the byte", () => {
     expect(arrived.equals(body)).toBe(true);
     expect(command.length).toBeLessThan(Math.max(5000, body.length * 2));
   });
-
-  test("without a body no byte and no type, and a length where one is expected", needsCurl, async () => {
-    for (const method of ["POST", "GET", "DELETE", "HEAD"]) {
-      const length = method === "POST" ? ["Content-Length: 0"] : [];
-      const { line, fields } = await received(toCurl(request({ method }), asIs));
-      expect(line).toBe(`${method} /corporate/operation HTTP/1.1`);
-      expect(fields.toSorted()).toEqual([...headers.map((field) => field.join(": ")), ...length].toSorted());
-    }
-  });
 });
 
 describe("trust", () => {

@@ -187,20 +187,6 @@ test("--base-url chooses among addresses, else the one with most requests", asyn
   expect((await judged(entries, { baseUrl: "https://else.test" })).summary).toContain(`at ${base}`);
 });
 
-test("what one address shows is not learnt of another", async () => {
-  const other = "https://sandbox.test/v1";
-  const entries = [list, { to: `GET ${other}/batches`, body: list.body }];
-  const chosen = await judged(entries, { baseUrl: other });
-  expect(idsWith(chosen, "fail")).toEqual([]);
-  expect(chosen.warnings.join()).toContain("tokens are not judged");
-  const plain = "http://fx.test:443/api/batches";
-  const upgraded = await judged([
-    { ...list, to: `GET ${plain}` },
-    { to: "GET /batches", body: list.body },
-  ]);
-  expect(idsWith(upgraded, "fail")).toEqual(["AUTH-36"]);
-});
-
 test("what clients do wrong is listed apart", async () => {
   const run = await judged([
     list,

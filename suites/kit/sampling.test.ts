@@ -1,0 +1,56 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { Inconclusive } from "../../harness/scenario-errors.ts";
+import type { Exchange } from "../../model/exchange.ts";
+import { exchangeOf } from "../../model/testing/exchanges.ts";
+import { contextWith } from "../testing/context.ts";
+import { drawn, holdsForAll } from "./sampling.ts";
+
+/** What is said of OPER-06 where numbers are sent to a target that answers so; `shown`: the one that a finding shows. */
+const judgedOf = async (respond: (value: number) => Exchange, isWrong: (value: number) => boolean = () => false) => {
+  const sent: number[] = [];
+  const values = new Map<Exchange, number>();
+  const { context, judged } = contextWith(() => exchangeOf("createBatch"));
+  let shown: number | undefined;
+  const whole = {
+    ...{ ...context, seed: 7, showInstead: (exchange: Exchange) => void (shown = values.get(exchange)) },
+    violationsOf: (exchange: Exchange) =>
+      isWrong(values.get(exchange) ?? 0) ? [{ requirement: "OPER-06" } as const] : [],
+  };
+  await holdsForAll(whole, {
+    requirements: ["OPER-06"],
+    samples: drawn(whole, fc.integer({ min: 0, max: 10_000 }), 30),
+    send: async (value) => {
+      sent.push(value);
+      const exchange = respond(value);
+      values.set(exchange, value);
+      return exchange;
+    },
+  });
+  return { sent: sent.length, judged, shown };
+};
+
+const success = () => exchangeOf("createOperation");
+
+test("each sample is sent once, and a success says nothing by itself", async () => {
+  expect(await judgedOf(success)).toEqual({ sent: 30, judged: [], shown: undefined });
+});
+
+test("what breaks a rule is shrunk, with a bounded number of requests", async () => {
+  const { sent, shown } = await judgedOf(success, (value) => value > 100);
+  expect(shown).toBe(101);
+  expect(sent).toBeGreaterThan(30);
+  expect(sent).toBeLessThanOrEqual(30 + 40);
+});
+
+test("a sample without a response cuts the property short, and one that is always refused has no verdict", async () => {
+  let first = true;
+  const gone = await judgedOf(() => {
+    if (!first) return success();
+    first = false;
+    throw new Inconclusive("it is gone");
+  });
+  expect(gone.judged).toEqual(["OPER-06 inconclusive: 1 of 30 samples had no response: it is gone"]);
+  const refused = await judgedOf(() => exchangeOf("createOperation", { status: 422, json: { message: "no" } }));
+  expect(refused.judged).toEqual(["OPER-06 inconclusive: the target refused every sample"]);
+});
