@@ -1,5 +1,6 @@
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { drawnFrom, type Pool } from "./pool.ts";
+import { drawnFrom, sampleOf, samplesOf, type Pool } from "./pool.ts";
 
 const pool = (more: Partial<Pool<number>> = {}): Pool<number> => ({
   name: "numbers",
@@ -44,4 +45,38 @@ test("pools of the same items draw different ones, and short pools are used up",
   expect(others("texts in /name")).not.toBe(others("texts in /merchant"));
   expect(itemsOf(1, 25, pool({ items: [1, 2] }))).toEqual([1, 2]);
   expect(itemsOf(1, 25, pool({ items: [] }))).toEqual([]);
+});
+
+const numbers = fc.integer({ min: 0, max: 1_000_000 });
+
+test("the first samples are those that a check draws first, and all are the same with the same seed", () => {
+  const values = (n: number) => [...samplesOf(numbers, { seed: 5, n })].map(({ value }) => value);
+  expect(values(30)).toEqual(sampleOf(numbers, { seed: 5, n: 30 }));
+  expect(values(1200)).toHaveLength(1200);
+  expect(values(1200)).toEqual(values(1200));
+  expect(values(1200).slice(0, 700)).toEqual(values(700));
+  for (const n of [0, -1]) expect(values(n)).toEqual([]);
+});
+
+test("nothing is drawn before it is taken", () => {
+  let drawn = 0;
+  const counted = numbers.map((value) => {
+    drawn += 1;
+    return value;
+  });
+  const samples = samplesOf(counted, { seed: 5, n: 1_000_000 });
+  expect(drawn).toBe(0);
+  samples.next();
+  expect(drawn).toBeGreaterThan(0);
+  expect(drawn).toBeLessThan(2000);
+});
+
+test.each([0, 3, 499, 500, 1001])("fast-check draws sample %i again from where it says", (index) => {
+  const { value, from } = [...samplesOf(numbers, { seed: -7, n: 1100 })][index] ?? { value: -1, from: { seed: 0 } };
+  const seen: number[] = [];
+  fc.check(
+    fc.property(numbers, (one) => void seen.push(one)),
+    { ...from, numRuns: 1 },
+  );
+  expect(seen).toEqual([value]);
 });

@@ -54,18 +54,6 @@ test("the same stamp gives the same body, and a second stamp replaces the first"
   expect(stamped(stamped(body, 6), 7)).toEqual(stamped(body, 7));
 });
 
-test("an IBAN becomes one of the same bank, with another account for each serial", () => {
-  const iban = "GB29NWBK60161331926819";
-  const values = Array.from({ length: 500 }, (_, serial) =>
-    textAt(stamped({ bank_account: { iban } }, serial), "/bank_account/iban"),
-  );
-  expect(new Set(values).size).toBe(500);
-  for (const value of values) {
-    expect(value.slice(4, 14)).toBe("NWBK601613");
-    expect(isValidIBAN(value)).toBe(true);
-  }
-});
-
 describe("values that no generator makes stay as they are", () => {
   test.each<Json>([
     { name: "Торговый дом", external_id: "поставщик" },

@@ -3,6 +3,8 @@ import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
+import { parse } from "yaml";
+import { read } from "../settings/kinds/kind.ts";
 import { configurationFor } from "../library/run.ts";
 import { temporaryFolder } from "../model/testing/temporary-folder.ts";
 import type { RunOptions } from "../model/run-options.ts";
@@ -14,6 +16,7 @@ import {
   offFlagOf,
   optionNames,
   optionOf,
+  options,
   variableOf,
   type InputOf,
   type OptionName,
@@ -127,4 +130,15 @@ test.each(optionNames)("%s has an effect, the same by flag, variable and file, i
     expect(JSON.stringify([comparable(options)]).replaceAll(folder, ".")).toBe(byFlag.options);
   }
   for (const spelling of [flagOf(name), variableOf(name), name]) expect(page).toMatch(`\`${spelling}`);
+});
+
+test("the files on the page are configuration files", () => {
+  const files = [...page.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, text = ""]) => parse(text) as object);
+  expect(files.length).toBeGreaterThan(0);
+  for (const file of files) {
+    for (const [name, value] of Object.entries(file)) {
+      expect(Object.keys(options)).toContain(name);
+      expect(read(optionOf(name as OptionName).kind.schema, value), name).toHaveProperty("value");
+    }
+  }
 });

@@ -107,11 +107,4 @@ describe("the packed package", { tags: "tar" }, () => {
     );
     expect({ code, stderr }).toEqual({ code: want.code, stderr: expect.stringMatching(want.stderr) });
   });
-
-  test("judges its own reference server", async () => {
-    const words = [join(installed(), "dist/cli/bin.js"), "demo", "--only", "AUTH-01,OPER-02", "--report-dir", "report"];
-    await execute(process.execPath, words, { cwd: folder, timeout: 60_000 });
-    const report = JSON.parse(await readFile(join(folder, "report", "report.json"), "utf8")) as { outcome: string };
-    expect(report.outcome).toBe("partial");
-  }, 60_000);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { RunSettings } from "../model/target.ts";
 import { judgedInSmoke, type RequirementId, requirementIds, standingOperations } from "../spec/catalogue.ts";
 import { scenarios } from "../suites/index.ts";
-import { type ScenarioPlan, earlyScenarios, selectScenarios } from "../suites/kit/scenario.ts";
+import { type ScenarioPlan, earlyScenarios, mostUrgentFirst, selectScenarios } from "../suites/kit/scenario.ts";
 
 type Settings = Pick<RunSettings, "profile" | "selection" | "scenarios" | "fewest">;
 const full = (selection: readonly RequirementId[], more: Partial<Settings> = {}): Settings => ({
@@ -125,4 +125,19 @@ test("a scenario comes with all scenarios that must end before it", () => {
     [...earlyScenarios(scenarios, ["OPER-02"])].every(({ requirements }) => requirements.includes("OPER-02")),
   ).toBe(true);
   expect(earlyScenarios(scenarios).size).toBe(0);
+});
+
+test("a scenario is as urgent as the longest chain that begins with it", () => {
+  const short = { id: "short", chain: 1 };
+  const first = { id: "first", chain: 4 };
+  const second = { id: "second", chain: 6, after: [first] as never };
+  const usual = { id: "usual", chain: 3, after: [] };
+  expect(
+    mostUrgentFirst([short, second, usual, first] as never).map(({ scenario, urgency }) => [scenario.id, urgency]),
+  ).toEqual([
+    ["first", 10],
+    ["second", 6],
+    ["usual", 3],
+    ["short", 1],
+  ]);
 });

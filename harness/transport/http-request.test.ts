@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { fieldOf, valid, type RequestSpec } from "../../model/exchange.ts";
 import { ownHeaders } from "../../model/target.ts";
 import { target } from "../../model/testing/target.ts";
-import { usesSession, httpRequestOf } from "./http-request.ts";
+import { httpRequestOf } from "./http-request.ts";
 
 const list: RequestSpec = { operation: "listBatches", intent: valid };
 const create: RequestSpec = { operation: "createBatch", intent: valid, body: { currency_pair: "USDBRL" } };
@@ -90,12 +90,6 @@ describe("the body", () => {
     expect(text({ operation: "createBatch", text: "São" })).toBe("São");
     expect(sentBy({ operation: "createBatch", text: Uint8Array.of(0xff) }).request.body).toEqual(Uint8Array.of(0xff));
   });
-});
-
-test("the session's token goes with everything that brings no header of its own, but for the token endpoint", () => {
-  expect([list, create, token].map(usesSession)).toEqual([true, true, false]);
-  expect(usesSession({ ...list, authorization: null })).toBe(false);
-  expect(usesSession({ ...list, authorization: "Bearer x" })).toBe(false);
 });
 
 test("added headers go out with every request, and none of them can be one that requests carry anyway", () => {

@@ -44,9 +44,3 @@ test("what kept every success from being read is what to fix first", () => {
   ]);
   expect(explained([page, listOf(batch)], ["BATCH-20"])).toEqual([]);
 });
-
-test("an operation that never succeeded is named", () => {
-  expect(explained([exchangeOf("listBatches", { status: 401, body: "no" })], ["BATCH-20"])).toEqual([
-    "BATCH-20: GET /batches never answered with success",
-  ]);
-});
