@@ -57,21 +57,6 @@ test("an IBAN needs the characters and the length of its country, not only right
   expect(isIban(ibanOf("DE", "370400440532013000"))).toBe(true);
 });
 
-test("kinds of places are drawn by their weights, not by the number of countries", () => {
-  const places = sampleOf(placeArbitrary(), { seed: 2, n: 4_000 });
-  const share = (has: (place: (typeof places)[number]) => boolean) => places.filter(has).length / places.length;
-  expect(share(({ abaRoutingNumber }) => abaRoutingNumber !== undefined)).toBeCloseTo(2 / 8, 1);
-  expect(share(({ iban }) => iban !== undefined)).toBeCloseTo(5 / 8, 1);
-  expect(share(({ iban, abaRoutingNumber }) => !iban && !abaRoutingNumber)).toBeCloseTo(1 / 8, 1);
-  expect(new Set(places.map(({ country }) => country)).size).toBe(new Set(countries.map(({ code }) => code)).size);
-});
-
-test("a kind without countries is never drawn", () => {
-  for (const kept of [countries.filter(({ aba }) => aba), countries.filter(({ bban }) => !bban)])
-    for (const { country } of sampleOf(placeArbitrary(kept), { seed: 2, n: 100 }))
-      expect(kept.map(({ code }) => code)).toContain(country);
-});
-
 test("the values of a place agree", () => {
   const places = sampleOf(placeArbitrary(), { seed: 9, n: 1_000 });
   for (const place of places) {
