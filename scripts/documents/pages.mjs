@@ -10,6 +10,9 @@ import { sectionNames } from "../../dist/spec/sections.js";
 import { layers } from "../layers.mjs";
 import { table } from "./markdown.mjs";
 
+/** A paragraph that is written over several lines. */
+const prose = (...text) => String.raw({ raw: text[0] }, ...text.slice(1)).replaceAll(/\s+/g, " ");
+
 /** `docs/requirements.md`: the catalogue by area and the open questions. */
 export function requirementsDocument() {
   const rows = Object.entries(catalogue);
@@ -21,24 +24,17 @@ export function requirementsDocument() {
   return [
     "# Requirements",
     "Made from `spec/` by `npm run docs`; do not edit by hand.",
-    [
-      `${rows.length} requirements (${musts} MUST, ${rows.length - musts} SHOULD) and`,
-      `${Object.keys(questions).length} open questions.`,
-      "An id is permanent and is what `--only` and `--exclude` take, as is the name of an area.",
-      "`npx fxconform explain <id>` prints all about one of them, with recorded exchanges.",
-    ].join(" "),
-    [
-      "*Basis* says where a row comes from: a sentence of the specification (stated), a value in one of its samples",
-      "(example), or a conclusion from either (inferred). *Source* is the heading there. *Needs* says what a run needs to",
-      "judge the row: the API key, a token, or also a customer. *Shows* says where a violation shows: in every exchange",
-      "of the operation, or in a sequence of requests that a scenario sends. *Read as* links to the interpretations.",
-    ].join(" "),
+    prose`${rows.length} requirements (${musts} MUST, ${rows.length - musts} SHOULD) and ${Object.keys(questions).length}
+      open questions. An id is permanent and is what \`--only\` and \`--exclude\` take, as is the name of an area.
+      \`npx fxconform explain <id>\` prints all about one of them, with recorded exchanges.`,
+    prose`*Basis* says where a row comes from: a sentence of the specification (stated), a value in one of its samples
+      (example), or a conclusion from either (inferred). *Source* is the heading there. *Needs* says what a run needs to
+      judge the row: the API key, a token, or also a customer. *Shows* says where a violation shows: in every exchange
+      of the operation, or in a sequence of requests that a scenario sends. *Read as* links to the interpretations.`,
     ...areas.flatMap((area) => areaSection(area, rows, needsOf)),
     "## Open questions",
-    [
-      "The specification leaves these open. A server is never judged by them; the run reports what it does,",
-      "and the answers bind only who pins them in a statement.",
-    ].join(" "),
+    prose`The specification leaves these open. A server is never judged by them; the run reports what it does, and the
+      answers bind only who pins them in a statement.`,
     table(
       ["id", "question", "answered by", "source"],
       Object.entries(questions).map(([id, { question, observed, source }]) => [id, question, observed, source]),
@@ -83,14 +79,10 @@ export function interpretationsDocument() {
   return [
     "# Interpretations",
     "Made from `spec/` by `npm run docs`; do not edit by hand.",
-    [
-      "The specification leaves room in some places. This page says how fxconform reads them and why: read it first if",
-      "you doubt a verdict. An id is permanent; [requirements](requirements.md) and comments in the code cite it.",
-    ].join(" "),
-    [
-      "*Level* is the strictest one that a reading leads to. MUST fails the run, SHOULD warns, open is observed and never",
-      "judged, and suite binds what fxconform itself sends and reports.",
-    ].join(" "),
+    prose`The specification leaves room in some places. This page says how fxconform reads them and why: read it first if
+      you doubt a verdict. An id is permanent; [requirements](requirements.md) and comments in the code cite it.`,
+    prose`*Level* is the strictest one that a reading leads to. MUST fails the run, SHOULD warns, open is observed and never
+      judged, and suite binds what fxconform itself sends and reports.`,
     ...Object.entries(interpretations).flatMap(([id, row]) => entry(id, row, requirementsOf(id))),
   ].join("\n\n");
 }
@@ -155,10 +147,8 @@ export function licencesDocument(root) {
   return [
     "# Licences of the dependencies",
     "Made by `npm run docs`; do not edit by hand.",
-    [
-      `fxconform is under Apache-2.0. It has ${installed.length} runtime dependencies, transitive ones included,`,
-      "and those that only some platforms install.",
-    ].join(" "),
+    prose`fxconform is under Apache-2.0. It has ${installed.length} runtime dependencies, transitive ones included, and
+      those that only some platforms install.`,
     ...[...new Set(installed.map(({ licence }) => licence))]
       .toSorted((a, b) => a.localeCompare(b, "en"))
       .flatMap((one) => [
