@@ -9,20 +9,15 @@ import type { QuestionId } from "../spec/questions.ts";
 export { isObject, memberOf, valueAt, type Json };
 
 /**
- * What a request is meant to be. It decides how the response is judged.
- * `valid`: breaks no rule; the response is judged in full. `unusual`: breaks no stated rule, but a server may refuse
- * it; a success is judged in full. `invalid`: breaks a rule by `change`; only status, media type, JSON and error shape
- * are judged. `what` and `change` continue the words "a request", as in `without currency_amount`; no code depends on
- * these texts. `id` names the kind of change where code depends on it, `input` says
- * what kind of mistake is in it.
+ * What a request is meant to be. `valid`: it breaks no rule. `unusual`: a server may refuse it, and a success is judged in
+ * full. `invalid`: only status, media type, JSON and the shape of errors are judged. `change` continues "a request".
  */
 export type Intent =
   | { readonly kind: "valid" }
-  | { readonly kind: "unusual"; readonly what: string; readonly id?: string }
-  | { readonly kind: "invalid"; readonly change: string; readonly input?: InputKind };
+  | { readonly kind: "unusual" | "invalid"; readonly change: string; readonly input?: InputKind };
 
 export const valid: Intent = { kind: "valid" };
-export const unusual = (what: string, id?: string): Intent => ({ kind: "unusual", what, ...defined({ id }) });
+export const unusual = (change: string): Intent => ({ kind: "unusual", change });
 export const invalid = (change: string, input?: InputKind): Intent => ({
   kind: "invalid",
   change,
@@ -36,8 +31,7 @@ export const intentOf = ({ intent, refusal }: RequestSpec): Intent =>
     : intent;
 
 /** What makes a request unusual or invalid: `without currency_amount`. Empty for a valid request. */
-export const changeOf = (intent: Intent): string =>
-  intent.kind === "valid" ? "" : intent.kind === "unusual" ? intent.what : intent.change;
+export const changeOf = (intent: Intent): string => (intent.kind === "valid" ? "" : intent.change);
 
 /** An intent as reports show it: `valid`, `unusual: with a long name`, `invalid: without currency_amount`. */
 export const intentText = (intent: Intent): string =>
