@@ -53,16 +53,18 @@ export const compared = (
   const note = (kind: Note["note"], at: string): unknown => readings.push({ note: kind, place: `${at} of ${title}` });
   const asked = askedOf(schema, probes, isResponse, (place) => note("Not compared", place));
   const { places, relaxed, exact, faultsAt, allowed } = asked;
-  const contradicts = (probe: Probe, does: string, isLess = false): void => {
+  const contradicts = (probe: Probe, does: string, isLess?: boolean): void => {
     const { requirement, place: pointer, bodies, isRight } = probe;
     const value = valueAt(bodies[0], pointer);
     const found = isObject(value) ? "an object" : shown(value);
-    const what = value === undefined ? `a body without ${pointer}` : `${pointer || "the body"} = ${found}`;
+    const isMember = isLess !== undefined || value === undefined;
+    const member = `${value === undefined ? "a body without" : "the member"} ${pointer}`;
+    const what = isMember ? member : `${pointer || "the body"} = ${found}`;
     const faults = faultsAt(exact, bodies[0], pointer).map(({ text }) => text);
     const actual = isRight ? faults.join("; ") || "no such member" : `allowed: ${shown(bodies[0])}`;
     const expected = `${what} is ${isRight ? "allowed" : "refused"}`;
     const message = `${title}: the schema ${does} ${what}.`;
-    readings.push({ ...broken(requirement, { message, expected, actual, pointer }), isLess });
+    readings.push({ ...broken(requirement, { message, expected, actual, pointer }), isLess: isLess ?? false });
   };
 
   const hasMembers = (place: string): boolean =>

@@ -4,10 +4,11 @@ import { offlineRun, type OfflineOptions } from "../engine/offline-run.ts";
 import { createGenerators } from "../generators/index.ts";
 import { bundledContract } from "../harness/contract.ts";
 import { errorShapeOf } from "../harness/judging/rules/message.ts";
+import { successes } from "../harness/judging/rules/successes.ts";
 import type { Run } from "../model/run.ts";
 import { shownAddress } from "../model/target.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
-import { isObject, memberOf, valueAt, type Json, type JsonObject, type Schema } from "../spec/contract.ts";
+import { isObject, memberOf, type ContractDocument, type Json, type JsonObject } from "../spec/contract.ts";
 import { operationNames, operationTitle, type OperationName } from "../spec/operations.ts";
 import { compared, type Reading } from "./comparison.ts";
 import { describedIn, entriesOf, statedOn, statementsIn, type Described } from "./description.ts";
@@ -98,18 +99,16 @@ const createProbes = async (): Promise<ProbesFor> => {
   const bundled = await bundledContract();
   const amount = { min: 10, max: 1000, decimals: 2 };
   const generators = createGenerators(bundled, { currencyPairs: ["USDBRL"], otherPurposes: [], amount });
-  const contract = await SwaggerParser.dereference(structuredClone(bundled) as never);
-  const described = describedIn(contract as unknown as JsonObject);
+  const contract = (await SwaggerParser.dereference(structuredClone(bundled) as never)) as unknown as ContractDocument;
   const made = new Map<string, readonly Probe[]>();
+  const make: ProbesFor = (name, kind) => {
+    if (kind === "request") return requestProbes(name, generators);
+    const schema = kind === "error" ? "Error" : (successes[name].schema ?? "AcamResult");
+    return responseProbes(name, kind === "success", contract.components.schemas[schema] ?? {});
+  };
   return (name, kind) => {
-    const responses = entriesOf(described.find((one) => one.name === name)?.operation["responses"]);
-    const [, response] = responses.find(([key]) => key.startsWith(kind === "success" ? "2" : "4")) ?? [];
-    const schema = valueAt(response, "/content/application~1json/schema") as Schema;
-    const key = `${name} ${kind}`;
-    const make = () =>
-      kind === "request" ? requestProbes(name, generators) : responseProbes(name, kind === "success", schema);
-    const own = made.get(key) ?? make();
-    made.set(key, own);
+    const own = made.get(`${name} ${kind}`) ?? make(name, kind);
+    made.set(`${name} ${kind}`, own);
     return own;
   };
 };

@@ -55,7 +55,12 @@ const compiled = new Map<string, ValidateFunction>();
 const faultOf = ({ keyword, instancePath, params, message = "" }: ErrorObject): Fault => {
   const { missingProperty, additionalProperty = missingProperty, unevaluatedProperty = additionalProperty } = params;
   const at = typeof unevaluatedProperty === "string" ? `${instancePath}/${escaped(unevaluatedProperty)}` : instancePath;
-  return { at, text: `${keyword}: ${message}`, listed: (params["allowedValues"] ?? []) as readonly Json[] };
+  const listed = (params["allowedValues"] ?? []) as readonly Json[];
+  return {
+    at,
+    text: [`${keyword}: ${message}`, ...listed.slice(0, 10).map((one) => JSON.stringify(one))].join(" "),
+    listed,
+  };
 };
 
 const limits = new Set([
