@@ -8,10 +8,9 @@ import { faults } from "../../dist/reference/faults/index.js";
 import { variants } from "../../dist/reference/variants/index.js";
 import { commandLine } from "../../scripts/command-line.mjs";
 import { randomOf } from "../../scripts/numbers.mjs";
-import { finished } from "./program.mjs";
 import { areaOf, outcomeOf, writePage } from "./page.mjs";
 import { startServer } from "./server.mjs";
-import { tools } from "./tools.mjs";
+import { finished, tools } from "./tools.mjs";
 
 const ids = tools.map(({ id }) => id);
 const usage = `

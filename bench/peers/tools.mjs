@@ -1,9 +1,21 @@
 // The tools: how each is installed, run and read. None of the others is a dependency of the project.
+import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { documentFor } from "./contract.mjs";
-import { finished } from "./program.mjs";
+
+/** Runs a program for at most `limit` seconds. Resolves to how it ended, also if it does not exist. */
+export const finished = (command, args, { cwd, env, limit }) =>
+  new Promise((resolve) => {
+    const start = performance.now();
+    const bounds = { timeout: limit * 1000, killSignal: "SIGKILL", maxBuffer: 1024 ** 3 };
+    execFile(command, args, { cwd, env: { ...process.env, ...env }, ...bounds }, (error, stdout, stderr) => {
+      const ms = Math.round(performance.now() - start);
+      const output = stdout + stderr || (error?.message ?? "");
+      resolve({ code: error?.code ?? (error ? null : 0), timedOut: error?.killed === true, ms, output });
+    });
+  });
 
 const pathOf = (name) => fileURLToPath(new URL(name, import.meta.url));
 const own = JSON.parse(readFileSync(pathOf("../../package.json"), "utf8"));
