@@ -69,6 +69,7 @@ const isUuid = (id: string): boolean => /^(?!0{8})[0-9a-f]{8}(-[0-9a-f]{4}){3}-[
 
 const hasNoEfx = (named: Operation, call: Call): boolean =>
   ofPayee(named, allIn(call)).every(({ purpose }) => purpose !== "EFX");
+const isPortuguese = ({ headers }: Call): boolean => /^pt\b/.test(headers["accept-language"] ?? "");
 const ageOf = (it?: Operation): number => Date.now() - (it?.createdAt.getTime() ?? Infinity);
 const isPart = ({ amount }: Operation, call: Call): boolean => Number(sent(call)["local_currency_amount"]) < amount / 2;
 const isBeyondAscii = (call: Call): boolean => /[^\x00-\x7f]/.test(String(sent(call)["merchant"]));
@@ -82,6 +83,10 @@ export const acamFaults: readonly Fault[] = [
     shortened: ["is shortened", as("ACAM item added")],
     later: ["is in the plural from the second one on", later(as("ACAM items added successfully"))],
     "third-item": ["is another one for a third item", where((call) => itemsOf(call) > 2, "Updated")],
+    "by-language": [
+      "is in Portuguese for Accept-Language: pt",
+      where(isPortuguese, "Item ACAM adicionado com sucesso"),
+    ],
     late: ["is another one after two seconds", where((call) => ageOf(namedIn(call)) > 2000, "ACAM item added late")],
     "beyond-ascii": ["is another one for a merchant beyond ASCII", where(isBeyondAscii, "Added")],
   }),

@@ -140,10 +140,7 @@ export const operationFaults: readonly Fault[] = [
   row("created-201", "OPER-01", "A new operation has status code 201.").by(status(201)),
   row("created-202", "OPER-01", "A new operation has status code 202.").by(status(202)),
   row("created-201-above-900", "OPER-01", "A new operation above 900 has status code 202.").by(status(202, isAbove900)),
-  row("invalid-redirected", "OPER-20", "For Accept: */*, an invalid operation is redirected.").refuses(
-    "invalid",
-    toPage,
-  ),
+  row("invalid-redirected", "OPER-20", "For Accept: */*, a refusal is a redirect.").refuses("invalid", toPage),
   row("batch-meanwhile", "OPER-03", "A batch that takes a new operation at once shows in the reply.").by(readAgain),
   row("status-quoted-later", "OPER-02", "The status of a second operation of a payee is quoted.").by(quotedLater),
   row("purpose-cut", "OPER-08", "The purpose is cut at ten characters.").by(keepingPurposes((it) => it.slice(0, 10))),

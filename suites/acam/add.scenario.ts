@@ -1,5 +1,5 @@
 import { isSuccess, unusual, invalid, memberOf } from "../../model/exchange.ts";
-import type { Exchange, Json, RequestSpec } from "../../model/exchange.ts";
+import type { Exchange, Fields, Json, RequestSpec } from "../../model/exchange.ts";
 import { amountsAndPairs, plainAmounts, amountSupply } from "../kit/amounts.ts";
 import type { Pool } from "../../generators/index.ts";
 import { answerOf, observing, observingStatus } from "../kit/observing.ts";
@@ -37,11 +37,16 @@ export const add = [
           return context.send(itemRequest(id, itemSample(context, amount, Math.round(amount))));
         },
       });
-      const addAnother = (salt: number, what: string): Promise<Exchange> =>
-        context.send(itemRequest(first.id, itemBody(context, first.amount, salt), unusual(`as a ${what}`)));
+      const addAnother = (salt: number, what: string, headers: Fields = []): Promise<Exchange> =>
+        context.send({
+          ...itemRequest(first.id, itemBody(context, first.amount, salt), unusual(`as a ${what}`)),
+          headers,
+        });
       const second = await addAnother(99, "second item of one operation");
       context.observe("OPEN-30", "a second item of one operation", answerOf(second));
-      if (isSuccess(second)) await addAnother(98, "third item of one operation");
+      // The text of a success is stated: it is the same in each language.
+      const inPortuguese = [["Accept-Language", "pt-BR, pt;q=0.9"]] as const;
+      if (isSuccess(second)) await addAnother(98, "third item of one operation, in Portuguese", inPortuguese);
     },
   ),
   scenario(

@@ -1,4 +1,4 @@
-import { invalid, memberOf, unusual, type Json, type RequestSpec } from "../../model/exchange.ts";
+import { invalid, memberOf, unusual, type Exchange, type Json, type RequestSpec } from "../../model/exchange.ts";
 import { listedBatch } from "../batches/create.scenario.ts";
 import { amountSupply, firstPair } from "../kit/amounts.ts";
 import { pause } from "../../harness/transport/throttling.ts";
@@ -104,10 +104,9 @@ export const purpose = [
         ...further.map((one) => ({ counterparty, amount: another, purpose: one, pair })),
         { counterparty: without, amount: range.max, purpose, pair },
       ];
-      const refused = async (id: string, data: (typeof rows)[number], item?: Json): Promise<void> => {
-        const operation = { id, amount: data.amount, of: `with the purpose ${data.purpose}` };
-        const spec = wrongItem(context, "ACAM-03", operation, item);
-        await context.send(observingStatus(spec, "an operation that is not EFX"));
+      const refused = (id: string, data: (typeof rows)[number], item?: Json): Promise<Exchange> => {
+        const spec = wrongItem(context, "ACAM-03", { id, ...data, of: `with the purpose ${data.purpose}` }, item);
+        return context.send(observingStatus(spec, "an operation that is not EFX"));
       };
       /** The refusal must last, and must not depend on the item. */
       const refusedTwice = async (): Promise<void> => {

@@ -170,16 +170,12 @@ const ofBrowsers: Headers = {
 const ofTools: Headers = {
   Accept: "*/*",
   Origin: "https://example.com",
-  Referer: "https://example.com/?'--",
-  "Accept-Charset": "utf-8",
   "X-Forwarded-For": "unknown, 10.0.0.1",
   Forwarded: "for=unknown",
-  Via: "1.1 none",
   "X-Request-Id": "'--",
   traceparent: "00-00000000000000000000000000000000-0000000000000000-00",
   "If-Modified-Since": "none",
   "If-None-Match": '"none"',
-  "Cache-Control": "no-cache",
 };
 
 /** Names and schemes are the same in any letter case (RFC 9110, 5.1 and 11.1); several spaces may follow a scheme. */
