@@ -88,7 +88,7 @@ export type WarmEngine = ReturnType<typeof createWarmEngine>;
 
 const mostRuns = 25;
 
-/** Runs one after the other, each in a worker that was prepared before: the first at once, the next after each run. */
+/** Runs follow one another. The worker of the first is prepared at once, the worker of the next after each run. */
 export const createWarmEngine = () => {
   let series = prepareWorkers(mostRuns);
   const prepare = (): PreparedWorker => {

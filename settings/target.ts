@@ -245,7 +245,10 @@ const privateKeyIn = (text: string, where: string, secret: { readonly passphrase
   }
 };
 
-/** That of `--proxy`, else of the variables, which leave out loopback and what NO_PROXY names. Throws `UsageError`. */
+/**
+ * The proxy that `--proxy` names, else the one of the variables, which do not apply to loopback addresses and to what
+ * NO_PROXY names. Throws `UsageError`.
+ */
 export const proxyOf = (url: URL, option: OptionValue<string> | undefined, env: Surroundings["env"]) => {
   if (option !== undefined)
     return { proxy: parsed(option.value, option.origin === "report" ? "--proxy" : option.where) };

@@ -22,7 +22,10 @@ import { actualText, expectedText } from "../../reports/failures.ts";
 
 type Stay = ReturnType<typeof stayOf>;
 
-/** Runs again on a restart, a change, a key or from the page. Returns the exit code of the last full run, or 130. */
+/**
+ * Runs everything, and again when the server restarts, a file changes, a key is pressed or the page asks. Returns the
+ * exit code of the last full run, or 130.
+ */
 export async function runAndStay(configuration: Configuration, command: string, io: Io): Promise<number> {
   const { options, values } = configuration;
   const engine = (await io.modules.warmEngine())();

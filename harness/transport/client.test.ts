@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
 import { createClient, ForbiddenRequest, type ClientBounds, type HttpRequest } from "./client.ts";
 import type { Target } from "../../model/target.ts";
@@ -122,6 +122,7 @@ describe("content coding", () => {
   test.each([
     ["gzip", gzipSync(text)],
     ["deflate", deflateSync(text)],
+    ["deflate", deflateRawSync(text)],
     ["br", brotliCompressSync(text)],
     ["deflate, gzip", gzipSync(deflateSync(text))],
   ])("%j is taken off", async (coding, body) => {

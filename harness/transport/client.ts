@@ -5,7 +5,7 @@ import { proxyText } from "../../model/network.ts";
 import type { Target } from "../../model/target.ts";
 import { dispatcherOf, plainDispatcherOf } from "./connections.ts";
 import { failureOf, type NetworkFailure } from "./network-failure.ts";
-import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from "node:zlib";
 
 export type { NetworkFailure };
 
@@ -203,10 +203,16 @@ export const decodedBody = (raw: Buffer, headers: Fields, maxBody: number): Read
   return { bytes };
 };
 
-const decoders = new Map<string, (bytes: Buffer, bound: { readonly maxOutputLength: number }) => Buffer>([
+type Decode = (bytes: Buffer, bound: { readonly maxOutputLength: number }) => Buffer;
+
+/** Some implementations leave the zlib wrapper out (RFC 9110, 8.4.1.2), which begins with the method: 8. */
+const inflated: Decode = (bytes, bound) =>
+  ((bytes[0] ?? 0) & 0x0f) === 8 ? inflateSync(bytes, bound) : inflateRawSync(bytes, bound);
+
+const decoders = new Map<string, Decode>([
   ["gzip", gunzipSync],
   ["x-gzip", gunzipSync],
-  ["deflate", inflateSync],
+  ["deflate", inflated],
   ["br", brotliDecompressSync],
 ]);
 
