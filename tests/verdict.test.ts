@@ -1,8 +1,10 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { expectedOf } from "../engine/bounds.ts";
 import { settings } from "../model/testing/target.ts";
 import { requirementIds } from "../spec/catalogue.ts";
 import { referenceRuns } from "./reference-run.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
 
 const { against, fxconform } = referenceRuns("verdict-test-key-8f2c");
 
