@@ -17,12 +17,6 @@ export interface Drawn<T> {
   readonly isAlways: boolean;
 }
 
-/** The seed and the samples of each property (`--runs`) of a run. They decide which items are drawn, and how many. */
-export interface Depth {
-  readonly seed: number;
-  readonly runs: number;
-}
-
 /** The value of `--runs` from which all items are drawn, and its default. */
 const everything = 1000;
 const usual = 25;
@@ -30,7 +24,7 @@ const usual = 25;
 /** The first items, and others by name and seed: more with larger `runs`, all from 1,000 on. Seeds continue in turn. */
 export const drawnFrom = <T>(
   { name, items, always, drawn = 1 }: Pool<T>,
-  { seed, runs }: Depth,
+  { seed, runs }: { readonly seed: number; readonly runs: number },
 ): readonly Drawn<T>[] => {
   const others = inOrderOf(name, items.slice(always));
   const share = Math.max(Math.ceil(drawn * (runs / usual)), Math.floor(others.length * (runs / everything)));

@@ -1,20 +1,13 @@
 import { operationNames, type OperationName } from "../spec/operations.ts";
 import type { Latency } from "./run.ts";
 
-/** Collects how long responses took. Its memory is bounded, whatever their number. */
-export interface Latencies {
-  /** `took` in milliseconds. */
-  readonly add: (operation: OperationName, took: number) => void;
-  /** A row for each operation, in the order of the specification. Percentiles by nearest rank, to four digits. */
-  readonly all: () => readonly Latency[];
-}
-
 type Counts = ReadonlyMap<number, number>;
 
-export const createLatencies = (): Latencies => {
+/** Collects how long responses took, in milliseconds. Its memory is bounded, whatever their number. */
+export const createLatencies = () => {
   const seen = new Map<OperationName, { counts: Map<number, number>; sum: number; max: number }>();
   return {
-    add: (operation, took) => {
+    add: (operation: OperationName, took: number): void => {
       const own = seen.get(operation) ?? { counts: new Map<number, number>(), sum: 0, max: 0 };
       const duration = roundedUp(took, 4);
       own.counts.set(duration, (own.counts.get(duration) ?? 0) + 1);
@@ -22,7 +15,8 @@ export const createLatencies = (): Latencies => {
       own.max = Math.max(own.max, took);
       seen.set(operation, own);
     },
-    all: () =>
+    /** A row for each operation, in the order of the specification. Percentiles by nearest rank, to four digits. */
+    all: (): readonly Latency[] =>
       operationNames.flatMap((operation) => {
         const own = seen.get(operation);
         return own === undefined ? [] : [latencyOf(operation, own.counts, own)];

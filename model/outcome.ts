@@ -47,10 +47,7 @@ export const outcomeOf = (run: RunEvidence): { readonly outcome: Outcome; readon
 };
 
 /** What kept the target as a whole from being tested: a reason, or operations that never answered with success. */
-export const untestedBy = (
-  untestable: string | undefined,
-  neverSucceeded: readonly OperationName[],
-): string | undefined => {
+export const untestedBy = (untestable: string | undefined, neverSucceeded: readonly OperationName[]) => {
   if (untestable !== undefined) return `The target could not be tested: ${untestable}`;
   if (neverSucceeded.length === 0) return undefined;
   return `No valid request succeeded at ${neverSucceeded.map(operationTitle).join(", ")}.`;

@@ -8,7 +8,7 @@ import { counterparty } from "./requirements/counterparty.ts";
 import { operation } from "./requirements/operation.ts";
 import { transport } from "./requirements/transport.ts";
 import { interpretationIds, interpretations, type InterpretationId } from "./interpretations.ts";
-import { questionIds, questions, type QuestionId } from "./questions.ts";
+import { questionIds, questions } from "./questions.ts";
 
 /** Every requirement by its permanent id. An id is never reused or renumbered. */
 export const catalogue = { ...auth, ...counterparty, ...operation, ...acam, ...batches, ...transport } as const;
@@ -50,18 +50,12 @@ export const judgedInSmoke = (id: RequirementId): boolean => {
 export { areas } from "./requirement.ts";
 export type { Area, Basis, Level, Requirement } from "./requirement.ts";
 
-export interface Coverage extends SectionText {
-  readonly requirements: readonly RequirementId[];
-  readonly interpretations: readonly InterpretationId[];
-  readonly questions: readonly QuestionId[];
-}
-
 /** The rows whose source is this section, and what the section is about. */
-export const coverageOf = (section: Section): Coverage => ({
+export const coverageOf = (section: Section) => ({
   requirements: requirementIds.filter((id) => catalogue[id].source === section),
   interpretations: interpretationIds.filter((id) => interpretations[id].source === section),
   questions: questionIds.filter((id) => questions[id].source === section),
-  ...sections[section],
+  ...(sections[section] as SectionText),
 });
 
 export const requirementsOf = (interpretation: InterpretationId): readonly RequirementId[] =>

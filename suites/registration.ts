@@ -129,12 +129,7 @@ const createStarts = (selected: readonly Scenario[], early: ReadonlySet<Scenario
   };
 };
 
-const perform = async (
-  run: RunContext,
-  scenario: Scenario,
-  urgency: number,
-  end: (scenario: Scenario) => void,
-): Promise<void> => {
+const perform = async (run: RunContext, scenario: Scenario, urgency: number, end: (scenario: Scenario) => void) => {
   const { recorder } = run;
   const started = now();
   const context = createContext(run, { ...scenario, urgency });

@@ -172,12 +172,7 @@ const errorRules = {
 const key = rowsOf("createToken", "key-");
 
 /** A fault of the errors of an endpoint; `400` stands for all invalid requests. */
-const error = (
-  at: OperationName,
-  id: string,
-  shape: keyof typeof shapes,
-  cause?: keyof typeof causes | "400",
-): Fault => {
+const error = (at: OperationName, id: string, shape: keyof typeof shapes, cause?: keyof typeof causes | "400") => {
   const name = cause === undefined ? "Every error" : `The error for ${cause === "400" ? "bad data" : causes[cause]}`;
   const isBad: When = ({ status }, call) => status === 400 && call.operation === at;
   const when = cause === "400" ? isBad : refusalOf(at, ...(cause === undefined ? [] : [cause]));

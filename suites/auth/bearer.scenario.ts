@@ -68,12 +68,7 @@ export const presentAltered = async (context: Context, guarded: Guarded, rows: r
 };
 
 /** Returns the token that they were made from. */
-const sendAltered = async (
-  context: Context,
-  guarded: Guarded,
-  rows: readonly Altered[],
-  needsProof: boolean,
-): Promise<string> => {
+const sendAltered = async (context: Context, guarded: Guarded, rows: readonly Altered[], needsProof: boolean) => {
   const token = await liveToken(context);
   const requests = rows.flatMap((row) => {
     const altered = row.alter(token);

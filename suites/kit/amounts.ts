@@ -6,10 +6,7 @@ import type { Context } from "./context.ts";
 import type { AmountLimits } from "./target-knowledge.ts";
 
 /** Distinct valid amounts, edges first, drawn as they are taken, each with one of the configured pairs in turn. */
-export function* amountsAndPairs(
-  context: Context,
-  n: number,
-): Generator<{ readonly amount: number; readonly pair: string; readonly index: number }> {
+export function* amountsAndPairs(context: Context, n: number) {
   let index = 0;
   for (const amount of stratifiedAmounts(context.target.amount, n, context.seed)) {
     yield { amount, pair: pairAt(context, index), index };

@@ -80,11 +80,7 @@ export const createContext = (run: RunContext, scenario: Origin) => {
 };
 
 /** The success of a valid request. Throws Inconclusive if the target refuses it throughout. */
-const success = async (
-  { knowledge, sender, settings, signal }: RunContext,
-  send: Send,
-  spec: RequestSpec,
-): Promise<Exchange> => {
+const success = async ({ knowledge, sender, settings, signal }: RunContext, send: Send, spec: RequestSpec) => {
   const { operation } = spec;
   const started = performance.now();
   const until = started + settings.grace;

@@ -45,10 +45,7 @@ const isRepeatable = ({ sender }: Run, { requirement, exchange, again }: Repeata
 
 const isCrash = ({ exchange }: RepeatableFinding): boolean => exchange.response.status >= 500;
 
-const seenAgain = async (
-  { sender }: Run,
-  { requirement, exchange, origin, again }: RepeatableFinding,
-): Promise<{ readonly seen: number; readonly status: number }> => {
+const seenAgain = async ({ sender }: Run, { requirement, exchange, origin, again }: RepeatableFinding) => {
   const spec = sender.specOf(exchange);
   let { status } = exchange.response;
   if (spec === undefined) return { seen: 0, status };

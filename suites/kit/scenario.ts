@@ -79,10 +79,7 @@ export const selectScenarios = (
 };
 
 /** The scenarios that list these requirements, and those that must end before them. */
-export const earlyScenarios = (
-  scenarios: readonly Scenario[],
-  first: readonly RequirementId[] = [],
-): ReadonlySet<Scenario> => {
+export const earlyScenarios = (scenarios: readonly Scenario[], first: readonly RequirementId[] = []) => {
   const early = new Set<Scenario>();
   const add = (one: Scenario): void => {
     if (early.has(one)) return;
@@ -98,11 +95,7 @@ const covers = ({ phase, operations }: Scenario, operation: OperationName): bool
   phase !== "last" && operations.includes(operation);
 
 /** The scenarios that list a requirement; for a standing requirement only the cheap ones. */
-const citing = (
-  available: readonly Scenario[],
-  id: RequirementId,
-  fewest: boolean | undefined,
-): readonly Scenario[] => {
+const citing = (available: readonly Scenario[], id: RequirementId, fewest: boolean | undefined) => {
   const own = available.filter(({ requirements }) => requirements.includes(id));
   if (fewest !== true || standingOperations(id).length === 0) return own;
   let spent = 0;
@@ -111,10 +104,7 @@ const citing = (
     .filter(({ cost }, index) => (spent += cost) <= affordable || index === 0);
 };
 
-const missingOperations = (
-  chosen: readonly Scenario[],
-  selection: readonly RequirementId[],
-): readonly OperationName[] =>
+const missingOperations = (chosen: readonly Scenario[], selection: readonly RequirementId[]) =>
   [...new Set(selection.flatMap(standingOperations))].filter(
     (operation) => !chosen.some((scenario) => covers(scenario, operation)),
   );
@@ -142,9 +132,7 @@ export const reducedWarning = (
 };
 
 /** Scenarios by urgency: the length of the longest chain of requests that begins with one or waits for it. */
-export const mostUrgentFirst = (
-  scenarios: readonly Scenario[],
-): readonly { readonly scenario: Scenario; readonly urgency: number }[] => {
+export const mostUrgentFirst = (scenarios: readonly Scenario[]) => {
   const urgencyOf = (scenario: Scenario): number => {
     const later = scenarios.filter(({ after }) => after?.some((one) => one === scenario) === true);
     return scenario.chain + Math.max(0, ...later.map(urgencyOf));

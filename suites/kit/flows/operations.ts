@@ -142,26 +142,12 @@ const limitsAround = async (
   return { min: -floored(-min, decimals), max, decimals };
 };
 
-export const efxOperations = async (
-  context: Context,
-  amounts: readonly number[],
-): Promise<{ readonly counterparty: string; readonly operations: readonly (Made & { readonly amount: number })[] }> => {
+export const efxOperations = async (context: Context, amounts: readonly number[]) => {
   const { id: counterparty } = await registerCounterparty(context);
   const create = (amount: number): Promise<Made> => createOperation(context, { counterparty, amount, purpose: efx });
   const operations = await Promise.all(amounts.map(async (amount) => ({ ...(await create(amount)), amount })));
   return { counterparty, operations };
 };
-
-/** A purpose that is not EFX, and a pair with which this target accepts it. */
-export interface OtherPurpose {
-  readonly purpose: string;
-  readonly pair: string;
-  /** The operation that showed it, and when it was there. */
-  readonly first: { readonly id: string | undefined; readonly amount: number; readonly at: number };
-  readonly counterparty: string;
-  /** The counterparty's EFX operation. */
-  readonly efxBefore: { readonly id: string; readonly amount: number };
-}
 
 /** Purposes that are tried if none besides EFX is configured. */
 const guesses = ["IMPORT", "EXPORT", "SERVICES"];
@@ -170,7 +156,7 @@ const guesses = ["IMPORT", "EXPORT", "SERVICES"];
 const mostPairsOfPurpose = 3;
 
 /** A purpose besides EFX that this target accepts: a configured one, or a guess that came back unchanged (INT-23). */
-export const otherPurpose = (context: Context): Promise<OtherPurpose> =>
+export const otherPurpose = (context: Context) =>
   context.knowledge.once("other purpose", async () => {
     const { id: counterparty } = await registerCounterparty(context, 7001);
     const next = amountSupply(context, 12);
@@ -348,12 +334,7 @@ interface ItemTerms {
 }
 
 /** The success of a variation of a refused item. From then on, items are made like the variation. */
-export const acceptedItem = async (
-  context: Context,
-  operation: string,
-  amount: number,
-  refused: Json,
-): Promise<Exchange | undefined> => {
+export const acceptedItem = async (context: Context, operation: string, amount: number, refused: Json) => {
   const { knowledge } = context;
   const send = (body: Json): Promise<Exchange> => context.send(itemRequest(operation, body));
   const now = itemBody(context, amount);
