@@ -185,7 +185,7 @@ function notes(run: Run, paint: Paint): readonly string[] {
   const row = (label: string, text: string, limit: number): string =>
     `${paint("yellow", label.padEnd(9))} ${plain(text, limit)}`;
   return [
-    ...(saysAll(run)
+    ...(saysAll(run) || run.profile === "contract"
       ? []
       : [`${answered} of ${questionIds.length} open questions observed, ${plural(created, "resource")} created`]),
     // Whoever has a failure to mend need not know what else could be sent.

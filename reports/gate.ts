@@ -54,11 +54,17 @@ export function headline(run: Run): string {
   return [
     ...(run.complete || !["inconclusive", "error"].includes(run.outcome) ? [] : [judgedText(run)]),
     shown.map((verdict) => `${counts[verdict]} ${counted[verdict]}`).join(", "),
-    `${plural(run.requests, "request")}${badCredentialsText(run)}, at most ${run.peakInFlight} in flight`,
+    ...(run.profile === "contract" ? [] : [requestsText(run)]),
     durationText(run.durationMs),
-    `${run.seeds === undefined ? "seed" : "seeds"} ${seedsOf(run)}`,
+    // Who judges traffic or a document draws nothing.
+    ...(run.profile === "traffic" || run.profile === "contract"
+      ? []
+      : [`${run.seeds === undefined ? "seed" : "seeds"} ${seedsOf(run)}`]),
   ].join(" · ");
 }
+
+const requestsText = (run: Run): string =>
+  `${plural(run.requests, "request")}${badCredentialsText(run)}, at most ${run.peakInFlight} in flight`;
 
 /** The seed of a run, or those of the runs that `merge` joined: `1, 2`. */
 export const seedsOf = ({ seed, seeds = [seed] }: Run): string => seeds.join(", ");
