@@ -23,7 +23,7 @@ What to run (default: full runs of all faults and variants):
   --check           faster: checks of each fault only the requirement that it breaks, leaves out slow variants, and
                     fails if docs/sensitivity.md lists other servers
   --alone           each requirement alone, on the reference server, which has to pass
-  --random <n>      n random sets of variants, and each of them with a random fault; one that they hide is printed
+  --random <n>      n random sets of variants, and each of them with a random fault
 
 Which of these:
   --only <ids>      faults, variants, or requirements with --alone; "reference" is the server without either
@@ -117,7 +117,7 @@ const measured = await measureAll(jobs, {
   onResult: (result) => {
     count += 1;
     const verdict = judged(result);
-    if ((verdict.why !== undefined && !isNarrow(result)) || values.verbose) console.log(lineOf(result, verdict));
+    if ((!verdict.ok && !isNarrow(result)) || values.verbose) console.log(lineOf(result, verdict));
     if (isWatched && isWrongWhenWatched(result)) console.log(watchedLineOf(result));
     if (values.verbose) console.log(JSON.stringify({ findings: result.findings, reasons: result.reasons }, null, 1));
     if (count % 50 === 0) console.error(`${count} of ${jobs.length}`);

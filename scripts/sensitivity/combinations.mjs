@@ -1,8 +1,9 @@
 // Random legal servers, and the same with one random fault.
+import { isUndetectable } from "../../dist/reference/undetectable.js";
 import { areCompatible } from "../../dist/reference/variants/index.js";
 import { randomOf } from "../numbers.mjs";
 
-/** `n` pairs of jobs: a server with up to four compatible variants, and the same with a fault, which they may hide. */
+/** `n` pairs of jobs: a server with up to four compatible variants, and the same with a fault that can be detected on it. */
 export const randomJobs = (n, seed, { faults, variants }) => {
   const random = randomOf(seed);
   const pick = (list) => list[Math.floor(random() * list.length)];
@@ -17,7 +18,10 @@ export const randomJobs = (n, seed, { faults, variants }) => {
     }
     const ids = chosen.map(({ id }) => id);
     const needs = Object.assign({}, ...chosen.map((variant) => variant.needs ?? {}));
-    const fault = pick(faults.filter(({ slow }) => !slow));
+    const visible = faults.filter(
+      (f) => !f.slow && !ids.some((id) => isUndetectable(f.id, id)) && !(f.needs?.otherPurposes && needs.onlyEfx),
+    );
+    const fault = pick(visible);
     const shared = { variants: ids, seed: seed + index };
     return [
       { id: ids.join("+"), kind: "variant", needs, ...shared },
@@ -29,7 +33,6 @@ export const randomJobs = (n, seed, { faults, variants }) => {
         operation: fault.operation,
         also: fault.also ?? [],
         needs: { ...needs, ...fault.needs },
-        mayHide: true,
         ...shared,
       },
     ];

@@ -7,9 +7,9 @@ const mostAlone = 59;
 const mostUsual = 1000;
 
 /**
- * `{ ok, why? }`: a usual variant is conformant with at most 1,000 requests, a rare one is not blamed; a requirement alone
- * finds no violation with few requests; a fault is blamed on the requirement that it breaks, at its endpoint, and on
- * nothing else. With `mayHide`, variants may hide the fault: that it is missed is said, and is not wrong.
+ * `{ ok, why?, extra? }`: a usual variant is conformant with at most 1,000 requests, a rare one is not blamed; a
+ * requirement alone finds no violation with few requests; a fault is blamed on the requirement that it breaks, at its
+ * endpoint, and on nothing else (`extra`).
  */
 export const judged = (result) => {
   const { job } = result;
@@ -25,19 +25,20 @@ export const judged = (result) => {
     const most = job.kind === "alone" ? mostAlone : job.rare ? Infinity : mostUsual;
     return result.requests <= most ? { ok: true } : { ok: false, why: `more than ${most} requests` };
   }
-  const isBlamable = (id) => id === job.breaks || job.also.includes(id);
   if (!violates(result, job.breaks)) {
     const blamed = [...result.failed, ...result.warned];
-    const ok = job.mayHide === true && blamed.every(isBlamable);
     const reason = result.reasons[job.breaks] ?? "";
-    return { ok, why: `missed ${job.breaks}, ${result.outcome}, blamed ${blamed.join(" ") || "nothing"} ${reason}` };
+    return {
+      ok: false,
+      why: `missed ${job.breaks}, ${result.outcome}, blamed ${blamed.join(" ") || "nothing"} ${reason}`,
+    };
   }
   const places = result.places?.[job.breaks] ?? [];
   if (job.operation !== undefined && !places.includes(job.operation)) {
     return { ok: false, why: `${job.breaks} is blamed on ${places.join(", ") || "no endpoint"}, not ${job.operation}` };
   }
-  const extra = result.failed.filter((id) => !isBlamable(id));
-  return extra.length === 0 ? { ok: true } : { ok: false, why: `also blamed ${extra.join(" ")}` };
+  const extra = result.failed.filter((id) => id !== job.breaks && !job.also.includes(id));
+  return extra.length === 0 ? { ok: true } : { ok: false, why: `also blamed ${extra.join(" ")}`, extra };
 };
 
 /** The faults that were blamed on the requirement that they break, and perhaps on others. */
