@@ -1,6 +1,7 @@
 import { mostCreations } from "../harness/transport/attempt.ts";
 import { measured } from "../model/measured.ts";
 import type { RunSettings } from "../model/target.ts";
+import type { RequirementId } from "../spec/catalogue.ts";
 
 export { mostCreations };
 
@@ -19,7 +20,9 @@ const expectedRequests = ({ profile, selection, runs, fewest }: RunSettings): nu
   const sent: Readonly<Record<string, number>> = isSmoke ? measured.smoke.scenarios : measured.scenarios;
   const whole = isSmoke ? measured.smoke.requests : between(measured.full, runs);
   if (fewest !== true) return whole;
-  const needed = new Set<string>(selection.flatMap((id): readonly string[] => measured.only[id]));
+  // A requirement that was just added is not measured yet.
+  const only: Readonly<Partial<Record<RequirementId, readonly string[]>>> = measured.only;
+  const needed = new Set(selection.flatMap((id) => only[id] ?? []));
   const own = [...needed].reduce<number>((sum, id) => sum + (sent[id] ?? 0), measured.session);
   return Math.min(whole, own);
 };

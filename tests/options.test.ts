@@ -111,13 +111,14 @@ function wordOf(name: OptionName, value: unknown): string {
 }
 
 test.each(optionNames)("%s has an effect, the same by flag, variable and file, in the library too", async (name) => {
+  expect(samples, `give ${name} a sample that is not its default`).toHaveProperty(name);
   const word = wordOf(name, samples[name]);
   const ownFlag = samples[name] === false ? offFlagOf(name) : flagOf(name);
   const flag = optionOf(name).value === undefined ? [ownFlag] : [ownFlag, word];
   const unset = Object.hasOwn(usual, name) ? { [name]: undefined } : {};
   const byFlag = await traceOf(name, unset, flag);
   const without = await traceOf(name, {}, []);
-  expect(byFlag).not.toEqual(without);
+  expect(byFlag, `${name} changes nothing`).not.toEqual(without);
   expect((await traceOf(name, unset, [], { [variableOf(name)]: word })).trace).toBe(byFlag.trace);
   expect((await traceOf(name, { [name]: samples[name] }, [])).trace).toBe(byFlag.trace);
   if (!commandLineNames.some((one) => one === name)) {
