@@ -242,6 +242,7 @@ const requestCrashes: readonly Fault[] = [
     ["half", "A body that is cut off", isCutOff],
     ["number", "A body that is a number", reads(/^\d+$/)],
     ["coded", "A Content-Encoding that does not match the body", isCoded],
+    ["undeclared", "A Content-Type that is not JSON", isUndeclared],
     ["without-content-type", "A missing Content-Type", isWithout("content-type")],
     ["without-pair", "A missing pair", lacks("currency_pair")],
     ["pair-null", "A pair of null", has("currency_pair", null)],

@@ -75,7 +75,7 @@ export const add = [
       const last = omissions.length + drawn.length;
       const [extended, undeclared] = [last, last + 1].map((index) => itemRequest(idAt(index), body(index)));
       if (extended && undeclared)
-        await observeTolerance(context, extended, undeclared, "application/x-www-form-urlencoded");
+        await observeTolerance(context, extended, undeclared, ["application/x-www-form-urlencoded"]);
     },
   ),
 ];

@@ -93,7 +93,7 @@ export const createBatches = [
           const intent = invalid(`with ${odd.id} in /currency_pair`);
           return oddText(batchRequest({ ...complete, currency_pair: odd.text }, intent), odd, "/currency_pair");
         }),
-        observeTolerance(context, control, control, null).then((exchange) =>
+        observeTolerance(context, control, control, ["text/plain", null]).then((exchange) =>
           context.observeAnswer("OPEN-14", "an unknown member", exchange),
         ),
       ]);

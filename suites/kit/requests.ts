@@ -258,23 +258,25 @@ export const itemRequest = (operation: string, body: Json, intent: Intent = vali
 
 export const listRequest: RequestSpec = { operation: "listBatches", intent: valid };
 
-/** Sends a valid request with an unknown member, and again as another type, which the server may refuse. */
+/** Sends a valid request with an unknown member, and again as other types, which the server may refuse. */
 export const observeTolerance = async (
   context: Context,
   extended: RequestSpec,
   undeclared: RequestSpec,
-  contentType: string | null = "text/plain",
+  contentTypes: readonly (string | null)[] = ["text/plain"],
 ): Promise<Exchange> => {
   const title = operationTitle(extended.operation);
   const unknown = {
     ...withMembers(extended, { fxconform_note: "unknown" }),
     intent: unusual("with an unknown member"),
   };
-  const declared = `declared as ${contentType ?? "nothing"}`;
-  const plain = { ...undeclared, intent: unusual(declared), contentType };
   const [exchange] = await together([
     context.send(observing(unknown, "OPEN-35", title)),
-    context.send(observing(plain, "OPEN-36", `${title} ${declared}`)),
+    ...contentTypes.map((contentType) => {
+      const declared = `declared as ${contentType ?? "nothing"}`;
+      const other = { ...undeclared, intent: unusual(declared), contentType };
+      return context.send(observing(other, "OPEN-36", `${title} ${declared}`));
+    }),
   ]);
   return exchange;
 };
