@@ -92,7 +92,7 @@ export const repetitionVariants: readonly Variant[] = [
   row("tax-id-once", "A tax id that another item has is refused.").by(
     refusingAgain("addAcamItem", (body, call) => efxOf(call) && textAt(body, "tax_id"), "limit"),
   ),
-  ...refused("createCounterparty", {}, [
+  ...refused("createCounterparty", { rare: true }, [
     ["counterparties-five", "More than five counterparties are refused.", areFive, 403, "limit"],
   ]),
   ofPair("second-batch-refused", "A second batch for a pair is refused.").by(batchAgain(refusePair)),
