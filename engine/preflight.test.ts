@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { expect, test } from "vitest";
+import { createRedaction } from "../harness/recording/redaction.ts";
+import { secretsOf } from "../model/target.ts";
 import { settings, target } from "../model/testing/target.ts";
 import type { RunOptions } from "../model/run-options.ts";
 import { preflight, reachability } from "./preflight.ts";
@@ -41,9 +43,9 @@ test("tokens that the preflight gets are secrets of the run, of refusals too", a
   const secrets: string[] = [];
   const { tokens } = await reachability(
     options,
-    { onSecret: (secret) => secrets.push(secret) },
-    "runid234",
-    () => loaded,
+    {},
+    createRedaction((secret) => secrets.push(secret), secretsOf(options.target)),
+    { load: () => loaded },
   );
   expect(tokens).toEqual(["refused-token-1", "token-number-2"]);
   expect(secrets).toEqual(["reference-key-123", ...tokens]);

@@ -1,11 +1,12 @@
 import type { Sent } from "../harness/transport/client.ts";
 import { createHarRecording, type HarRecording } from "../harness/recording/har-recording.ts";
-import { createRedaction } from "../harness/recording/redaction.ts";
+import { createRedaction, type Redaction } from "../harness/recording/redaction.ts";
 import { requestsOf } from "../harness/transport/attempt.ts";
 import { pause, isThrottling } from "../harness/transport/throttling.ts";
 import { httpRequestOf } from "../harness/transport/http-request.ts";
 import { isSuccess, jsonOf, memberOf, valid, isUsableToken } from "../model/exchange.ts";
 import type { ReceivedResponse, RequestSpec } from "../model/exchange.ts";
+import type { Evidence } from "../model/evidence.ts";
 import { secretsOf, type Target } from "../model/target.ts";
 import { networkOf, wayText } from "../model/network.ts";
 import { plural } from "../model/plural.ts";
@@ -30,34 +31,38 @@ import { isIP } from "node:net";
 import { tokenRequests } from "../harness/session/session.ts";
 
 /** Checks name, connection, TLS, key, token, list, and in `full` an operation, up to the first step that ends it. */
-export const preflight = async (options: RunOptions, control?: RunControl): Promise<readonly PreflightStep[]> =>
-  (await reachability(options, control)).steps;
+export const preflight = async (options: RunOptions, control: RunControl = {}): Promise<readonly PreflightStep[]> =>
+  (await reachability(options, control, createRedaction(control.onSecret, secretsOf(options.target)))).steps;
 
 export type Loading = Pick<PreparedWorker, "begun" | "loaded">;
 
-/** What a run knows before its first scenario. With `load`, the run itself asks for list and operation. */
+interface Beginning {
+  readonly runId: string;
+  readonly load: () => Loading;
+  readonly take: (evidence: readonly Evidence[]) => void;
+}
+
+/** What a run knows before its first scenario. A run that begins asks for list and operation itself. */
 export const reachability = async (
   options: RunOptions,
-  control: RunControl = {},
-  runId = newRunId(),
-  load?: () => Loading,
+  control: RunControl,
+  plain: Redaction,
+  { runId, load, take }: Partial<Beginning> = {},
 ) => {
-  const secrets = secretsOf(options.target);
   const recording =
-    options.settings.record === true ? createHarRecording(control.onRecorded ?? (() => undefined), secrets) : undefined;
-  const plain = createRedaction(control.onSecret, secrets);
+    options.settings.record === true
+      ? createHarRecording(control.onRecorded ?? (() => undefined), secretsOf(options.target))
+      : undefined;
   const redaction = recording?.learning(plain) ?? plain;
   const tokens = new Set<string>();
   const steps: PreflightStep[] = [];
-  let requests = 0;
   const occasion: Occasion = {
-    ...{ runId, load, redact: redaction.redact },
+    ...{ runId: runId ?? newRunId(), load, redact: redaction.redact },
     signal: control.signal ?? new AbortController().signal,
-    onSent: (spec, exchanged) => {
-      requests += 1;
+    onSent: ({ operation }, exchanged) => {
+      take?.([{ type: "sent", operation, kind: "valid" }]);
       recording?.record(exchanged);
-      const token =
-        spec.operation === "createToken" && exchanged.response && memberOf(jsonOf(exchanged.response), "token");
+      const token = operation === "createToken" && exchanged.response && memberOf(jsonOf(exchanged.response), "token");
       if (typeof token !== "string") return;
       redaction.add(token, "token");
       tokens.add(token);
@@ -69,7 +74,7 @@ export const reachability = async (
     control.onStep?.(shown);
   }
   // The server may repeat tokens that it issued before the run in any later response.
-  return { steps, tokens: [...tokens], requests };
+  return { steps, tokens: [...tokens] };
 };
 
 interface Occasion {

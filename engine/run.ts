@@ -1,12 +1,12 @@
 import { createRedaction, withTexts } from "../harness/recording/redaction.ts";
+import { defined } from "../model/defined.ts";
 import { secretsOf } from "../model/target.ts";
-import type { Certificate, Run, SentCount } from "../model/run.ts";
+import type { Certificate, Run } from "../model/run.ts";
 import { createCollector } from "./collector.ts";
 import { newRunId, userAgentOf } from "./version.ts";
 import type { RunOptions } from "../model/run-options.ts";
 import type { RunControl } from "./options.ts";
 import { reachability } from "./preflight.ts";
-import type { PreflightStep } from "./preflight/explanation.ts";
 import { runOf, type RunEnd } from "./run-of.ts";
 import { supervised } from "./supervision.ts";
 import { prepareWorker, type PreparedWorker, prepareWorkers } from "./worker.ts";
@@ -23,64 +23,40 @@ export const run = async (options: RunOptions, control: RunControl = {}, workerO
     onRecorded: control.onRecorded,
   });
   const isStopped = (): boolean => control.signal?.aborted === true;
-  let preflightRequests = 0;
   let certificate: Certificate | undefined;
-  let unreachable: PreflightStep | undefined;
-  let [overdue, bailed] = [false, false];
-  const errors: string[] = [];
-  const runAt = (end: Omit<RunEnd, "started" | "runId">): Run => {
-    const collection = collector.collection();
-    const requests = preflightRequests + collection.requests;
-    const sent = withTokenRequests(collection.sent, preflightRequests);
-    const known = certificate === undefined ? {} : { certificate };
-    const whole = runOf(options, { ...collection, requests, sent }, { started, runId, ...known, ...end });
+  let end: Ending = { unreachable: undefined, errors: [], overdue: false, bailed: false };
+  const runAt = (errors: readonly string[], interrupted: boolean): Run => {
+    const whole = { started, runId, ...defined({ certificate }), ...end, errors, interrupted };
     // A server can repeat a secret before fxconform knows that it is one.
-    return withTexts(whole, redaction.redact);
+    return withTexts(runOf(options, collector.collection(), whole), redaction.redact);
   };
-  const underWay = { unreachable: undefined, errors: [], interrupted: false, overdue: false, bailed: false };
-  const soFar = { run: () => runAt(underWay), failing: collector.failing };
+  const soFar = { run: () => runAt([], false), failing: collector.failing };
   try {
     let worker: PreparedWorker | undefined;
     // Send the first request when the scenarios can follow it without delay.
     const load = (): PreparedWorker => (worker = workerOf());
-    const { steps, tokens, requests } = await reachability(options, control, runId, load);
-    preflightRequests = requests;
+    const { steps, tokens } = await reachability(options, control, redaction, { runId, load, take: collector.take });
     certificate = steps.find((step) => step.certificate !== undefined)?.certificate;
-    for (const token of tokens) redaction.add(token, "token");
-    if (!isStopped()) unreachable = steps.find(({ stops }) => stops === true);
+    const unreachable = isStopped() ? undefined : steps.find(({ stops }) => stops === true);
+    end = { ...end, unreachable };
     if (unreachable === undefined && !isStopped()) {
-      const input = {
-        target: options.target,
-        settings: options.settings,
-        runId,
-        userAgent: userAgentOf(runId),
-        tokens,
-        traced: control.onSpan !== undefined,
-      };
-      const ended = await supervised(worker ?? workerOf(), input, options, control, collector, soFar);
-      ({ overdue, bailed } = ended);
-      errors.push(...ended.errors);
+      const { target, settings } = options;
+      const traced = control.onSpan !== undefined;
+      const input = { target, settings, runId, userAgent: userAgentOf(runId), tokens, traced };
+      end = { ...end, ...(await supervised(worker ?? workerOf(), input, options, control, collector, soFar)) };
     } else
       await Promise.race([worker?.discard(), new Promise((resolve) => setTimeout(resolve, longestDiscard).unref())]);
   } catch (error) {
-    errors.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    end = { ...end, errors: [error instanceof Error ? (error.stack ?? error.message) : String(error)] };
   }
-  return runAt({
-    unreachable,
-    errors: [...errors, ...collector.collection().errors].map((text) => redaction.redact(text)),
-    interrupted: isStopped(),
-    overdue,
-    bailed,
-  });
+  return runAt(
+    [...end.errors, ...collector.collection().errors].map((text) => redaction.redact(text)),
+    isStopped(),
+  );
 };
 
-/** Adds the requests of the preflight, which are token requests. */
-const withTokenRequests = (sent: readonly SentCount[], count: number): SentCount[] => {
-  const isValid = ({ operation, kind }: SentCount): boolean => operation === "createToken" && kind === "valid";
-  const before = sent.find(isValid)?.count ?? 0;
-  if (count === 0) return [...sent];
-  return [{ operation: "createToken", kind: "valid", count: before + count }, ...sent.filter((one) => !isValid(one))];
-};
+type Ending = Omit<RunEnd, "started" | "runId" | "certificate" | "interrupted">;
+
 /** Milliseconds to wait for the end of a worker in which nothing runs. */
 const longestDiscard = 1000;
 

@@ -22,20 +22,14 @@ export const supervised = async (
   soFar: RunSoFar,
 ) => {
   const { signal } = control;
-  const channel = new BroadcastChannel(worker.channel);
-  const ended = new Promise<void>((resolve) => {
-    channel.onmessage = (event) => {
-      const { data } = event as { data: readonly Evidence[] };
-      collector.take(data);
-      control.onProgress?.(collector.progress());
-      control.onUpdate?.(soFar);
-      if (data.some(({ type }) => type === "end")) resolve();
-      else if (!bailed && isEnough(collector.failing(), options)) {
-        bailed = true;
-        stop(stopTimes.interrupted);
-      }
-    };
-  });
+  const take = (evidence: readonly Evidence[]): void => {
+    collector.take(evidence);
+    control.onProgress?.(collector.progress());
+    control.onUpdate?.(soFar);
+    if (bailed || !isEnough(collector.failing(), options)) return;
+    bailed = true;
+    stop(stopTimes.interrupted);
+  };
   let bailed = false;
   const timers: NodeJS.Timeout[] = [];
   const after = (ms: number, act: () => void): void => void timers.push(setTimeout(act, ms));
@@ -45,7 +39,7 @@ export const supervised = async (
   });
   /** Gives the worker time to end by itself, then terminates it, then continues without it. */
   const stop = (within: number): void => {
-    channel.postMessage("stop");
+    worker.stop();
     after(within * 0.35, worker.cancel);
     after(within * 0.8, worker.cancel);
     after(within, giveUp);
@@ -59,15 +53,15 @@ export const supervised = async (
   });
   try {
     if (signal?.aborted === true) interrupt();
-    const { errors } = await Promise.race([worker.run(input), givenUp]);
-    await Promise.race([ended, givenUp, new Promise((resolve) => setTimeout(resolve, 2000).unref())]);
+    const end = await Promise.race([worker.run(input, take), givenUp]);
     // Scenarios that an interruption or --bail left out are not errors.
-    if (signal?.aborted === true || bailed) return { errors: [], overdue, bailed };
-    return { errors: [...errors, ...undone(options, collector)], overdue, bailed };
+    const isCut = signal?.aborted === true || bailed;
+    const errors: readonly string[] = isCut ? [] : [...end.errors, ...undone(options, collector)];
+    return { errors, overdue, bailed };
   } finally {
     for (const timer of timers) clearTimeout(timer);
     signal?.removeEventListener("abort", interrupt);
-    channel.close();
+    worker.close();
   }
 };
 

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import type { WorkerInput } from "../harness/worker-input.ts";
+import type { Evidence } from "../model/evidence.ts";
 import { contractJsonPath } from "../spec/contract.ts";
 import { startVitest, startThread } from "./vitest-run.ts";
 
@@ -11,24 +13,31 @@ export interface WorkerEnd {
 /** A worker thread of vitest that loads the suites and then waits for its run. */
 export type PreparedWorker = ReturnType<typeof prepareWorker>;
 
-/** Prepares a worker for one run. Nothing of the user's directory is opened or written. */
+/** Prepares a worker for one run. */
 export const prepareWorker = () => {
   const worker = prepareWorkers(1).next();
   if (worker === undefined) throw new Error("the worker had no run");
   return worker;
 };
 
-/** Prepares a thread that serves `most` runs, one after the other: from the second on, its code is already compiled. */
+/** Milliseconds that the last evidence may take after its run has ended. */
+const longestEvidence = 2000;
+
+/**
+ * Prepares a thread that serves `most` runs, one after the other: from the second on, its code is already compiled.
+ * Nothing of the user's directory is opened or written.
+ */
 export const prepareWorkers = (most: number) => {
-  const runs = Array.from({ length: most }, () => createServedRun(`fxconform-${randomUUID()}`));
+  const runs = Array.from({ length: most }, createServedRun);
   // The thread loads the suites while this one loads vitest; a pool of vitest's own would begin with that only then.
-  const thread = startThread({ contract: contractJsonPath.href, runs: runs.map(({ channels }) => channels) });
+  const thread = startThread({ contract: contractJsonPath.href, channels: runs.map(({ channel }) => channel.name) });
   const served = runs.values();
   const vitest = startVitest(thread, most, (errors) => served.next().value?.end({ errors }));
+  const left = runs.values();
   let isEnded = false;
   const ended = vitest.ended.finally(() => {
     isEnded = true;
-    for (const { close } of runs) close();
+    for (const { channel } of left) channel.close();
     void thread.end();
   });
   /** Resolves after a failure too, which the run reports. */
@@ -37,33 +46,43 @@ export const prepareWorkers = (most: number) => {
     isEnded = true;
     vitest.cancel();
   };
-  const prepared = (run: ServedRun, isLast: boolean) => {
-    const loaded = Promise.race([run.ready, settled]);
+  const prepared = ({ channel, ready, ended: runEnded }: ServedRun, isLast: boolean) => {
+    const loaded = Promise.race([ready, settled]);
     const start = async (input: WorkerInput | undefined): Promise<void> => {
       await loaded;
-      if (!isEnded) run.start(input);
+      if (!isEnded) channel.postMessage(input);
     };
     return {
-      /** Name of the channel that takes evidence out and commands in. */
-      channel: run.channels.channel,
       begun: vitest.begun,
       /** Resolves when the worker has loaded the suites, or has ended before that. */
       loaded,
-      run: async (input: WorkerInput): Promise<WorkerEnd> => {
+      run: async (input: WorkerInput, take: (evidence: readonly Evidence[]) => void): Promise<WorkerEnd> => {
+        const reported = new Promise<void>((resolve) => {
+          channel.onmessage = (event) => {
+            const { data } = event as { data: readonly Evidence[] };
+            take(data);
+            if (data.some(({ type }) => type === "end")) resolve();
+          };
+        });
         await start(input);
-        const end = await Promise.race([run.ended, ended.then(() => ({ errors: ["the suites did not load"] }))]);
+        const end = await Promise.race([runEnded, ended.then(() => ({ errors: ["the suites did not load"] }))]);
         if (isLast) await ended;
+        await Promise.race([reported, new Promise((resolve) => setTimeout(resolve, longestEvidence).unref())]);
         return end;
       },
+      /** Asks the scenarios to end. */
+      stop: (): void => channel.postMessage("stop"),
       /** Ends a run early: the first call cancels the tests, the second terminates the worker. */
       cancel,
+      /** Takes no more evidence. */
+      close: (): void => channel.close(),
       discard: async (): Promise<void> => {
         await start(undefined);
-        await Promise.race([isLast ? settled : run.ended, settled]);
+        await Promise.race([isLast ? settled : runEnded, settled]);
+        channel.close();
       },
     };
   };
-  const left = runs.values();
   return {
     /** The worker for the next run. Undefined if the thread has served all its runs, or was cancelled. */
     next: () => {
@@ -81,21 +100,12 @@ export const prepareWorkers = (most: number) => {
 
 type ServedRun = ReturnType<typeof createServedRun>;
 
-const createServedRun = (channel: string) => {
-  const start = new BroadcastChannel(`${channel}-start`);
-  const ready = new Promise<void>((resolve) => {
-    start.onmessage = () => resolve();
-  });
+/** Its channel brings out that the worker is ready, and then evidence; it takes in the run, and then that it stops. */
+const createServedRun = () => {
+  const channel = new BroadcastChannel(`fxconform-${randomUUID()}`);
   let end: (how: WorkerEnd) => void = () => undefined;
   const ended = new Promise<WorkerEnd>((resolve) => {
     end = resolve;
   });
-  return {
-    channels: { channel, start: start.name },
-    ready,
-    start: (input: WorkerInput | undefined): void => start.postMessage(input),
-    ended,
-    end: (how: WorkerEnd): void => end(how),
-    close: (): void => start.close(),
-  };
+  return { channel, ready: once(channel, "message"), ended, end: (how: WorkerEnd): void => end(how) };
 };

@@ -4,16 +4,8 @@ import type { RunSettings, Target } from "../model/target.ts";
 export interface WorkerPreparation {
   /** Address of the contract as JSON. */
   readonly contract: string;
-  /** For each run that it can serve, one after the other. */
-  readonly runs: readonly RunChannels[];
-}
-
-/** The channels between a worker and the main thread for one run. */
-export interface RunChannels {
-  /** Name of the channel that takes evidence out and commands in. */
-  readonly channel: string;
-  /** On it the worker reports that it is ready, and receives the run, or null if there is none. */
-  readonly start: string;
+  /** A channel for each run that it can serve, one after the other: evidence goes out, the run and a stop come in. */
+  readonly channels: readonly string[];
 }
 
 /** A run as the main thread hands it to a worker: plain data. */

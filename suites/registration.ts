@@ -33,29 +33,22 @@ let runs = 0;
 /** Reports that this worker is ready, waits for its next run, and registers the scenarios as tests in three phases. */
 export const registerNextRun = async (): Promise<void> => {
   const known = await knownContract();
-  const names = preparation().runs[runs];
+  const name = preparation().channels[runs];
   runs += 1;
-  if (names === undefined) return;
-  const channel = new BroadcastChannel(names.channel);
+  if (name === undefined) return;
+  const channel = new BroadcastChannel(name);
   const stop = new AbortController();
-  channel.onmessage = ({ data }: { data: unknown }) => {
-    if (data === "stop") stop.abort();
-  };
-  const input = await nextInput(names.start);
+  const input = await new Promise<WorkerInput | undefined>((resolve) => {
+    channel.onmessage = ({ data }: { data: unknown }) => {
+      if (data === "stop") stop.abort();
+      // A channel brings null if there is no run.
+      else resolve((data as WorkerInput | null) ?? undefined);
+    };
+    channel.postMessage("ready");
+  });
   if (input === undefined) channel.close();
   else register(input, known, channel, stop.signal);
 };
-
-const nextInput = (name: string): Promise<WorkerInput | undefined> =>
-  new Promise((resolve) => {
-    const start = new BroadcastChannel(name);
-    start.onmessage = ({ data }: { data: unknown }) => {
-      start.close();
-      // A channel brings null if nothing was sent.
-      resolve((data as WorkerInput | null) ?? undefined);
-    };
-    start.postMessage("ready");
-  });
 
 const register = (input: WorkerInput, contract: Contract, channel: Channel, stop: AbortSignal): void => {
   let isEnded = false;
