@@ -1,10 +1,12 @@
 import SwaggerParser from "@apidevtools/swagger-parser";
 import { createJudgements } from "../engine/judgements.ts";
-import { offlineRun, type OfflineOptions } from "../engine/offline-run.ts";
+import { evidenceIn, wholeRun, type OfflineOptions } from "../engine/whole-run.ts";
 import { createGenerators } from "../generators/index.ts";
 import { bundledContract } from "../harness/contract.ts";
 import { errorShapeOf } from "../harness/judging/rules/message.ts";
 import { successes } from "../harness/judging/rules/successes.ts";
+import { defined } from "../model/defined.ts";
+import { untestedBy } from "../model/outcome.ts";
 import type { Run } from "../model/run.ts";
 import { shownAddress } from "../model/target.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
@@ -38,14 +40,15 @@ export const documentRun = async (options: OfflineOptions, baseUrl: string, root
   }
   const textOf = (places: readonly string[]): string =>
     places.slice(0, 30).join("; ") + (places.length > 30 ? " …" : "");
-  return offlineRun(options, {
+  const nothing = describedIn(root).length === 0 ? "the document describes none of its operations." : undefined;
+  return wholeRun(options, {
     profile: "contract",
     target: { baseUrl },
     startedAt: started.toISOString(),
     durationMs: Date.now() - started.getTime(),
-    found: all(),
+    evidenceOf: evidenceIn(all(), "contract", options),
     isLess: (requirement) => !contradicted.has(requirement),
-    nothing: describedIn(root).length === 0 ? "the document describes none of its operations." : undefined,
+    end: { interrupted: false, ...defined({ untested: untestedBy(nothing, []) }) },
     warnings: [...notes].map(([note, places]) => `${note}, so not judged: ${textOf([...places])}.`),
   });
 };

@@ -1,11 +1,13 @@
 import { createCollector } from "../engine/collector.ts";
-import { offlineRun, type OfflineOptions } from "../engine/offline-run.ts";
+import { evidenceIn, wholeRun, type OfflineOptions } from "../engine/whole-run.ts";
 import { judgeRefusal, type BrokenRule, type Shown } from "../harness/judging/rules/refusals.ts";
 import { standingObservations } from "../harness/judging/standing-observations.ts";
 import { createRecorder } from "../harness/recording/recorder.ts";
 import { type Redaction, withTexts } from "../harness/recording/redaction.ts";
 import { isSuccess, type Exchange } from "../model/exchange.ts";
 import type { Judgement } from "../model/finding.ts";
+import { defined } from "../model/defined.ts";
+import { untestedBy } from "../model/outcome.ts";
 import type { Run } from "../model/run.ts";
 import type { ContractDocument } from "../spec/contract.ts";
 import { createClientFindings } from "./client-findings.ts";
@@ -67,15 +69,18 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts) =
         ...unjudged,
         ...collection.warnings,
       ];
-      const run = offlineRun(options, {
+      const run = wholeRun(options, {
         profile: "traffic",
         target: { baseUrl },
         startedAt: new Date(startedAt).toISOString(),
         durationMs: Math.max(0, Math.round(parts.endedAt - startedAt)),
         requests: exchanges,
         peakInFlight: flights.most(),
-        found: collection.judged,
-        nothing: exchanges === 0 ? nothing : undefined,
+        evidenceOf: evidenceIn(collection.judged, "traffic", options),
+        end: {
+          interrupted: false,
+          ...defined({ untested: untestedBy(exchanges === 0 ? nothing : undefined, []) }),
+        },
         observations: collection.observations,
         // k6 Studio has 0 in the place of every time.
         latency: collection.latency.filter(({ max }) => max > 0),

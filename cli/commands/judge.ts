@@ -1,5 +1,5 @@
 import { basename, resolve } from "node:path";
-import type { OfflineOptions } from "../../engine/offline-run.ts";
+import type { OfflineOptions } from "../../engine/whole-run.ts";
 import { InputError } from "../../model/files.ts";
 import type { Run } from "../../model/run.ts";
 import { shownAddress } from "../../model/target.ts";

@@ -1,47 +1,42 @@
 import { conclusionOf } from "../model/conclusion.ts";
 import { defined } from "../model/defined.ts";
 import type { GateRules } from "../model/gate.ts";
-import { requirementResults, untestedBy } from "../model/outcome.ts";
+import { requirementResults, type RequirementEvidence, type RunEvidence } from "../model/outcome.ts";
 import { formatVersion, type RequirementResult, type Run } from "../model/run.ts";
 import { requirementIds, type RequirementId } from "../spec/catalogue.ts";
+import type { RunOptions } from "../model/run-options.ts";
 import { notJudged, type Judged } from "./judgements.ts";
 import { newRunId, toolVersion } from "./version.ts";
 
 /** How traffic or a document is judged, and what the gate demands. Plain data. */
-export interface OfflineOptions extends Omit<GateRules, "today"> {
+export interface OfflineOptions extends Omit<RunOptions, "target" | "settings" | "bail"> {
   readonly selection: readonly RequirementId[];
-  readonly selected?: Run["selection"];
-  readonly given?: Run["settings"];
   /** The command that judges the same again, quoted for a shell; ` --only <id>` follows it. */
   readonly replayCommand: string;
 }
 
 /** What was found, and members of the run that are not the usual ones. */
-type Evidence = Partial<Run> &
-  Pick<Run, "target" | "startedAt" | "durationMs"> & {
-    readonly profile: "traffic" | "contract";
-    readonly found: ReadonlyMap<RequirementId, Judged>;
-    /** Why there is nothing to judge. */
-    readonly nothing: string | undefined;
+type Found = Partial<Run> &
+  Pick<Run, "profile" | "target" | "startedAt" | "durationMs"> & {
+    readonly evidenceOf: (requirement: RequirementId) => RequirementEvidence;
+    readonly end: Omit<RunEvidence, "requirements" | "profile" | "latency">;
     /** Requirements whose findings are warnings, whatever their level. @defaultValue none */
     readonly isLess?: (requirement: RequirementId) => boolean;
   };
 
-/** The run as `report.json` has it, where fxconform sent nothing. */
-export const offlineRun = (options: OfflineOptions, { found, nothing, isLess, ...own }: Evidence): Run => {
+/** The run as `report.json` has it, with all that follows from what was found. */
+export const wholeRun = (
+  options: Omit<GateRules, "today"> & Pick<RunOptions, "selected" | "given">,
+  { evidenceOf, end, isLess, ...own }: Found,
+): Run => {
   const { observations = [], latency = [], warnings = [], profile } = own;
-  const evidence = requirementIds.map((id) => {
-    const judged = found.get(id) ?? notJudged;
-    const skippedBy = !options.selection.includes(id) ? "selection" : judged.asked === 0 ? profile : undefined;
-    return [id, { ...judged, ...defined({ skippedBy }) }] as const;
-  });
-  const requirements = requirementResults(new Map(evidence)).map((row): RequirementResult =>
+  const evidence = new Map(requirementIds.map((id) => [id, evidenceOf(id)]));
+  const requirements = requirementResults(evidence).map((row): RequirementResult =>
     row.verdict === "fail" && isLess?.(row.id) === true ? { ...row, level: "SHOULD", verdict: "warn" } : row,
   );
   const scope = { profile, requirements, latency, ...defined({ selection: options.selected }) };
-  const untested = nothing === undefined ? undefined : untestedBy(nothing, []);
   const rules = { ...options, today: new Date().toISOString().slice(0, 10) };
-  const conclusion = conclusionOf({ ...scope, interrupted: false, ...defined({ untested }) }, observations, rules);
+  const conclusion = conclusionOf({ ...scope, ...end }, observations, rules);
   return {
     formatVersion,
     tool: { name: "fxconform", version: toolVersion() },
@@ -56,3 +51,12 @@ export const offlineRun = (options: OfflineOptions, { found, nothing, isLess, ..
     warnings: [...warnings, ...conclusion.warnings],
   };
 };
+
+/** What traffic or a document shows of a requirement. */
+export const evidenceIn =
+  (found: ReadonlyMap<RequirementId, Judged>, profile: "traffic" | "contract", { selection }: OfflineOptions) =>
+  (id: RequirementId): RequirementEvidence => {
+    const judged = found.get(id) ?? notJudged;
+    const skippedBy = !selection.includes(id) ? "selection" : judged.asked === 0 ? profile : undefined;
+    return { ...judged, ...defined({ skippedBy }) };
+  };
