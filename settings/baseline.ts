@@ -3,9 +3,9 @@ import { basename } from "node:path";
 import type { KnownFailure } from "../model/gate.ts";
 import { isRequirementId, requirementIds, type RequirementId } from "../spec/catalogue.ts";
 import { program } from "./command-line.ts";
-import { parsedFile } from "./file.ts";
-import { either, message, misfitOf } from "./kinds/kind.ts";
-import { UsageError, wrong, type Problem } from "./problem.ts";
+import { checkedFile } from "./file.ts";
+import { either, message } from "./kinds/kind.ts";
+import { wrong } from "./problem.ts";
 import { suggestion } from "./selection.ts";
 
 const texts = {
@@ -63,23 +63,9 @@ export const baselineSchema: v.GenericSchema<unknown, readonly KnownFailure[]> =
 
 /** Throws `UsageError`. */
 export async function readBaseline(path: string, where: string): Promise<readonly KnownFailure[]> {
-  const file = basename(path);
-  const value = await parsedFile(path, where);
-  if (value === null || value === undefined) throw wrong(file, "is empty", "Write [] if no failure is known.");
-  const { success, output, issues } = v.safeParse(baselineSchema, value, { abortPipeEarly: true });
-  if (!success) throw new UsageError(issues.map((issue) => problemOf(issue, file)));
-  const ids = output.map((entry) => entry.requirement);
+  const entries = await checkedFile(baselineSchema, path, where, "Write [] if no failure is known.");
+  const ids = entries.map((entry) => entry.requirement);
   const twice = ids.findIndex((id, index) => ids.indexOf(id) !== index);
-  if (twice < 0) return output;
-  throw wrong(`requirement of entry ${twice + 1} in ${file}`, "is there twice", undefined, ids[twice]);
+  if (twice < 0) return entries;
+  throw wrong(`requirement of entry ${twice + 1} in ${basename(path)}`, "is there twice", undefined, ids[twice]);
 }
-
-function problemOf(issue: v.BaseIssue<unknown>, file: string): Problem {
-  const [index, member] = (issue.path ?? []).map(({ key }) => key as string | number);
-  const entry = index === undefined ? file : `entry ${Number(index) + 1} in ${file}`;
-  const { wanted: what, advice } = misfitOf(issue);
-  const found = issue.input === undefined || issue.expected === "never" ? undefined : textOf(issue.input);
-  return { where: member === undefined ? entry : `${member} of ${entry}`, what, found, advice };
-}
-
-const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));

@@ -224,60 +224,38 @@ function misspeltVariables({ env }: Surroundings): readonly Problem[] {
   });
 }
 
-/** Options that exclude an option, or one that it needs. The texts get the place of the option or of the other one. */
-interface Rule {
-  readonly option: OptionName;
-  /** The other options; with `needs`, the one without which the option means nothing. */
-  readonly excludes?: readonly OptionName[];
-  readonly needs?: OptionName;
-  /** Values of the other option that are excluded. @defaultValue all but `false` */
-  readonly when?: unknown;
-  /** Only where both stand in one place: otherwise the stronger place wins. */
-  readonly inOnePlace?: true;
-  /** @defaultValue that they cannot be combined */
-  readonly what?: string;
-  /** `…` stands for the place of the other option. */
-  readonly advice: string;
-}
-
-const fullRun = {
-  option: "updateBaseline",
-  what: "needs a full run",
-  advice: "… leaves requirements out: remove it, or run with --profile full.",
-} as const;
-
-const certificate = { needs: "cert", what: "needs a client certificate", advice: "Give it with --cert." } as const;
-const sameKey = { inOnePlace: true, what: "gives a key as … does", advice: "Keep one of the two." } as const;
 const printing = "Each prints something else: keep one of them.";
-const staying = "Leave … out, or run without --watch.";
+const together = "cannot be combined with …";
+const part = "… leaves requirements out: remove it, or run with --profile full.";
 
-const combinations: readonly Rule[] = [
-  { ...sameKey, option: "apiKeyFile", excludes: ["apiKey"] },
-  { option: "json", excludes: ["quiet"], advice: printing },
-  { option: "watch", excludes: ["json", "quiet", "updateBaseline", "record"], advice: staying },
-  { option: "watchFiles", needs: "watch", what: "needs --watch", advice: "Add --watch, or leave it out." },
-  { ...fullRun, excludes: ["only", "exclude", "bail"] },
-  { ...fullRun, excludes: ["profile"], when: "smoke" },
-  { ...certificate, option: "key" },
-  { ...certificate, option: "passphraseFile" },
+/** Options that exclude others. `…` stands for the place of the other one. */
+const exclusions: readonly (readonly [OptionName, readonly OptionName[], what: string, advice: string])[] = [
+  ["json", ["quiet"], together, printing],
+  ["watch", ["json", "quiet", "updateBaseline", "record"], together, "Leave … out, or run without --watch."],
+  ["updateBaseline", ["only", "exclude", "bail", "profile"], "needs a full run", part],
+];
+
+/** Options that mean nothing without another one. */
+const needs: readonly (readonly [OptionName, OptionName, what: string, advice: string])[] = [
+  ["watchFiles", "watch", "needs --watch", "Add --watch, or leave it out."],
+  ["key", "cert", "needs a client certificate", "Give it with --cert."],
+  ["passphraseFile", "cert", "needs a client certificate", "Give it with --cert."],
 ];
 
 /** What is wrong with the options that are given together; what they need may be missing only where all values are known. */
-export const combinationProblems = (values: OptionValues, isComplete: boolean): readonly Problem[] =>
-  combinations.flatMap(
-    ({ option, needs, excludes = [], when, inOnePlace, what = "cannot be combined with …", advice }) => {
-      const own = values[option];
-      if (own === undefined || own.value === false) return [];
-      if (needs !== undefined) {
-        const isMet = !isComplete || (values[needs]?.value ?? false) !== false;
-        return isMet ? [] : [{ where: own.where, what, advice }];
-      }
-      return excludes.flatMap((name) => {
-        const other = values[name];
-        if (other === undefined || (when === undefined ? other.value === false : other.value !== when)) return [];
-        if (inOnePlace === true && other.rank !== own.rank) return [];
-        const named = (text: string): string => text.replace("…", other.where);
-        return [{ where: own.where, what: named(what), advice: named(advice) }];
-      });
-    },
+function combinationProblems(values: OptionValues, isComplete: boolean): readonly Problem[] {
+  const effective = (name: OptionName) =>
+    values[name]?.value === false || values[name]?.value === "full" ? undefined : values[name];
+  const clashes = exclusions.flatMap(([name, others, what, advice]) =>
+    others.flatMap((other) => {
+      const [own, second] = [effective(name), effective(other)];
+      const named = (text: string): string => text.replace("…", second?.where ?? "");
+      return own && second ? [{ where: own.where, what: named(what), advice: named(advice) }] : [];
+    }),
   );
+  const lacks = needs.flatMap(([name, other, what, advice]) => {
+    const own = effective(name);
+    return own && isComplete && !effective(other) ? [{ where: own.where, what, advice }] : [];
+  });
+  return [...clashes, ...lacks];
+}

@@ -1,8 +1,10 @@
+import * as v from "valibot";
 import { readFileSync, existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { parsedJson } from "../model/exchange.ts";
 import { codeOf } from "../model/files.ts";
-import { wrong, type Problem, type UsageError } from "./problem.ts";
+import { misfitOf } from "./kinds/kind.ts";
+import { shown, UsageError, wrong, type Problem } from "./problem.ts";
 import { program } from "./command-line.ts";
 import type { Layer, Flags, Surroundings } from "./values.ts";
 import { flagOf, optionNames, type OptionName } from "./options.ts";
@@ -46,6 +48,35 @@ export function readText(path: string, where: string): string {
   } catch (error) {
     throw wrong(where, `names a file that cannot be read (${codeOf(error)})`, "Check the path.", path);
   }
+}
+
+/** Reads a file that a schema describes; `advice` is for an empty one. Throws `UsageError`, a problem for each place. */
+export async function checkedFile<T>(
+  schema: v.GenericSchema<unknown, T>,
+  path: string,
+  where: string,
+  advice: string,
+): Promise<T> {
+  const file = basename(path);
+  const value = await parsedFile(path, where);
+  if (value === null || value === undefined) throw wrong(file, "is empty", advice);
+  // For valibot, a list is an object too.
+  const input = Array.isArray(value) && schema.type !== "array" ? null : value;
+  const { success, output, issues } = v.safeParse(schema, input, { abortPipeEarly: true });
+  if (success) return output;
+  const problems = issues.map((issue) => problemOf(issue, file));
+  throw new UsageError(
+    problems.filter((one, index) => problems.findIndex((other) => other.where === one.where) === index),
+  );
+}
+
+/** The place is the member of the file, in a list the entry and its member. */
+function problemOf({ path, expected, message }: v.BaseIssue<unknown>, file: string): Problem {
+  const place = path?.slice(0, typeof path[0].key === "number" ? 2 : 1) ?? [];
+  const names = place.map(({ key }) => (typeof key === "number" ? `entry ${key + 1}` : String(key)));
+  const { wanted: what, advice } = misfitOf({ message });
+  const found = expected === "never" ? undefined : shown(place.at(-1)?.value);
+  return { where: names.length === 0 ? file : `${names.toReversed().join(" of ")} in ${file}`, what, found, advice };
 }
 
 /** The names that are looked for in the working directory. */

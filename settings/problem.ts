@@ -50,6 +50,12 @@ export function problemCollector(known: readonly Problem[] = []) {
 
 export type ProblemCollector = ReturnType<typeof problemCollector>;
 
+/** The text of a value that was found: a list as on the command line, everything else as JSON; undefined if there is none. */
+export function shown(value: unknown): string | undefined {
+  if (Array.isArray(value) && value.every((one) => typeof one === "string")) return value.join(",");
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
 /** `--runs: must be a whole number from 1 to 1000000, found "0". …` */
 export function problemText({ where, what, found, advice }: Problem): string {
   const actual = found === undefined ? "" : `, found ${JSON.stringify(shortened(withoutUserInfo(found)))}`;

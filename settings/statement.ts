@@ -1,11 +1,9 @@
 import * as v from "valibot";
-import { basename } from "node:path";
 import type { PinnedAnswer } from "../model/gate.ts";
 import { questionIds, type QuestionId } from "../spec/questions.ts";
 import { program } from "./command-line.ts";
-import { parsedFile } from "./file.ts";
-import { dictionary, message, misfitOf } from "./kinds/kind.ts";
-import { UsageError, wrong } from "./problem.ts";
+import { checkedFile } from "./file.ts";
+import { dictionary, message } from "./kinds/kind.ts";
 import { suggestion } from "./selection.ts";
 
 const wanted = "must be an answer, a list of answers, or an object of answers and their cases";
@@ -65,21 +63,7 @@ export const statementSchema = v.strictObject(
 
 /** Reads a statement: the id of each open question, and what may be observed. Throws `UsageError`. */
 export async function readStatement(path: string, where: string): Promise<readonly PinnedAnswer[]> {
-  const file = basename(path);
-  const value = await parsedFile(path, where);
-  if (value === null || value === undefined)
-    throw wrong(file, "is empty", `${program} pin writes a statement from a report.json; {} pins nothing.`);
-  const { success, output, issues } = v.safeParse(statementSchema, Array.isArray(value) ? null : value, {
-    abortPipeEarly: true,
-  });
-  if (success) return questionIds.flatMap((question) => (output[question] ?? []).map((pin) => ({ question, ...pin })));
-  const first = new Map(issues.toReversed().map((issue) => [issue.path?.[0]?.key as string | undefined, issue]));
-  throw new UsageError(
-    [...first].toReversed().map(([key, issue]) => {
-      const { wanted: what, advice } = misfitOf(issue);
-      if (key === undefined) return { where: file, what, advice };
-      const found = issue.expected === "never" ? undefined : JSON.stringify(issue.path?.[0]?.value);
-      return { where: `${key} in ${file}`, what, found, advice };
-    }),
-  );
+  const advice = `${program} pin writes a statement from a report.json; {} pins nothing.`;
+  const pins = await checkedFile(statementSchema, path, where, advice);
+  return questionIds.flatMap((question) => (pins[question] ?? []).map((pin) => ({ question, ...pin })));
 }

@@ -80,7 +80,9 @@ const isCommitted = (file: string): boolean =>
 
 /** The key, or the content of its file, from the stronger layer. */
 function apiKeyOf({ apiKey, apiKeyFile }: OptionValues, env: Env): string | undefined {
-  const file = apiKey !== undefined && apiKey.rank <= (apiKeyFile?.rank ?? Infinity) ? undefined : apiKeyFile;
+  if (apiKey !== undefined && apiKey.rank === apiKeyFile?.rank)
+    throw wrong(apiKeyFile.where, `gives a key as ${apiKey.where} does`, "Keep one of the two.");
+  const file = apiKey !== undefined && apiKey.rank < (apiKeyFile?.rank ?? Infinity) ? undefined : apiKeyFile;
   const key = file === undefined ? apiKey && keyText(apiKey, env) : readText(file.value, file.where).trim();
   if (key === undefined || fitsHeader.test(key)) return key;
   const what = key === "" ? "names a file without a key in it" : "holds characters that no header can carry";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { read, type Kind, type Misfit, type Reading } from "./kinds/kind.ts";
 import { flagOf, flagWordOf, optionNames, optionOf, variableOf, type OptionName, type ValueOf } from "./options.ts";
-import { UsageError, type Problem } from "./problem.ts";
+import { shown, UsageError, type Problem } from "./problem.ts";
 
 /** A source of option values. Layers are given strongest first. */
 export interface Layer {
@@ -113,15 +113,9 @@ function readingOf<T>(
 const problemOf = (where: string, raw: unknown, { wanted, advice }: Misfit): Problem => ({
   where,
   what: `must be ${wanted}`,
-  found: raw === undefined ? undefined : shown(raw),
+  found: shown(raw),
   advice,
 });
-
-/** The text of a value: a list as on the command line, everything else as JSON. */
-const shown = (raw: unknown): string => {
-  if (Array.isArray(raw) && raw.every((one) => typeof one === "string")) return raw.join(",");
-  return typeof raw === "string" ? raw : JSON.stringify(raw);
-};
 
 const resolved = (value: unknown, folder: string): unknown =>
   Array.isArray(value) ? value.map((one) => resolve(folder, String(one))) : resolve(folder, String(value));
