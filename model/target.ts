@@ -54,8 +54,6 @@ export interface RunSettings {
   readonly scenarios?: readonly string[];
   /** Run only the cheapest scenarios for what every exchange can show, as `--only` does. @defaultValue false */
   readonly fewest?: boolean;
-  /** Requirements whose scenarios run before the others of their phase. @defaultValue none: all start together */
-  readonly first?: readonly RequirementId[];
   readonly seed: number;
   /** Samples of each property. */
   readonly runs: number;

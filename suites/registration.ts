@@ -9,7 +9,7 @@ import type { Evidence } from "../model/evidence.ts";
 import { scenarios } from "./index.ts";
 import { createContext, now } from "./kit/context.ts";
 import { explainGaps, repeatFindings } from "./kit/repetition.ts";
-import { earlyScenarios, mostUrgentFirst, reducedWarning, selectScenarios } from "./kit/scenario.ts";
+import { mostUrgentFirst, reducedWarning, selectScenarios } from "./kit/scenario.ts";
 import type { Selected, Phase, Scenario } from "./kit/scenario.ts";
 import { createRunContext, type Contract, type RunContext } from "./kit/run-context.ts";
 
@@ -59,15 +59,13 @@ const register = (input: WorkerInput, contract: Contract, channel: Channel, stop
   const run = createRunContext(input, contract, emit, stop);
   const selected = selectScenarios(scenarios, input.settings);
   announce(run, selected);
-  const early = earlyScenarios(selected.scenarios, input.settings.first);
-  const starts = createStarts(selected.scenarios, early);
+  const starts = createStarts(selected.scenarios);
 
   for (const phase of phases) {
     const own = mostUrgentFirst(selected.scenarios.filter((one) => phaseOf(one) === phase));
-    const isEarly = ({ scenario }: (typeof own)[number]): boolean => early.has(scenario);
     if (own.length === 0) continue;
     describe.sequential(phase, () => {
-      for (const { scenario, urgency } of own.toSorted((a, b) => Number(isEarly(b)) - Number(isEarly(a))))
+      for (const { scenario, urgency } of own)
         test.concurrent(scenario.id, async () => {
           await starts.turnOf(scenario);
           await perform(run, scenario, urgency, starts.end);
@@ -102,15 +100,14 @@ const announce = ({ recorder, settings }: RunContext, selected: Selected): void 
   recorder.flush();
 };
 
-/** When each scenario may start. `early`: those that come first in their phase. */
-const createStarts = (selected: readonly Scenario[], early: ReadonlySet<Scenario>) => {
+/** When each scenario may start. */
+const createStarts = (selected: readonly Scenario[]) => {
   const open = new Set(selected);
   const ends = new EventEmitter().setMaxListeners(0);
   let turns = Promise.resolve();
   return {
     turnOf: async (scenario: Scenario): Promise<void> => {
-      const before = early.has(scenario) ? [] : [...early].filter((one) => phaseOf(one) === phaseOf(scenario));
-      for (const earlier of [...(scenario.after ?? []), ...before]) if (open.has(earlier)) await once(ends, earlier.id);
+      for (const earlier of scenario.after ?? []) if (open.has(earlier)) await once(ends, earlier.id);
       // One after another: while one draws its values, requests of the earlier ones are sent.
       turns = turns.then(() => new Promise((resolve) => void setImmediate(resolve)));
       await turns;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { RunSettings } from "../model/target.ts";
 import { judgedInSmoke, type RequirementId, requirementIds, standingOperations } from "../spec/catalogue.ts";
 import { scenarios } from "../suites/index.ts";
-import { type ScenarioPlan, earlyScenarios, mostUrgentFirst, selectScenarios } from "../suites/kit/scenario.ts";
+import { type ScenarioPlan, mostUrgentFirst, selectScenarios } from "../suites/kit/scenario.ts";
 
 type Settings = Pick<RunSettings, "profile" | "selection" | "scenarios" | "fewest">;
 const full = (selection: readonly RequirementId[], more: Partial<Settings> = {}): Settings => ({
@@ -112,19 +112,6 @@ describe("the scenarios of the suites", () => {
     });
     expect(dear).toEqual([]);
   });
-});
-
-test("a scenario comes with all scenarios that must end before it", () => {
-  const later = scenarios.filter(({ after }) => after !== undefined);
-  expect(later.length).toBeGreaterThan(0);
-  for (const one of later) {
-    const early = earlyScenarios(scenarios, one.requirements);
-    for (const earlier of one.after ?? []) expect(early.has(earlier), earlier.id).toBe(true);
-  }
-  expect(
-    [...earlyScenarios(scenarios, ["OPER-02"])].every(({ requirements }) => requirements.includes("OPER-02")),
-  ).toBe(true);
-  expect(earlyScenarios(scenarios).size).toBe(0);
 });
 
 test("a scenario is as urgent as the longest chain that begins with it", () => {

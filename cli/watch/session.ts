@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { RunOptions } from "../../model/run-options.ts";
 import type { RunControl, RunSoFar } from "../../engine/options.ts";
 import type { RequirementResult, Run, Verdict } from "../../model/run.ts";
-import { type RequirementId, requirementOf } from "../../spec/catalogue.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
 
 /** What a session runs: everything, the failed requirements, these and then everything, or the given requirements. */
 type Wanted = "everything" | "failed" | "failed first" | readonly RequirementId[];
@@ -127,8 +127,7 @@ async function performed(
   }
   if (what !== "everything" && what !== "failed first") return rows;
   view.onStart?.();
-  const ids = failed.map(({ id }) => id);
-  const run = await whole(what === "failed first" ? wholeOptions(options, ids) : options, control);
+  const run = await whole(options, control);
   if (run !== undefined) ended(run);
   return rows;
 }
@@ -160,16 +159,6 @@ function partOptions(options: RunOptions, rows: readonly RequirementResult[]): R
     settings: { ...options.settings, selection, scenarios, fewest: true },
     selected: { only: selection },
   };
-}
-
-/** Options of a full run that starts with the requirements that share operations with these. */
-function wholeOptions(options: RunOptions, failed: readonly RequirementId[]): RunOptions {
-  if (failed.length === 0) return options;
-  const concerned = new Set(failed.flatMap((id) => requirementOf(id).operations));
-  const first = options.settings.selection.filter((id) =>
-    requirementOf(id).operations.some((operation) => concerned.has(operation)),
-  );
-  return { ...options, settings: { ...options.settings, first } };
 }
 
 /** How a requirement differs from the last time, or that it fails as it did. */

@@ -78,18 +78,6 @@ export const selectScenarios = (
   };
 };
 
-/** The scenarios that list these requirements, and those that must end before them. */
-export const earlyScenarios = (scenarios: readonly Scenario[], first: readonly RequirementId[] = []) => {
-  const early = new Set<Scenario>();
-  const add = (one: Scenario): void => {
-    if (early.has(one)) return;
-    early.add(one);
-    for (const earlier of one.after ?? []) add(earlier);
-  };
-  for (const one of scenarios) if (one.requirements.some((id) => first.includes(id))) add(one);
-  return early;
-};
-
 /** Whether a scenario may run only for its traffic: bad credentials are sent only for requirements that need them. */
 const covers = ({ phase, operations }: Scenario, operation: OperationName): boolean =>
   phase !== "last" && operations.includes(operation);
