@@ -64,8 +64,8 @@ async function violation(id) {
       const finding = result.requirements.find((row) => row.id === id).findings[0];
       const shown = finding && exchangeOf(result, finding.exchange);
       if (finding === undefined || (shown === undefined && fault !== candidates.at(-1))) continue;
-      const { message, expected, actual, pointer } = finding;
-      return { fault: fault.id, breaks: { message, expected, actual, pointer, exchange: shown } };
+      const { message, expected, actual } = finding;
+      return { fault: fault.id, breaks: { message, expected, actual, exchange: shown } };
     }
   }
 }
@@ -74,32 +74,22 @@ async function violation(id) {
 function exchangeOf({ exchanges, target }, id) {
   const found = exchanges.find((exchange) => exchange.id === id);
   if (found === undefined) return undefined;
-  const { request, response, intent, error } = found;
+  const { request, response, intent, error = "unknown" } = found;
   const { hostname, origin } = new URL(request.url.startsWith("http") ? request.url : target.baseUrl);
   const clean = (text) => text.replaceAll(origin, "").replaceAll(hostname, "server.example");
-  return {
-    intent,
-    request: {
-      line: clean(`${request.method} ${request.url}`),
-      headers: kept(request.headers, ["authorization", "content-type"]),
-      body: bounded(request.body),
-    },
-    ...(response && {
-      response: {
-        line: `${response.status} ${response.statusText}`.trim(),
-        headers: kept(response.headers, ["content-type"]),
-        body: bounded(clean(response.body)),
-      },
-    }),
-    error,
-  };
+  const received = response && { ...response, body: clean(response.body) };
+  return [
+    `# ${intent}`,
+    ...messageLines(clean(`${request.method} ${request.url}`), request),
+    "",
+    ...(received
+      ? messageLines(`${received.status} ${received.statusText}`.trim(), received)
+      : [`# no response: ${error}`]),
+  ].join("\n");
 }
 
-function kept(headers, names) {
-  return headers.filter(([name]) => names.includes(name.toLowerCase())).map(([name, value]) => `${name}: ${value}`);
-}
-
-function bounded(body) {
-  if (body === undefined || body.length <= 600) return body;
-  return `${body.slice(0, 600)}… (${body.length} characters)`;
+function messageLines(line, { headers, body }) {
+  const kept = headers.filter(([name]) => ["authorization", "content-type"].includes(name.toLowerCase()));
+  const cut = body?.length > 600 ? `${body.slice(0, 600)}… (${body.length} characters)` : body;
+  return [line, ...kept.map(([name, value]) => `${name}: ${value}`), ...(cut === undefined ? [] : ["", cut])];
 }

@@ -45,12 +45,11 @@ function ofRequirement(id: RequirementId, examples: Examples, program: string): 
       `${smoke}${needsCustomer(id) ? " It needs --customer-id." : ""}`,
     ]),
   ];
-  if (obeys !== undefined) parts.push(part("An exchange that obeys", [], exchangeListing(obeys)));
+  if (obeys !== undefined) parts.push(part("An exchange that obeys", [], obeys));
   if (breaks !== undefined) {
     const { message, expected, actual, exchange } = breaks;
     const title = exchange === undefined ? "A violation" : "An exchange that breaks it";
-    const listing = exchange && exchangeListing(exchange);
-    parts.push(part(title, [message, `Expected: ${expected}`, `Actual: ${actual}`], listing));
+    parts.push(part(title, [message, `Expected: ${expected}`, `Actual: ${actual}`], exchange));
   }
   const [how, command] =
     fault === undefined
@@ -107,45 +106,19 @@ const basisTexts: Readonly<Record<Basis, string>> = {
   inferred: "inferred from the specification",
 };
 
-const exchangeListing = ({ intent, request, response, error = "unknown" }: ExampleExchange): string =>
-  [
-    `# ${intent}`,
-    ...messageLines(request),
-    "",
-    ...(response === undefined ? [`# no response: ${error}`] : messageLines(response)),
-  ].join("\n");
-
-const messageLines = ({ line, headers, body }: ExampleMessage): readonly string[] => [
-  line,
-  ...headers,
-  ...(body === undefined ? [] : ["", body]),
-];
-
 /** `a`, `a and b`, `a, b and c` */
 const listed = (words: readonly string[]): string =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1) ?? ""}`;
 
-/** A request or response as a reader needs it: the first line, the headers that matter, and the body, cut to a bound. */
-interface ExampleMessage {
-  readonly line: string;
-  readonly headers: readonly string[];
-  readonly body?: string;
-}
-
-/** `intent` is `valid`, `unusual: …` or `invalid: …`, `error` what went wrong if there is no response. */
-interface ExampleExchange {
-  readonly intent: string;
-  readonly request: ExampleMessage;
-  readonly response?: ExampleMessage;
-  readonly error?: string;
-}
-
-/** Titles of some scenarios that judge it, and the fault of the reference server that `breaks` was recorded with. */
+/**
+ * An exchange that obeys and one that breaks it, as listings; titles of some scenarios that judge it, and the fault of the
+ * reference server that `breaks` was recorded with.
+ */
 interface RequirementExample {
   readonly scenarios: readonly string[];
-  readonly obeys?: ExampleExchange;
+  readonly obeys?: string;
   readonly fault?: string;
-  readonly breaks?: Pick<Finding, "message" | "expected" | "actual"> & { readonly exchange?: ExampleExchange };
+  readonly breaks?: Pick<Finding, "message" | "expected" | "actual"> & { readonly exchange?: string };
 }
 
 interface Examples {
