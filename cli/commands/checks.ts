@@ -18,7 +18,7 @@ export const run: Command = async (invocation, io) => checked(await configuratio
 /** Starts the reference server over HTTPS on a free port, with faults if some are named, and runs every check against it. */
 export const demo: Command = async (invocation, io) => {
   const collected = problemCollector(invocation.problems);
-  const faults = await knownDeviations("fault", invocation.flags["fault"], io.modules.faults);
+  const faults = await knownDeviations("fault", invocation.flags["fault"]);
   collected.add(faults.problems);
   const apiKey = `demo-${randomBytes(12).toString("hex")}`;
   const customerId = `customer-${randomBytes(4).toString("hex")}`;
@@ -29,7 +29,7 @@ export const demo: Command = async (invocation, io) => {
   await configurationOf(given, io, { ...presets, defaults: { ...defaults, baseUrl: "https://localhost" } });
 
   const ids = faults.found.map(({ id }) => id);
-  return withReferenceTarget({ apiKey, customerId, faults: ids }, io, async ({ baseUrl, caFile }) => {
+  return withReferenceTarget({ apiKey, customerId, faults: ids }, async ({ baseUrl, caFile }) => {
     const own = { ...presets, defaults: { ...defaults, baseUrl, ca: caFile } };
     const configuration = await configurationOf(given, io, own);
     // The server ends with this command, so a report cannot be replayed against it.
@@ -59,7 +59,8 @@ export const doctor: Command = async (invocation, io) => {
   }
   const stop = stopSignal(io);
   try {
-    const steps = await (await io.modules.preflight())(options, { signal: stop.signal });
+    const { preflight } = await import("../../engine/preflight.ts");
+    const steps = await preflight(options, { signal: stop.signal });
     const secrets = secretsOf(target).map(({ value }) => value);
     io.stdout(`${withoutSecrets(steps.map(stepText).join("\n"), secrets)}\n`);
     if (stop.signal.aborted) return exitCodes.interrupted;

@@ -53,6 +53,6 @@ export const judge = offline("judge", judgeOptions, async (options, words, { val
 
 /** Judges an OpenAPI document. */
 export const contract = offline("contract", contractOptions, async (options, [source = ""], _, io) => {
-  const judgeDocument = await io.modules.judgeDocument();
+  const { judgeDocument } = await import("../../contract/judge.ts");
   return { run: await judgeDocument(options, source, resolve(io.cwd, source)), secrets: [] };
 });

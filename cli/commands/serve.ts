@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
 import type { Command } from "./command.ts";
-import { knownDeviations, optionsFor, withReferenceTarget, type Deviation } from "../reference/reference-target.ts";
+import { deviations, knownDeviations, optionsFor } from "../reference/reference-target.ts";
+import { withReferenceTarget, type Deviation } from "../reference/reference-target.ts";
 import { flagValue } from "../../settings/values.ts";
 import { untilInterrupted } from "../output/exit-code.ts";
 import type { Io } from "../output/io.ts";
@@ -16,8 +17,8 @@ import { program, shellWord } from "../../settings/command-line.ts";
 export const serve: Command = async ({ flags, problems }, io) => {
   const collected = problemCollector(problems);
   const port = collected.attempt(() => flagValue("--port", flags["port"], portKind)) ?? 0;
-  const faults = await knownDeviations("fault", flags["fault"], io.modules.faults);
-  const variants = await knownDeviations("variant", flags["variant"], io.modules.variants);
+  const faults = await knownDeviations("fault", flags["fault"]);
+  const variants = await knownDeviations("variant", flags["variant"]);
   collected.add([...faults.problems, ...variants.problems, ...clashes(variants.found)]);
   collected.throwIfAny();
   if (flags["list"] === true) return listDeviations(io);
@@ -27,7 +28,7 @@ export const serve: Command = async ({ flags, problems }, io) => {
   const kept = textOf(flags["tlsDir"]);
   if (kept !== undefined && flags["http"] === true)
     throw wrong("--tls-dir", "cannot be combined with --http", "Omit one of them.");
-  const watchClients = await io.modules.watchClients();
+  const { watchClients } = await import("../../traffic/served.ts");
   let listensAt: (baseUrl: string) => void = () => undefined;
   const onRequest = watchClients({
     baseUrl: new Promise((resolve) => (listensAt = resolve)),
@@ -38,7 +39,7 @@ export const serve: Command = async ({ flags, problems }, io) => {
     ...{ port, apiKey, customerId, onRequest, faults: idsOf(faults.found), variants: idsOf(variants.found) },
     ...{ isPlain: flags["http"] === true, tlsFolder: kept && resolve(io.cwd, kept) },
   };
-  return withReferenceTarget(start, io, async ({ baseUrl, caFile }) => {
+  return withReferenceTarget(start, async ({ baseUrl, caFile }) => {
     listensAt(baseUrl);
     io.stderr(`The reference server listens at ${baseUrl}. Press Ctrl-C to stop it. Check it in another terminal:\n`);
     const target = ["--base-url", baseUrl, "--api-key", apiKey, "--customer-id", customerId];
@@ -77,8 +78,8 @@ const wordsFor = (deviations: readonly Deviation[]): readonly string[] => {
 const wordOf = (value: unknown): string =>
   Array.isArray(value) ? value.join(",") : typeof value === "string" ? value : JSON.stringify(value);
 
-async function listDeviations({ modules, stdout }: Io): Promise<number> {
-  const [faults, variants] = [await modules.faults(), await modules.variants()];
+async function listDeviations({ stdout }: Io): Promise<number> {
+  const { faults, variants } = await deviations();
   const width = Math.max(...[...faults, ...variants].map(({ id }) => id.length)) + 2;
   const lines = [
     "Faults, each with the requirement that it breaks (--fault):",

@@ -106,19 +106,10 @@ export function colorOn(
 /** Whether only the result may be printed. */
 export const isSilent = ({ quiet, json }: OptionValues): boolean => quiet?.value === true || json?.value === true;
 
-/** The heavy modules of the program, loaded by the commands that need them: `list` and `--help` start at once. */
+/** Heavy modules, loaded by the commands that need them, so that `list` and `--help` start at once: tests bring their own. */
 export const modules = {
   run: async () => (await import("../../engine/run.ts")).run,
   warmEngine: async () => (await import("../../engine/run.ts")).createWarmEngine,
-  preflight: async () => (await import("../../engine/preflight.ts")).preflight,
   renderers: async () => (await import("../../reports/index.ts")).renderers,
-  console: async () => import("../../reports/console.ts"),
   judgeRecordings: async () => (await import("../../traffic/recordings/recordings.ts")).judgeRecordings,
-  judgeDocument: async () => (await import("../../contract/judge.ts")).judgeDocument,
-  watchClients: async () => (await import("../../traffic/served.ts")).watchClients,
-  readRun: async () => (await import("../../reports/read.ts")).readRun,
-  startReference: async () => (await import("../../reference/server.ts")).startReference,
-  makeCertificate: async () => (await import("../../reference/certificate.ts")).makeCertificate,
-  faults: async () => (await import("../../reference/faults/index.ts")).faults,
-  variants: async () => (await import("../../reference/variants/index.ts")).variants,
 } as const;

@@ -7,7 +7,6 @@ import { wrong, type Problem } from "../../settings/problem.ts";
 import type { Layer } from "../../settings/values.ts";
 import { suggestion } from "../../settings/selection.ts";
 import { program } from "../../settings/command-line.ts";
-import type { Io } from "../output/io.ts";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { X509Certificate } from "node:crypto";
@@ -29,17 +28,18 @@ interface ReferenceTarget {
 /** Starts the reference server for as long as the task takes, and leaves nothing temporary behind. Throws `UsageError`. */
 export async function withReferenceTarget<T>(
   { tlsFolder, isPlain = false, ...options }: Start,
-  io: Io,
   task: (target: ReferenceTarget) => Promise<T>,
 ): Promise<T> {
   const temporary = isPlain || tlsFolder !== undefined ? undefined : temporaryFolder();
   const folder = tlsFolder ?? temporary;
   try {
-    const certificate = folder === undefined ? undefined : await keptCertificate(folder, io);
-    const start = await io.modules.startReference();
-    const server = await start({ ...options, ...defined({ tls: certificate?.tls }) }).catch((error: unknown) => {
-      throw portProblem(error, options.port);
-    });
+    const certificate = folder === undefined ? undefined : await keptCertificate(folder);
+    const { startReference } = await import("../../reference/server.ts");
+    const server = await startReference({ ...options, ...defined({ tls: certificate?.tls }) }).catch(
+      (error: unknown) => {
+        throw portProblem(error, options.port);
+      },
+    );
     try {
       return await task({ baseUrl: server.baseUrl, caFile: certificate?.caFile });
     } finally {
@@ -69,11 +69,12 @@ function temporaryFolder(): string {
 }
 
 /** The certificate in a folder; a new one if there is none, or if it ends within a day. Throws `UsageError`. */
-async function keptCertificate(folder: string, { modules }: Io) {
+async function keptCertificate(folder: string) {
   const [caFile, serverFile] = [join(folder, "ca.pem"), join(folder, "server-with-key.pem")];
   try {
     if (!isGood(serverFile)) {
-      const { cert, key } = await (await modules.makeCertificate())();
+      const { makeCertificate } = await import("../../reference/certificate.ts");
+      const { cert, key } = await makeCertificate();
       makeFolder(folder);
       replaceFile(serverFile, `${cert}\n${key}`, 0o600);
     }
@@ -97,16 +98,18 @@ export interface Deviation extends Partial<Pick<Variant, "slot" | "excludes">> {
   readonly needs?: Partial<FaultNeeds & VariantNeeds>;
 }
 
+/** All faults and variants, loaded by what needs them. */
+export const deviations = async () => ({
+  ...(await import("../../reference/faults/index.ts")),
+  ...(await import("../../reference/variants/index.ts")),
+});
+
 /** The deviations that the words of a flag name, separated by commas or one a flag; a name that does not exist is a problem. */
-export async function knownDeviations(
-  flag: "fault" | "variant",
-  words: unknown,
-  load: () => Promise<readonly Deviation[]>,
-): Promise<{ readonly found: readonly Deviation[]; readonly problems: readonly Problem[] }> {
+export async function knownDeviations(flag: "fault" | "variant", words: unknown) {
   const names = (Array.isArray(words) ? words : []).flatMap((word) => String(word).split(","));
-  const all = names.length === 0 ? [] : await load();
+  const all: readonly Deviation[] = names.length === 0 ? [] : (await deviations())[`${flag}s`];
   const ids = all.map(({ id }) => id);
-  const problems = names
+  const problems: readonly Problem[] = names
     .filter((name) => !ids.includes(name))
     .map((name) => {
       const advice = suggestion(name, ids) ?? `${program} serve --list shows them.`;

@@ -27,11 +27,11 @@ async function readReport(word: string, io: Io): Promise<ReportInput> {
   const named = resolve(io.cwd, word);
   const path = statSync(named, { throwIfNoEntry: false })?.isDirectory() === true ? join(named, "report.json") : named;
   const text = readText(path, word);
-  const readRun = await io.modules.readRun();
+  const { readRun, ReportError } = await import("../../reports/read.ts");
   try {
     return { path, run: readRun(text) };
   } catch (error) {
-    if (!(error instanceof Error) || error.name !== "ReportError") throw error;
+    if (!(error instanceof ReportError)) throw error;
     throw wrong(word, `cannot be read: ${error.message.replace(/\.$/, "")}`);
   }
 }

@@ -195,7 +195,7 @@ export const factsOf = ({ options }: Configuration): unknown => ({
 
 async function usualResult(configuration: Configuration, io: Io) {
   const { values, reportDir } = configuration;
-  const { consoleText, quietText } = await io.modules.console();
+  const { consoleText, quietText } = await import("../../reports/console.ts");
   return (run: Run): Result => {
     const code = exitCodeOf(run);
     if (values.json?.value === true) return { text: summaryText(run, code, reportDir), code };

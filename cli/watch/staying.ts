@@ -67,7 +67,7 @@ const stayOf = (configuration: Configuration, command: string, io: Io, engine: W
 
 async function runnersOf(stay: Stay): Promise<Pick<SessionParts, "part" | "whole">> {
   const { configuration, command, io, engine, secrets } = stay;
-  const { consoleText } = await io.modules.console();
+  const { consoleText } = await import("../../reports/console.ts");
   const style = consoleStyle(configuration, io);
   return {
     part: (options, control) =>
