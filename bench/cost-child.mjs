@@ -59,14 +59,12 @@ const children = {
   },
 
   /** A run of the suite; with `record`, the name of a file, its exchanges are kept there. */
-  async suite({ baseUrl, apiKey, selection, runs, record }) {
+  async suite({ options, record }) {
     const { run } = await built("engine/run.js");
-    const { runOptionsFor } = await import("../scripts/reference-run.mjs");
     const entries = [];
     let first;
     let scenarios = 0;
-    const target = { baseUrl, apiKey, currencyPairs: ["USDBRL"] };
-    const { outcome, requests } = await run(runOptionsFor(target, { selection, runs, record: record !== undefined }), {
+    const { outcome, requests } = await run(options, {
       onProgress: (progress) => void (scenarios = progress.scenarios),
       onRecorded: (entry) => void entries.push(entry),
       onSpan: ({ operation, from }) =>

@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
 import { run } from "../dist/engine/run.js";
-import { requirementIds } from "../dist/spec/catalogue.js";
 import { commandLine } from "../scripts/command-line.mjs";
 import { table, writeParts } from "../scripts/documents/markdown.mjs";
 import { median } from "../scripts/numbers.mjs";
@@ -27,23 +26,22 @@ async function compare() {
   const apiKey = randomBytes(12).toString("hex");
   const { baseUrl, close } = await startServer({ apiKey });
   const target = { baseUrl, apiKey };
-  const all = { ...target, selection: requirementIds };
   const folder = mkdtempSync(join(tmpdir(), "fxconform-bench-"));
   const recorded = join(folder, "recorded.json");
-  await inChild("suite", { ...all, runs: 25, record: recorded });
+  await suiteRun(target, 25, recorded);
   const turns = [];
   for (let turn = 0; turn < repeats; turn++) {
     const bareLittle = await inChild("bare", { ...target, recorded, times: 1 });
     const bareMuch = await inChild("bare", { ...target, recorded, times: 4 });
-    const short = await inChild("suite", { ...all, runs: 25 });
-    const long = await inChild("suite", { ...all, runs: 400 });
+    const short = await suiteRun(target, 25);
+    const long = await suiteRun(target, 400);
     const empty = await inChild("empty", { tests: short.scenarios });
     const bounded = await startServer({ apiKey, variants: boundedLists });
-    const small = { ...all, baseUrl: bounded.baseUrl, recorded };
-    const bareSmallLittle = await inChild("bare", { ...small, times: 1 });
-    const bareSmallMuch = await inChild("bare", { ...small, times: 4 });
-    const little = await inChild("suite", { ...small, runs: 400 });
-    const large = await inChild("suite", { ...small, runs: 8500 });
+    const small = { apiKey, baseUrl: bounded.baseUrl };
+    const bareSmallLittle = await inChild("bare", { ...small, recorded, times: 1 });
+    const bareSmallMuch = await inChild("bare", { ...small, recorded, times: 4 });
+    const little = await suiteRun(small, 400);
+    const large = await suiteRun(small, 8500);
     await bounded.close();
     turns.push({
       cpu: perExchange(short, long) / perExchange(bareLittle, bareMuch),
@@ -85,6 +83,12 @@ function perExchange(little, much) {
   return (much.cpu - little.cpu) / (much.requests - little.requests);
 }
 
+/** A run of the suite, whose exchanges are kept in the file `record` if there is one. */
+async function suiteRun(target, runs, record) {
+  const settings = { runs, record: record !== undefined };
+  return inChild("suite", { options: await runOptionsFor({ ...target, currencyPairs: ["USDBRL"] }, settings), record });
+}
+
 /** The result of a function of `cost-child.mjs`, run in a process of its own. */
 async function inChild(child, given) {
   const words = [fileURLToPath(new URL("./cost-child.mjs", import.meta.url)), child, JSON.stringify(given)];
@@ -98,7 +102,7 @@ async function slowness(concurrency) {
   const { baseUrl, close } = await startServer({ apiKey, variants: ["latency-100"] });
   const spans = [];
   const onSpan = (span) => void (span.operation === undefined || spans.push(span));
-  const { outcome, requests } = await run(runOptionsFor({ baseUrl, apiKey }, { concurrency }), { onSpan });
+  const { outcome, requests } = await run(await runOptionsFor({ baseUrl, apiKey }, { concurrency }), { onSpan });
   await close();
   if (outcome !== "conformant") throw new Error(`the reference server was found ${outcome}`);
   const took = Math.max(...spans.map(({ to }) => to)) - Math.min(...spans.map(({ from }) => from));

@@ -25,7 +25,7 @@ const { run, close } = await createRunner();
 async function measuredRun(settings, changes = {}) {
   const spans = [];
   const keep = (span) => void (span.operation === undefined || spans.push(span));
-  const { requests, outcome, summary } = await run(changes, settings, {}, { onSpan: keep });
+  const { requests, outcome, summary } = await run(changes, settings, { onSpan: keep });
   if (!["conformant", "partial"].includes(outcome)) throw new Error(summary);
   const own = scenarios.map((one) => [one, spans.filter(({ scenario }) => scenario === one.id)]);
   const counts = (count) =>

@@ -16,16 +16,10 @@ process.on("message", (job) => {
 });
 process.on("disconnect", () => process.exit());
 
-/** `needs` is what the faults and variants need of a target. */
-async function measured({ faults = [], variants = [], needs = {}, seed, selection, settings, watch, keepRun }) {
+async function measured({ faults = [], variants = [], needs, seed, selection, settings, watch, keepRun }) {
   const entries = [];
-  const target = {
-    ...(needs.onlyEfx ? { otherPurposes: [] } : {}),
-    amount: { min: 10, max: needs.amountMax ?? 1000, decimals: needs.amountDecimals ?? 2 },
-    ...(needs.batchMembers === undefined ? {} : { batchMembers: needs.batchMembers }),
-  };
   const all = { ...(selection === undefined ? {} : { selection }), seed, ...settings, record: watch === true };
-  const result = await run({ faults, variants }, all, target, { onRecorded: (entry) => entries.push(entry) });
+  const result = await run({ faults, variants, needs }, all, { onRecorded: (entry) => entries.push(entry) });
   return {
     ...(keepRun ? { run: { ...result, exchanges: [] } } : {}),
     ...(watch ? { watched: await watched(entries) } : {}),
