@@ -12,23 +12,13 @@ import { areaOf, outcomeOf, writePage } from "./page.mjs";
 import { startServer } from "./server.mjs";
 import { finished, tools } from "./tools.mjs";
 
-const ids = tools.map(({ id }) => id);
 const usage = `
-Usage: npm run peers -- [options]
+Usage: npm run peers
 
 Installs other tools for OpenAPI into node_modules/.cache/fxconform-peers, runs each and fxconform against a sample of
 faulty and of legal servers, and writes the tables of docs/comparison.md.
-
-  --only <ids>    measures only some of ${ids.join(", ")}; the page keeps the results of the others
-  --help
 `;
-const only = commandLine(usage, (args) => {
-  const { values } = parseArgs({ args, options: { only: { type: "string", default: ids.join(",") } } });
-  const unknown = values.only.split(",").filter((id) => !ids.includes(id));
-  if (unknown.length > 0)
-    throw new Error(`--only: there is no tool ${unknown.join(", ")}. There are: ${ids.join(", ")}`);
-  return values.only.split(",");
-});
+commandLine(usage, (args) => parseArgs({ args, options: {} }));
 
 const seed = 1;
 /** Seconds that a run may take. */
@@ -38,25 +28,13 @@ const servers = [
   ...sample.faults.map(({ id }) => ({ kind: "fault", id, faults: [id] })),
   ...sample.variants.map(({ id }) => ({ kind: "variant", id, variants: [id] })),
 ];
-const sampled = servers.map(({ id }) => id).join();
 
 const cache = fileURLToPath(new URL("../../node_modules/.cache/fxconform-peers", import.meta.url));
-mkdirSync(cache, { recursive: true });
-// Results are kept, so that a single tool can be measured again.
-const store = join(cache, "results.json");
-const stored = existsSync(store) ? JSON.parse(readFileSync(store, "utf8")) : {};
-for (const tool of tools.filter(({ id }) => only.includes(id))) {
+const results = [];
+for (const tool of tools) {
   const measured = await measuredBy(tool).catch((error) => ({ skipped: error.message.split("\n")[0] }));
-  const date = new Date().toISOString().slice(0, 10);
-  stored[tool.id] = { date, version: tool.version, sampled, ...measured };
-  writeFileSync(store, JSON.stringify(stored));
+  results.push({ tool, ...measured });
 }
-const results = tools.map((tool) => {
-  const result = stored[tool.id];
-  // New versions, faults and variants make a result stale.
-  const isFresh = result?.version === tool.version && result.sampled === sampled;
-  return isFresh ? { tool, ...result } : { tool, skipped: "not measured yet on this sample" };
-});
 await writePage(results, sample, seed);
 
 /** Faults of each area, and variants, that need no settings of their own. */
