@@ -4,11 +4,12 @@ import { createRedaction } from "../harness/recording/redaction.ts";
 import { secretsOf } from "../model/target.ts";
 import { settings, target } from "../model/testing/target.ts";
 import type { RunOptions } from "../model/run-options.ts";
-import { preflight, reachability } from "./preflight.ts";
+import { reachability } from "./preflight.ts";
 import { listening } from "../model/testing/listening.ts";
 
 /** A worker with nothing left to load. */
 const loaded = { begun: Promise.resolve(), loaded: Promise.resolve() };
+const beginning = { runId: "runid234", load: () => loaded, take: () => undefined };
 
 /** Options for a server that responds as the function says. */
 async function optionsFor(
@@ -45,7 +46,7 @@ test("tokens that the preflight gets are secrets of the run, of refusals too", a
     options,
     {},
     createRedaction((secret) => secrets.push(secret), secretsOf(options.target)),
-    { load: () => loaded },
+    beginning,
   );
   expect(tokens).toEqual(["refused-token-1", "token-number-2"]);
   expect(secrets).toEqual(["reference-key-123", ...tokens]);
@@ -69,7 +70,8 @@ test.each([
     });
     const options = await optionsFor(() => undefined);
     const baseUrl = `http://127.0.0.1:${await listening(server)}`;
-    const steps = await preflight({ ...options, target: { ...options.target, baseUrl } });
+    const whole = { ...options, target: { ...options.target, baseUrl } };
+    const { steps } = await reachability(whole, {}, createRedaction(), beginning);
     const step = steps.find(({ ok }) => !ok) ?? expect.fail("every step passed");
     expect(step.found).toContain(words);
     expect(step.advice).toContain('--header "Name: value"');

@@ -1,16 +1,15 @@
 import type { Sent } from "../harness/transport/client.ts";
 import { createHarRecording, type HarRecording } from "../harness/recording/har-recording.ts";
-import { createRedaction, type Redaction } from "../harness/recording/redaction.ts";
+import type { Redaction } from "../harness/recording/redaction.ts";
 import { requestsOf } from "../harness/transport/attempt.ts";
 import { pause, isThrottling } from "../harness/transport/throttling.ts";
 import { httpRequestOf } from "../harness/transport/http-request.ts";
-import { isSuccess, jsonOf, memberOf, valid, isUsableToken } from "../model/exchange.ts";
+import { isSuccess, jsonOf, memberOf, isUsableToken } from "../model/exchange.ts";
 import type { ReceivedResponse, RequestSpec } from "../model/exchange.ts";
 import type { Evidence } from "../model/evidence.ts";
 import { secretsOf, type Target } from "../model/target.ts";
 import { networkOf, wayText } from "../model/network.ts";
-import { plural } from "../model/plural.ts";
-import { newRunId, userAgentOf } from "./version.ts";
+import { userAgentOf } from "./version.ts";
 import type { RunOptions } from "../model/run-options.ts";
 import type { RunControl } from "./options.ts";
 import {
@@ -30,10 +29,6 @@ import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { tokenRequests } from "../harness/session/session.ts";
 
-/** Checks name, connection, TLS, key, token, list, and in `full` an operation, up to the first step that ends it. */
-export const preflight = async (options: RunOptions, control: RunControl = {}): Promise<readonly PreflightStep[]> =>
-  (await reachability(options, control, createRedaction(control.onSecret, secretsOf(options.target)))).steps;
-
 export type Loading = Pick<PreparedWorker, "begun" | "loaded">;
 
 interface Beginning {
@@ -42,12 +37,12 @@ interface Beginning {
   readonly take: (evidence: readonly Evidence[]) => void;
 }
 
-/** What a run knows before its first scenario. A run that begins asks for list and operation itself. */
+/** What a run knows before its first scenario: name, connection, TLS, key, token, up to the first step that ends it. */
 export const reachability = async (
   options: RunOptions,
   control: RunControl,
   plain: Redaction,
-  { runId, load, take }: Partial<Beginning> = {},
+  { runId, load, take }: Beginning,
 ) => {
   const recording =
     options.settings.record === true
@@ -57,10 +52,10 @@ export const reachability = async (
   const tokens = new Set<string>();
   const steps: PreflightStep[] = [];
   const occasion: Occasion = {
-    ...{ runId: runId ?? newRunId(), load, redact: redaction.redact },
+    ...{ runId, load, redact: redaction.redact },
     signal: control.signal ?? new AbortController().signal,
     onSent: ({ operation }, exchanged) => {
-      take?.([{ type: "sent", operation, kind: "valid" }]);
+      take([{ type: "sent", operation, kind: "valid" }]);
       recording?.record(exchanged);
       const token = operation === "createToken" && exchanged.response && memberOf(jsonOf(exchanged.response), "token");
       if (typeof token !== "string") return;
@@ -79,7 +74,7 @@ export const reachability = async (
 
 interface Occasion {
   readonly runId: string;
-  readonly load: (() => Loading) | undefined;
+  readonly load: () => Loading;
   readonly signal: AbortSignal;
   readonly redact: (text: string) => string;
   readonly onSent: (spec: RequestSpec, exchanged: Parameters<HarRecording["record"]>[0]) => void;
@@ -94,24 +89,22 @@ async function* stepsOf(options: RunOptions, occasion: Occasion): Steps {
   if (name === undefined) return;
   yield name;
   if (!name.ok) return;
-  const loading = occasion.load?.();
+  const loading = occasion.load();
   const isAborted = new Promise<void>((resolve) => {
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
   // The modules of the line take long to load: they load while the worker loads too.
-  await Promise.race([loading?.begun, isAborted]);
+  await Promise.race([loading.begun, isAborted]);
   const line = await openLine(options, occasion);
   try {
-    await Promise.race([loading?.loaded, isAborted]);
+    await Promise.race([loading.loaded, isAborted]);
     if (signal.aborted) return;
     const first = await keyResponse(line.send, settings.timeout, signal);
     if (signal.aborted) return;
     const response = yield* connectionSteps(options, occasion, first, line.certificate());
     const token = response && (yield* keySteps(response, responseText(response, occasion.redact)));
-    if (token === undefined) return;
-    if (occasion.load === undefined) yield* furtherSteps(options, occasion, (spec) => line.send(spec, token));
     // The first request of the run keeps to the rate too.
-    else await line.turn();
+    if (token !== undefined) await line.turn();
   } finally {
     await line.close();
   }
@@ -133,8 +126,8 @@ const openLine = async ({ target, settings }: RunOptions, { runId, signal, onSen
   return {
     turn,
     certificate: () => certificate,
-    send: async (spec: RequestSpec, token?: string): Promise<Sent> => {
-      const { request, sent } = httpRequestOf(spec, target, { token, userAgent: userAgentOf(runId), serial: 0 });
+    send: async (spec: RequestSpec): Promise<Sent> => {
+      const { request, sent } = httpRequestOf(spec, target, { userAgent: userAgentOf(runId), serial: 0 });
       await turn();
       const startedAt = Date.now();
       const result = await client.send(request, { fresh: true });
@@ -163,22 +156,6 @@ function* connectionSteps(
   return sent.response;
 }
 
-/** What only `doctor` requests: the list, and in `full` an operation. */
-async function* furtherSteps(
-  options: RunOptions,
-  { runId, signal, redact }: Occasion,
-  send: (spec: RequestSpec) => Promise<Sent>,
-): Steps {
-  const listed = await send({ operation: "listBatches", intent: valid });
-  if (signal.aborted) return;
-  yield listStep(listed, redact);
-  if (options.settings.profile !== "full") return;
-  const { operationStep } = await import("./preflight/operation.ts");
-  const { step, ok, found, ...more } = await operationStep(options.target, { runId, signal, send, redact });
-  // Report what was created in any case.
-  yield { step, ok, found, ...(signal.aborted ? {} : more) };
-}
-
 const turns = (rate: number | undefined, signal: AbortSignal): (() => Promise<void>) => {
   let next = performance.now();
   return async () => {
@@ -186,15 +163,6 @@ const turns = (rate: number | undefined, signal: AbortSignal): (() => Promise<vo
     await pause(next - performance.now(), signal);
     next = performance.now() + 1000 / rate;
   };
-};
-
-const listStep = (sent: Sent, redact: (text: string) => string): PreflightStep => {
-  if (sent.failure !== undefined) return failed("list", sent.failure.message, "GET /batches gave no response.");
-  const advice = `GET /batches must answer a valid token with success. Is the token good for this customer? ${gateway}`;
-  if (!isSuccess(sent)) return failed("list", responseText(sent.response, redact), advice);
-  const batches = memberOf(jsonOf(sent.response), "batches");
-  const shown = Array.isArray(batches) ? `, ${plural(batches.length, "batch", "batches")}` : "";
-  return passed("list", `status ${sent.response.status}${shown}`);
 };
 
 /** Whether the name of the host, or of the proxy, can be resolved. Undefined if the signal aborts first. */

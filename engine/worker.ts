@@ -57,13 +57,7 @@ export const prepareWorkers = (most: number) => {
       /** Resolves when the worker has loaded the suites, or has ended before that. */
       loaded,
       run: async (input: WorkerInput, take: (evidence: readonly Evidence[]) => void): Promise<WorkerEnd> => {
-        const reported = new Promise<void>((resolve) => {
-          channel.onmessage = (event) => {
-            const { data } = event as { data: readonly Evidence[] };
-            take(data);
-            if (data.some(({ type }) => type === "end")) resolve();
-          };
-        });
+        const reported = lastOn(channel, take);
         await start(input);
         const end = await Promise.race([runEnded, ended.then(() => ({ errors: ["the suites did not load"] }))]);
         if (isLast) await ended;
@@ -97,6 +91,16 @@ export const prepareWorkers = (most: number) => {
     },
   };
 };
+
+/** Takes what the channel brings. Resolves with the last evidence of a run. */
+const lastOn = (channel: ServedRun["channel"], take: (evidence: readonly Evidence[]) => void): Promise<void> =>
+  new Promise((resolve) => {
+    channel.onmessage = (event) => {
+      const { data } = event as { data: readonly Evidence[] };
+      take(data);
+      if (data.some(({ type }) => type === "end")) resolve();
+    };
+  });
 
 type ServedRun = ReturnType<typeof createServedRun>;
 

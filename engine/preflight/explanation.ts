@@ -2,6 +2,7 @@ import type { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 import type { Sent } from "../../harness/transport/client.ts";
 import { isOfCertificate } from "../../harness/transport/network-failure.ts";
+import { cutTo } from "../../harness/recording/recorder.ts";
 import { proxyText } from "../../model/network.ts";
 import { plural } from "../../model/plural.ts";
 import type { Target } from "../../model/target.ts";
@@ -228,8 +229,6 @@ const wordsOf = (response: ReceivedResponse): string => {
 };
 
 const longestPage = 16_384;
-
-export const cutTo = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);
 
 /** Text of a server without control characters. */
 export const plainText = (text: string): string => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, "·").slice(0, 400);
