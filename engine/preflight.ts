@@ -1,7 +1,6 @@
 import type { Sent } from "../harness/transport/client.ts";
 import { createHarRecording, type HarRecording } from "../harness/recording/har-recording.ts";
 import type { Redaction } from "../harness/recording/redaction.ts";
-import { requestsOf } from "../harness/transport/attempt.ts";
 import { pause, isThrottling } from "../harness/transport/throttling.ts";
 import { httpRequestOf } from "../harness/transport/http-request.ts";
 import { isSuccess, jsonOf, memberOf, isUsableToken } from "../model/exchange.ts";
@@ -119,7 +118,6 @@ const openLine = async ({ target, settings }: RunOptions, { runId, signal, onSen
     timeout: settings.timeout,
     maxBody: settings.maxBody,
     signal,
-    only: requestsOf(settings.profile),
     onSocket: (socket) => (certificate ??= certificateReading(socket, target)),
   });
   const turn = turns(settings.rate, signal);

@@ -67,20 +67,13 @@ const mostRuns = 25;
 /** Runs follow one another. The worker of the first is prepared at once, the worker of the next after each run. */
 export const createWarmEngine = () => {
   let series = prepareWorkers(mostRuns);
-  const prepare = (): PreparedWorker => {
-    let worker = series.next();
-    while (worker === undefined) {
-      series = prepareWorkers(mostRuns);
-      worker = series.next();
-    }
-    return worker;
-  };
-  let next: PreparedWorker | undefined = prepare();
   let isClosed = false;
+  const refill = (): void => {
+    if (!series.hasNext()) series = prepareWorkers(mostRuns);
+  };
   const take = (): PreparedWorker => {
-    const worker = next ?? prepare();
-    next = undefined;
-    return worker;
+    refill();
+    return series.next();
   };
   return {
     run: async (options: RunOptions, control?: RunControl): Promise<Run> => {
@@ -88,7 +81,7 @@ export const createWarmEngine = () => {
         return await run(options, control, take);
       } finally {
         if (isClosed) await series.close();
-        else next ??= prepare();
+        else refill();
       }
     },
     close: async (): Promise<void> => {

@@ -14,11 +14,7 @@ export interface WorkerEnd {
 export type PreparedWorker = ReturnType<typeof prepareWorker>;
 
 /** Prepares a worker for one run. */
-export const prepareWorker = () => {
-  const worker = prepareWorkers(1).next();
-  if (worker === undefined) throw new Error("the worker had no run");
-  return worker;
-};
+export const prepareWorker = () => prepareWorkers(1).next();
 
 /** Milliseconds that the last evidence may take after its run has ended. */
 const longestEvidence = 2000;
@@ -33,7 +29,7 @@ export const prepareWorkers = (most: number) => {
   const thread = startThread({ contract: contractJsonPath.href, channels: runs.map(({ channel }) => channel.name) });
   const served = runs.values();
   const vitest = startVitest(thread, most, (errors) => served.next().value?.end({ errors }));
-  const left = runs.values();
+  const left = [...runs];
   let isEnded = false;
   const ended = vitest.ended.finally(() => {
     isEnded = true;
@@ -78,10 +74,13 @@ export const prepareWorkers = (most: number) => {
     };
   };
   return {
-    /** The worker for the next run. Undefined if the thread has served all its runs, or was cancelled. */
+    /** False if the thread has served all its runs, or was cancelled. */
+    hasNext: (): boolean => !isEnded && left.length > 0,
+    /** The worker for the next run. */
     next: () => {
-      const { value: run } = isEnded ? {} : left.next();
-      return run && prepared(run, run === runs.at(-1));
+      const run = left.shift();
+      if (run === undefined) throw new Error("the worker had no run");
+      return prepared(run, left.length === 0);
     },
     close: async (): Promise<void> => {
       await Promise.race([runs[0]?.ready, settled]);

@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 import { invalid, valid, type RequestSpec } from "../../model/exchange.ts";
-import { settings } from "../../model/testing/target.ts";
-import { createCredentialBound, isBadCredential } from "./attempt.ts";
+import { settings, target } from "../../model/testing/target.ts";
+import { createRecorder } from "../recording/recorder.ts";
+import { createRedaction } from "../recording/redaction.ts";
+import { createAttempts, createCredentialBound, isBadCredential } from "./attempt.ts";
+import type { HttpRequest, Sent } from "./client.ts";
 
 const list: RequestSpec = { operation: "listBatches", intent: valid };
 const bad = invalid("with a bad credential");
@@ -23,4 +26,27 @@ test("counts bad credentials alone, and ends at the bound", () => {
   for (const one of [spec, list, spec, list, list]) take(one);
   for (const _ of [1, 2]) expect(() => take(spec)).toThrow(/--max-bad-credentials allows 2/);
   expect(() => createCredentialBound(settings)(spec)).not.toThrow();
+});
+
+test("with the profile smoke, only a token and the list are requested: anything else is an internal error", async () => {
+  const sent: string[] = [];
+  const send = async ({ method, path }: HttpRequest): Promise<Sent> => {
+    sent.push(`${method} ${path}`);
+    return { failure: { kind: "dropped", message: "", took: 0 } };
+  };
+  const client = { send, sendPlain: send, close: async () => undefined };
+  const recorder = createRecorder(() => undefined, createRedaction());
+  const smoke = { ...settings, profile: "smoke" } as const;
+  const attempts = createAttempts({ target, settings: smoke, client, recorder, userAgent: "" });
+  const how = { isFresh: false, isAlone: false, timeout: 1000 };
+  await attempts.send({ operation: "createToken", intent: valid }, how);
+  await attempts.send({ ...list, query: "?limit=1" }, how);
+  for (const spec of [
+    { ...list, operation: "createBatch" },
+    { ...list, method: "DELETE" },
+  ] as const) {
+    await expect(attempts.send(spec, how)).rejects.toThrow("the profile smoke does not allow");
+    await expect(attempts.sendPlain(spec, undefined)).rejects.toThrow("the profile smoke does not allow");
+  }
+  expect(sent).toEqual(["POST /api/auth/token", "GET /api/batches?limit=1"]);
 });

@@ -1,12 +1,11 @@
 import type { RequestSpec, SentRequest, ReceivedResponse } from "../../model/exchange.ts";
-import type { RunSettings, Target, Profile } from "../../model/target.ts";
+import type { RunSettings, Target } from "../../model/target.ts";
 import type { HarRecording } from "../recording/har-recording.ts";
 import type { Recorder } from "../recording/recorder.ts";
-import type { Client, Sent, ClientBounds } from "./client.ts";
+import type { Client, Sent } from "./client.ts";
 import { httpRequestOf, presentsItsOwn } from "./http-request.ts";
 import { throttlingWait } from "./throttling.ts";
 import { Inconclusive, BadCredentialsSpent } from "../scenario-errors.ts";
-import { operations } from "../../spec/operations.ts";
 
 /** One sending of a request spec: as it went out, and the response or the failure. */
 export type Attempt = Sent &
@@ -43,6 +42,7 @@ export const createAttempts = (parts: AttemptParts) => {
   const takeCredential = createCredentialBound(settings);
   let requests = 0;
   const requestOf = (spec: RequestSpec, token: string | undefined): ReturnType<typeof httpRequestOf> => {
+    guard(spec, settings);
     requests += 1;
     const kind = isBadCredential(spec) ? "bad credentials" : spec.intent.kind;
     recorder.emit({ type: "sent", operation: spec.operation, kind });
@@ -85,7 +85,6 @@ export const createCreationBound = (settings: RunSettings) => {
   return {
     /** Called before a request is sent. Throws Inconclusive if it could be one creation too many. */
     take: (spec: RequestSpec): void => {
-      // With the profile smoke, the client refuses them as an internal error.
       if (settings.profile === "full" && creates(spec) && left-- <= 0)
         throw new Inconclusive(`this run has created as much as it announced (${most}); raise --runs`);
     },
@@ -96,7 +95,8 @@ export const createCreationBound = (settings: RunSettings) => {
   };
 };
 
-const creates = ({ operation }: RequestSpec): boolean => operation !== "createToken" && operation !== "listBatches";
+const creates = ({ operation }: Pick<RequestSpec, "operation">): boolean =>
+  operation !== "createToken" && operation !== "listBatches";
 
 /** Whether a request presents a key or token that must be refused, or none. */
 export const isBadCredential = (spec: RequestSpec): boolean => presentsItsOwn(spec) && spec.intent.kind === "invalid";
@@ -111,6 +111,8 @@ export const createCredentialBound = ({
   };
 };
 
-/** The only requests that a profile may send: `smoke` nothing that creates, `full` anything (undefined). */
-export const requestsOf = (profile: Profile): ClientBounds["only"] =>
-  profile === "smoke" ? [operations.createToken, operations.listBatches] : undefined;
+/** Throws for a request that the profile `smoke` must not send: an internal error, never a failure of the target. */
+const guard = ({ operation, method }: RequestSpec, { profile }: RunSettings): void => {
+  if (profile === "full" || (!creates({ operation }) && method === undefined)) return;
+  throw new Error(`the profile smoke does not allow ${method ?? "the request"} of ${operation}`);
+};

@@ -1,7 +1,8 @@
 import type { Socket } from "node:net";
 import type { Dispatcher } from "undici";
 import { fieldsOf, type ReceivedResponse, type Fields, type BodyDefect } from "../../model/exchange.ts";
-import { proxyText } from "../../model/network.ts";
+import { defined } from "../../model/defined.ts";
+import { proxyText, type Proxy } from "../../model/network.ts";
 import type { Target } from "../../model/target.ts";
 import { dispatcherOf, plainDispatcherOf } from "./connections.ts";
 import { failureOf, type NetworkFailure } from "./network-failure.ts";
@@ -29,69 +30,51 @@ export interface ClientBounds {
   readonly maxBody: number;
   readonly onSocket?: (socket: Socket) => void;
   readonly signal: AbortSignal;
-  /** The only requests that may be sent, with paths below the base path; absent: all. */
-  readonly only?: readonly { readonly method: string; readonly path: string }[] | undefined;
-}
-
-/** A request that the profile forbids: an internal error, never a failure of the target. */
-export class ForbiddenRequest extends Error {
-  override readonly name = "ForbiddenRequest";
 }
 
 /** The one place that touches the network. Certificates are checked against the system's and `target.ca`. */
 export const createClient = (target: Target, bounds: ClientBounds) => {
-  const { origin, pathname } = new URL(target.baseUrl);
+  const { origin } = new URL(target.baseUrl);
   const pool = dispatcherOf(target, bounds);
-
-  const guard = (request: HttpRequest): void => {
-    if (bounds.only === undefined) return;
-    const path = (request.path.split("?")[0] ?? "").slice(pathname.replace(/\/+$/, "").length);
-    if (bounds.only.some((allowed) => allowed.method === request.method && allowed.path === path)) return;
-    throw new ForbiddenRequest(`the profile does not allow ${request.method} ${request.path}`);
-  };
-
-  const exchange = async (dispatcher: Dispatcher, to: string, request: HttpRequest, timeout: number): Promise<Sent> => {
-    const sent = await exchangeOn(dispatcher, to, request, { ...bounds, timeout });
-    return sent.failure === undefined ? sent : { failure: throughProxy(sent.failure, target) };
-  };
-
-  const alone = async (dispatcher: Dispatcher, to: string, request: HttpRequest, timeout = bounds.timeout) => {
+  const alone = async (dispatcher: Dispatcher, to: string, request: HttpRequest, own: ClientBounds): Promise<Sent> => {
     try {
-      return await exchange(dispatcher, to, request, timeout);
+      return await exchangeOn(dispatcher, to, request, own, target.proxy);
     } finally {
       dispatcher.destroy().catch(() => undefined);
     }
   };
-
   return {
-    /** Sends on the shared pool, or on a new connection if `fresh` is set. Throws only ForbiddenRequest. */
-    send: async (
+    /** Sends on the shared pool, or on a new connection if `fresh` is set. Never throws. */
+    send: (
       request: HttpRequest,
       { fresh = false, timeout = bounds.timeout }: { readonly fresh?: boolean; readonly timeout?: number } = {},
     ): Promise<Sent> => {
-      guard(request);
-      if (!fresh) return exchange(pool, origin, request, timeout);
-      return alone(dispatcherOf(target, { ...bounds, connections: 1 }), origin, request, timeout);
+      const own = { ...bounds, timeout };
+      if (!fresh) return exchangeOn(pool, origin, request, own, target.proxy);
+      return alone(dispatcherOf(target, { ...bounds, connections: 1 }), origin, request, own);
     },
     /** Sends over plain HTTP to the same host and port, whatever the scheme of the base URL. */
-    sendPlain: async (request: HttpRequest): Promise<Sent> => {
-      guard(request);
-      return alone(plainDispatcherOf(target, bounds), origin.replace(/^https:/, "http:"), request);
-    },
+    sendPlain: (request: HttpRequest): Promise<Sent> =>
+      alone(plainDispatcherOf(target, bounds), origin.replace(/^https:/, "http:"), request, bounds),
     close: (): Promise<void> => pool.destroy(),
   };
 };
 
-/** With a proxy, a connection that cannot be made is the connection to the proxy. */
-const throughProxy = (failure: NetworkFailure, { proxy }: Target): NetworkFailure =>
-  proxy === undefined || failure.kind !== "connect"
-    ? failure
-    : { ...failure, kind: "proxy", message: `${proxyText(proxy)} gives no connection: ${failure.message}` };
-
-const exchangeOn = async (dispatcher: Dispatcher, origin: string, request: HttpRequest, bounds: ClientBounds) => {
+const exchangeOn = async (
+  dispatcher: Dispatcher,
+  origin: string,
+  request: HttpRequest,
+  { timeout, signal, maxBody }: ClientBounds,
+  proxy: Proxy | undefined,
+): Promise<Sent> => {
   const started = performance.now();
-  const deadline = deadlineIn(bounds.timeout, bounds.signal);
+  const deadline = deadlineIn(timeout, signal);
   const since = (): number => performance.now() - started;
+  /** Why this side gave up; undefined if the other side ended the exchange. */
+  const givenUp = (late: string): NetworkFailure | undefined => {
+    if (signal.aborted) return { kind: "aborted", message: "the run was stopped", took: since() };
+    return deadline.signal.aborted ? { kind: "timeout", message: late, took: since() } : undefined;
+  };
   try {
     const response = await dispatcher.request({
       origin,
@@ -104,36 +87,24 @@ const exchangeOn = async (dispatcher: Dispatcher, origin: string, request: HttpR
     });
     const waited = since();
     const headers = fieldsOf(response.headers as unknown as readonly string[]);
-    const { bytes, defect } = await bodyOf(response.body, headers, bounds.maxBody);
-    if (defect?.kind === "cut" && bounds.signal.aborted) return failed("aborted", stopped, since());
-    if (defect?.kind === "cut" && deadline.signal.aborted) return failed("timeout", lateBody(bounds.timeout), since());
-    return {
-      response: {
-        status: response.statusCode,
-        statusText: response.statusText ?? "",
-        headers,
-        body: bytes,
-        waited,
-        took: since(),
-        ...(defect === undefined ? {} : { defect }),
-      },
-    };
+    const { bytes: body, defect } = await bodyOf(response.body, headers, maxBody);
+    const failure = defect?.kind === "cut" ? givenUp(`the response had not ended after ${timeout} ms`) : undefined;
+    if (failure !== undefined) return { failure };
+    const { statusCode: status, statusText = "" } = response;
+    return { response: { status, statusText, headers, body, waited, took: since(), ...defined({ defect }) } };
   } catch (error) {
-    if (bounds.signal.aborted) return failed("aborted", stopped, since());
-    if (deadline.signal.aborted) return failed("timeout", `no response within ${bounds.timeout} ms`, since());
-    return { failure: { ...failureOf(error), took: since() } };
+    const failure = givenUp(`no response within ${timeout} ms`);
+    return { failure: failure ?? { ...throughProxy(failureOf(error), proxy), took: since() } };
   } finally {
     deadline.clear();
   }
 };
 
-const stopped = "the run was stopped";
-
-const lateBody = (timeout: number): string => `the response had not ended after ${timeout} ms`;
-
-const failed = (kind: NetworkFailure["kind"], message: string, took: number): Sent => ({
-  failure: { kind, message, took },
-});
+/** With a proxy, a connection that cannot be made is the connection to the proxy. */
+const throughProxy = <T extends Pick<NetworkFailure, "kind" | "message">>(failure: T, proxy: Proxy | undefined): T =>
+  proxy === undefined || failure.kind !== "connect"
+    ? failure
+    : { ...failure, kind: "proxy", message: `${proxyText(proxy)} gives no connection: ${failure.message}` };
 
 export interface ReadBody {
   readonly bytes: Uint8Array;
@@ -183,25 +154,23 @@ export const decodedBody = (raw: Buffer, headers: Fields, maxBody: number): Read
   for (const coding of raw.length === 0 ? [] : codings.reverse()) {
     const decode = decoders.get(coding);
     if (decode === undefined)
-      return {
-        bytes,
-        defect: { kind: "coding", text: `the content coding ${coding} was not accepted in the request` },
-      };
+      return { bytes, ...coded(`the content coding ${coding} was not accepted in the request`) };
     try {
       bytes = decode(bytes, { maxOutputLength: maxBody });
     } catch (error) {
       const isTooLarge = (error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE";
       const text = `the body is larger than ${maxBody} bytes after decoding`;
+      const defect = { kind: "too large", text } as const;
       return {
         bytes: Buffer.alloc(0),
-        defect: isTooLarge
-          ? { kind: "too large", text }
-          : { kind: "coding", text: `the ${coding} coding of the body is broken` },
+        ...(isTooLarge ? { defect } : coded(`the ${coding} coding of the body is broken`)),
       };
     }
   }
   return { bytes };
 };
+
+const coded = (text: string): Pick<ReadBody, "defect"> => ({ defect: { kind: "coding", text } });
 
 type Decode = (bytes: Buffer, bound: { readonly maxOutputLength: number }) => Buffer;
 

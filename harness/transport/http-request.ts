@@ -11,8 +11,8 @@ export interface Signature {
 }
 
 export const httpRequestOf = (spec: RequestSpec, target: Target, signature: Signature) => {
-  const base = baseOf(target.baseUrl);
-  const path = base.path + pathOf(spec) + queryOf(spec);
+  const { origin, pathname } = new URL(target.baseUrl);
+  const path = pathname.replace(/\/+$/, "") + pathOf(spec) + queryOf(spec);
   const method = spec.method ?? operations[spec.operation].method;
   const json = typeof spec.body === "function" ? spec.body(signature.serial) : spec.body;
   const text = typeof spec.text === "function" ? spec.text(signature.serial) : spec.text;
@@ -22,24 +22,12 @@ export const httpRequestOf = (spec: RequestSpec, target: Target, signature: Sign
     request: { method, path, headers, body },
     sent: {
       method,
-      url: base.origin + path,
+      url: origin + path,
       headers,
       body,
       json: text === undefined ? json : body && parsedJson(body),
     },
   };
-};
-
-/** Parsed once: each request needs them. */
-const bases = new Map<string, { readonly origin: string; readonly path: string }>();
-
-const baseOf = (baseUrl: string) => {
-  const known = bases.get(baseUrl);
-  if (known !== undefined) return known;
-  const { origin, pathname } = new URL(baseUrl);
-  const base = { origin, path: pathname.replace(/\/+$/, "") };
-  bases.set(baseUrl, base);
-  return base;
 };
 
 const pathOf = (spec: RequestSpec): string =>

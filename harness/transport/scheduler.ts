@@ -6,7 +6,11 @@ export interface Turn {
   readonly isToken: boolean;
 }
 
-interface Waiting extends Pick<Turn, "urgency" | "isToken"> {
+interface OwnTurn extends Pick<Turn, "urgency" | "isToken"> {
+  readonly isExclusive: boolean;
+}
+
+interface Waiting extends OwnTurn {
   readonly begin: () => void;
 }
 
@@ -23,7 +27,7 @@ export type Scheduler = ReturnType<typeof createScheduler>;
  */
 export const createScheduler = (concurrency: number, rate: number, signal: AbortSignal) => {
   const limiter = createRateLimiter(rate, signal);
-  const { beginShared, endShared, beginExclusive, endExclusive } = createTurns(concurrency);
+  const turns = createTurns(concurrency);
   let inFlight = 0;
   let peak = 0;
   const limited = async <T>(task: () => Promise<T>): Promise<T> => {
@@ -38,81 +42,58 @@ export const createScheduler = (concurrency: number, rate: number, signal: Abort
   };
   return {
     ...limiter,
-    turn: async <T>(turn: Turn, task: () => Promise<T>): Promise<T> => {
-      if (turn.isAlone) return limited(task);
-      await beginShared(turn);
-      try {
-        return await limited(task);
-      } finally {
-        endShared(turn);
-      }
-    },
+    turn: <T>({ isAlone, ...turn }: Turn, task: () => Promise<T>): Promise<T> =>
+      isAlone ? limited(task) : turns.within({ ...turn, isExclusive: false }, () => limited(task)),
     /** Runs a task in an exclusive turn. Must not be called from within a turn. */
-    alone: async <T>(task: () => Promise<T>): Promise<T> => {
-      await beginExclusive();
-      try {
-        return await task();
-      } finally {
-        endExclusive();
-      }
-    },
+    alone: <T>(task: () => Promise<T>): Promise<T> =>
+      turns.within({ urgency: 0, isToken: false, isExclusive: true }, task),
     peak: (): number => peak,
   };
 };
 
 const createTurns = (concurrency: number) => {
-  const exclusive: (() => void)[] = [];
-  /** The most urgent first. */
+  /** Exclusive turns first, then the most urgent. */
   const waiting: Waiting[] = [];
-  let isExclusive = false;
-  let shared = 0;
-  let tokens = 0;
+  let [shared, tokens, isExclusive] = [0, 0, false];
+
+  const mayBegin = (turn: OwnTurn): boolean =>
+    turn.isExclusive ? shared === 0 : shared < concurrency && (!turn.isToken || tokens === 0);
+
+  const count = (turn: OwnTurn, by: 1 | -1): void => {
+    if (turn.isExclusive) isExclusive = by > 0;
+    else shared += by;
+    if (turn.isToken) tokens += by;
+  };
 
   const begin = (): void => {
-    if (isExclusive) return;
-    if (exclusive.length > 0) {
-      if (shared > 0) return;
-      isExclusive = true;
-      exclusive.shift()?.();
-      return;
-    }
-    while (shared < concurrency) {
-      const [next] = waiting.splice(firstOf(waiting, tokens), 1);
+    while (!isExclusive) {
+      // Nothing passes an exclusive turn.
+      const first = waiting.slice(0, waiting[0]?.isExclusive === true ? 1 : waiting.length);
+      const at = first.findIndex(mayBegin);
+      const [next] = at < 0 ? [] : waiting.splice(at, 1);
       if (next === undefined) return;
-      shared += 1;
-      if (next.isToken) tokens += 1;
+      count(next, 1);
       next.begin();
     }
   };
 
   return {
-    beginShared: ({ urgency, isToken }: Turn): Promise<void> =>
-      new Promise((resolve) => {
-        const before = waiting.findIndex((other) => other.urgency < urgency);
-        waiting.splice(before < 0 ? waiting.length : before, 0, { urgency, isToken, begin: resolve });
+    within: async <T>(turn: OwnTurn, task: () => Promise<T>): Promise<T> => {
+      await new Promise<void>((resolve) => {
+        const comesLater = (other: OwnTurn): boolean =>
+          !other.isExclusive && (turn.isExclusive || other.urgency < turn.urgency);
+        const before = waiting.findIndex(comesLater);
+        waiting.splice(before < 0 ? waiting.length : before, 0, { ...turn, begin: resolve });
         begin();
-      }),
-    endShared: ({ isToken }: Turn): void => {
-      shared -= 1;
-      if (isToken) tokens -= 1;
-      begin();
-    },
-    beginExclusive: (): Promise<void> =>
-      new Promise((resolve) => {
-        exclusive.push(resolve);
+      });
+      try {
+        return await task();
+      } finally {
+        count(turn, -1);
         begin();
-      }),
-    endExclusive: (): void => {
-      isExclusive = false;
-      begin();
+      }
     },
   };
-};
-
-/** The place of the first that may begin; after the last if there is none. */
-const firstOf = (waiting: readonly Waiting[], tokens: number): number => {
-  const at = waiting.findIndex(({ isToken }) => !isToken || tokens === 0);
-  return at < 0 ? waiting.length : at;
 };
 
 /** After throttling, the rate is this share of the observed one. */

@@ -11,7 +11,6 @@ import { createRecorder } from "../../harness/recording/recorder.ts";
 import { createScheduler } from "../../harness/transport/scheduler.ts";
 import type { WorkerInput } from "../../harness/worker-input.ts";
 import { createRedaction } from "../../harness/recording/redaction.ts";
-import { requestsOf } from "../../harness/transport/attempt.ts";
 import type { ResponseSchemas } from "../../harness/judging/response-schemas.ts";
 import type { ContractDocument } from "../../spec/contract.ts";
 import { createBadCredentials } from "./credentials/bad-credentials.ts";
@@ -47,7 +46,6 @@ export const createRunContext = (
     timeout: settings.timeout,
     maxBody: settings.maxBody,
     signal,
-    only: requestsOf(settings.profile),
   });
   const known = createTargetKnowledge();
   const probes = createProbes();
