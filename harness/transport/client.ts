@@ -90,8 +90,9 @@ const exchangeOn = async (
     const { bytes: body, defect } = await bodyOf(response.body, headers, maxBody);
     const failure = defect?.kind === "cut" ? givenUp(`the response had not ended after ${timeout} ms`) : undefined;
     if (failure !== undefined) return { failure };
-    const { statusCode: status, statusText = "" } = response;
-    return { response: { status, statusText, headers, body, waited, took: since(), ...defined({ defect }) } };
+    const { statusCode: status, statusText } = response;
+    const took = since();
+    return { response: { status, statusText: statusText ?? "", headers, body, waited, took, ...defined({ defect }) } };
   } catch (error) {
     const failure = givenUp(`no response within ${timeout} ms`);
     return { failure: failure ?? { ...throughProxy(failureOf(error), proxy), took: since() } };

@@ -66,7 +66,8 @@ const createTurns = (concurrency: number) => {
   };
 
   const begin = (): void => {
-    while (!isExclusive) {
+    for (;;) {
+      if (isExclusive) return;
       // Nothing passes an exclusive turn.
       const first = waiting.slice(0, waiting[0]?.isExclusive === true ? 1 : waiting.length);
       const at = first.findIndex(mayBegin);

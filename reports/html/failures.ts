@@ -217,30 +217,27 @@ export interface Difference {
   readonly after: string;
 }
 
-/** In whole words and numbers. `differing` is empty if the texts have less than a quarter in common. */
+/** In whole words and numbers. `differing` is empty if the texts begin and end differently, unless each is one word. */
 export function differences(one: string, other: string): readonly [Difference, Difference] {
   const [a, b] = [tokensOf(one), tokensOf(other)];
   const start = shared(a, b);
   const end = shared(a.slice(start).reverse(), b.slice(start).reverse());
-  const common = [...a.slice(0, start), ...a.slice(a.length - end)].join("").length;
-  const worth = common >= Math.min(one.length, other.length) / 4 || [one, other].every(isScalar);
-  return [parts(a, start, end, worth), parts(b, start, end, worth)];
+  const isMarked = start + end > 0 || (a.length === 1 && b.length === 1);
+  const parts = (text: readonly string[], from: number, to: number): Difference => ({
+    before: text.slice(0, from).join(""),
+    differing: text.slice(from, to).join(""),
+    after: text.slice(to).join(""),
+  });
+  return isMarked
+    ? [parts(a, start, a.length - end), parts(b, start, b.length - end)]
+    : [parts(a, a.length, a.length), parts(b, b.length, b.length)];
 }
 
 const tokensOf = (text: string): readonly string[] =>
   text.match(/-?\d+(?:\.\d+)?(?:e[+-]?\d+)?|[\p{L}\p{N}_]+|\s+|./gisu) ?? [];
 
-function shared(a: readonly string[], b: readonly string[]): number {
-  const length = Math.min(a.length, b.length);
-  let count = 0;
-  while (count < length && a[count] === b[count]) count++;
-  return count;
-}
-
-const isScalar = (text: string): boolean => /^(?:".*"|-?\d[\d.eE+-]*)$/s.test(text);
-
-const parts = (text: readonly string[], start: number, end: number, worth: boolean): Difference => ({
-  before: (worth ? text.slice(0, start) : text).join(""),
-  differing: worth ? text.slice(start, text.length - end).join("") : "",
-  after: worth ? text.slice(text.length - end).join("") : "",
-});
+/** How many tokens are the same at the beginning. */
+const shared = (a: readonly string[], b: readonly string[]): number => {
+  const differs = a.findIndex((token, at) => token !== b[at]);
+  return differs < 0 ? a.length : differs;
+};

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { concluded, runs } from "../testing/runs.ts";
 import { corpus, hostileRun } from "../testing/hostile.ts";
-import { expositionText, histogram, metrics } from "./metrics.ts";
+import { histogram, metrics } from "./metrics.ts";
 
 const certificate = {
   subject: "fx.example",
@@ -35,12 +35,11 @@ describe("the file", () => {
 test("the buckets of a histogram are cumulative and include values equal to their bound", () => {
   const values = [100, 200, 3000].map((value) => [value, 1] as const);
   const samples = histogram({}, { histogram: values, count: 3, sum: 100 + 200 + 3000 }, [0.1, 1]);
-  expect(samples.map(({ suffix, labels, value }) => `${suffix} ${labels["le"] ?? "-"} ${value}`)).toEqual([
+  expect(samples.map(([suffix, labels, value]) => `${suffix} ${labels["le"] ?? "-"} ${value}`)).toEqual([
     "_bucket 0.1 1",
     "_bucket 1.0 2",
     "_bucket +Inf 3",
     "_count - 3",
     "_sum - 3.3",
   ]);
-  expect(expositionText([{ name: "a", help: "A.", samples: [] }])).toBe("# EOF\n");
 });

@@ -1,53 +1,41 @@
-import type { Latency, Outcome, Run } from "../../model/run.ts";
+import type { Latency, Outcome } from "../../model/run.ts";
 import type { Renderer } from "../saving.ts";
 import { outcomeSigns, tally, verdicts } from "../verdict-symbols.ts";
 import { plain } from "../sanitize.ts";
 
-/** For the textfile collector of node_exporter and other readers. The server cannot influence the number of samples. */
+/**
+ * For the textfile collector of node_exporter and other readers: valid in the Prometheus text format 0.0.4 and in
+ * OpenMetrics 1.0, without timestamps. The server cannot influence the number of samples.
+ */
 export const metrics: Renderer = {
   file: "fxconform.prom",
-  render: (run) => expositionText(metricsOf(run)),
+  render: (run) => {
+    const own = { target: run.target.baseUrl, profile: run.profile };
+    const counts = tally(run.requirements);
+    const one = (value: number | undefined): readonly Sample[] => (value === undefined ? [] : [["", own, value]]);
+    const outcome = outcomes.map((name): Sample => ["", { ...own, outcome: name }, Number(name === run.outcome)]);
+    const byVerdict = verdicts.map((verdict): Sample => ["", { ...own, verdict }, counts[verdict]]);
+    const latency = run.latency.flatMap((each) => histogram({ ...own, operation: each.operation }, each, bounds));
+    const expires = run.certificate && Date.parse(run.certificate.expires) / 1000;
+    return [
+      ...metric("gate_pass", "Whether the gate passes: 1 if it does, 0 if not.", one(Number(run.gate.pass))),
+      ...metric("outcome", "The outcome of the run: 1 for the one that holds, 0 for the others.", outcome),
+      ...metric("requirements", "Requirements by verdict.", byVerdict),
+      ...metric("requests", "Requests that the run sent.", one(run.requests)),
+      ...metric("bad_credentials", "Requests with bad credentials that the run sent.", one(run.badCredentials)),
+      ...metric("response_seconds", responseHelp, latency, "histogram"),
+      ...metric("certificate_expiry_timestamp_seconds", expiryHelp, one(expires)),
+      ...metric("run_start_timestamp_seconds", startHelp, one(Date.parse(run.startedAt) / 1000)),
+      ...metric("run_duration_seconds", "How long the run took.", one(run.durationMs / 1000)),
+      "# EOF\n",
+    ].join("\n");
+  },
 };
 
-const metricsOf = (run: Run): readonly Metric[] => {
-  const labels = { target: run.target.baseUrl, profile: run.profile };
-  const counts = tally(run.requirements);
-  const gauge = (name: string, help: string, ...samples: readonly Sample[]): Metric => ({ name, help, samples });
-  const one = (value: number | undefined): readonly Sample[] => (value === undefined ? [] : [{ labels, value }]);
-  const seconds = (time = ""): number | undefined => (time === "" ? undefined : Date.parse(time) / 1000);
-  return [
-    gauge("gate_pass", "Whether the gate passes: 1 if it does, 0 if not.", ...one(Number(run.gate.pass))),
-    gauge(
-      "outcome",
-      "The outcome of the run: 1 for the one that holds, 0 for the others.",
-      ...outcomes.map((outcome) => ({ labels: { ...labels, outcome }, value: Number(outcome === run.outcome) })),
-    ),
-    gauge(
-      "requirements",
-      "Requirements by verdict.",
-      ...verdicts.map((verdict) => ({ labels: { ...labels, verdict }, value: counts[verdict] })),
-    ),
-    gauge("requests", "Requests that the run sent.", ...one(run.requests)),
-    gauge("bad_credentials", "Requests with bad credentials that the run sent.", ...one(run.badCredentials)),
-    {
-      name: "response_seconds",
-      type: "histogram",
-      help: "Time from sending a request to the end of its response, by operation.",
-      samples: run.latency.flatMap(({ operation, ...latency }) => histogram({ ...labels, operation }, latency, bounds)),
-    },
-    gauge(
-      "certificate_expiry_timestamp_seconds",
-      "When the certificate of the server expires, in seconds since 1970.",
-      ...one(seconds(run.certificate?.expires)),
-    ),
-    gauge(
-      "run_start_timestamp_seconds",
-      "When the run started, in seconds since 1970.",
-      ...one(seconds(run.startedAt)),
-    ),
-    gauge("run_duration_seconds", "How long the run took.", ...one(run.durationMs / 1000)),
-  ];
-};
+// The help must not contain quotes and backslashes, because the two formats escape them differently.
+const responseHelp = "Time from sending a request to the end of its response, by operation.";
+const expiryHelp = "When the certificate of the server expires, in seconds since 1970.";
+const startHelp = "When the run started, in seconds since 1970.";
 
 const outcomes = Object.keys(outcomeSigns) as readonly Outcome[];
 
@@ -56,34 +44,18 @@ const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 type Labels = Readonly<Record<string, string>>;
 
-interface Sample {
-  /** Appended to the name of the metric: `_bucket`. @defaultValue "" */
-  readonly suffix?: string;
-  readonly labels: Labels;
-  readonly value: number;
-}
+/** The suffix is appended to the name of the metric: `_bucket`. */
+type Sample = readonly [suffix: string, labels: Labels, value: number];
 
-/** A metric with all its samples. Its name is without `fxconform_`. */
-interface Metric {
-  readonly name: string;
-  /** @defaultValue "gauge" */
-  readonly type?: "histogram";
-  /** One sentence. It must not contain quotes and backslashes, because the two formats escape them differently. */
-  readonly help: string;
-  readonly samples: readonly Sample[];
-}
-
-/** Valid in the Prometheus text format 0.0.4 and in OpenMetrics 1.0: no timestamps, `# EOF` at the end. */
-export const expositionText = (metrics: readonly Metric[]): string =>
-  metrics
-    .filter(({ samples }) => samples.length > 0)
-    .flatMap(({ name, type = "gauge", help, samples }) => [
-      `# HELP fxconform_${name} ${help}`,
-      `# TYPE fxconform_${name} ${type}`,
-      ...samples.map(({ suffix = "", labels, value }) => `fxconform_${name}${suffix}${labelText(labels)} ${value}`),
-    ])
-    .concat("# EOF\n")
-    .join("\n");
+/** The lines of a metric; none without samples. */
+const metric = (name: string, help: string, samples: readonly Sample[], type = "gauge"): readonly string[] =>
+  samples.length === 0
+    ? []
+    : [
+        `# HELP fxconform_${name} ${help}`,
+        `# TYPE fxconform_${name} ${type}`,
+        ...samples.map(([suffix, labels, value]) => `fxconform_${name}${suffix}${labelText(labels)} ${value}`),
+      ];
 
 const labelText = (labels: Labels): string =>
   `{${Object.entries(labels)
@@ -101,7 +73,7 @@ export const histogram = (
   { histogram: values, count, sum }: Pick<Latency, "histogram" | "count" | "sum">,
   bounds: readonly number[],
 ): readonly Sample[] => {
-  const bucket = (le: string, value: number): Sample => ({ suffix: "_bucket", labels: { ...labels, le }, value });
+  const bucket = (le: string, value: number): Sample => ["_bucket", { ...labels, le }, value];
   return [
     ...bounds.map((bound) => {
       const below = values.filter(([ms]) => ms / 1000 <= bound).reduce((all, [, times]) => all + times, 0);
@@ -109,8 +81,8 @@ export const histogram = (
       return bucket(Number.isInteger(bound) ? `${bound}.0` : String(bound), below);
     }),
     bucket("+Inf", count),
-    { suffix: "_count", labels, value: count },
+    ["_count", labels, count],
     // Six decimals, to remove the rounding error of a sum of doubles.
-    { suffix: "_sum", labels, value: Number((sum / 1000).toFixed(6)) },
+    ["_sum", labels, Number((sum / 1000).toFixed(6))],
   ];
 };
