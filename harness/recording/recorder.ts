@@ -30,22 +30,18 @@ export const createRecorder = (
   const answer = (text: string): string => redact(text).slice(0, bounds.answer);
   const { emit, flush } = createOutbox(send);
   const findings = createFindings(redact, trust);
-  const exchanges = createKeptExchanges((exchange, origin, violates) =>
-    emit({ type: "exchange", exchange: recordedExchange(exchange, origin, violates, redact, started) }),
-  );
+  const keep = (exchange: Exchange, origin: Origin, violates: readonly RequirementId[] = []): void =>
+    emit({ type: "exchange", exchange: recordedExchange(exchange, origin, violates, redact, started) });
+  const samples = createSamples(keep);
 
   const holds = (requirements: readonly RequirementId[], exchange?: Exchange): void => {
-    const shown = exchange && { scenario: short(exchange.scenario), ...exchanges.sample(requirements, exchange) };
+    const shown = exchange && { scenario: short(exchange.scenario), ...samples.show(requirements, exchange) };
     emit({ type: "held", requirements, ...shown });
   };
   const violated = (requirement: RequirementId, origin: Origin, violation: Violation & Proof): void => {
-    const { key, finding, replaces } = findings.add(requirement, origin, violation);
+    const { key, finding } = findings.add(requirement, origin, violation);
     emit({ type: "violated", requirement, ...defined({ key, finding }) });
-    const { exchange } = violation;
-    if (finding === undefined || exchange === undefined) return;
-    const why = `finding ${replaces ? `${key} ${exchange.id}` : requirement}`;
-    const cause = `${why} ${finding.operation} ${JSON.stringify(finding.cause)}`;
-    exchanges.keep(exchange, origin, [requirement], why, cause);
+    if (finding !== undefined && violation.exchange !== undefined) keep(violation.exchange, origin, [requirement]);
   };
 
   const inconclusive = (requirement: RequirementId, reason: string, cutShort = false): void =>
@@ -74,8 +70,8 @@ export const createRecorder = (
         else violated(requirement, origin, { ...violation, exchange });
       }
       if (held.length > 0) holds(held, exchange);
-      if (judgements.some(({ violation }) => violation !== undefined)) return;
-      exchanges.keep(exchange, origin, [], `${operation} ${intent.kind} ${Math.floor(response.status / 100)}`);
+      if (judgements.every(({ violation }) => violation === undefined))
+        samples.add(exchange, origin, `${operation} ${intent.kind} ${Math.floor(response.status / 100)}`);
     },
     emit,
     /** The findings so far that an exchange shows. */
@@ -105,24 +101,22 @@ const createOutbox = (send: (evidence: readonly Evidence[]) => void) => {
   };
 };
 
-const createKeptExchanges = (
-  send: (exchange: Exchange, origin: Origin, violates: readonly RequirementId[]) => void,
-) => {
+/** Exchanges without a finding. */
+const createSamples = (keep: (exchange: Exchange, origin: Origin) => void) => {
   const counts = new Map<string, number>();
   const sampled = new Set<RequirementId>();
   return {
-    /** Keeps an exchange, unless enough exchanges are kept for the same reason, and one for the same cause. */
-    keep: (exchange: Exchange, origin: Origin, violates: readonly RequirementId[], why: string, cause = why): void => {
-      const most = violates.length > 0 ? bounds.exchanges : bounds.samples;
-      if ((counts.get(why) ?? 0) >= most && counts.has(cause)) return;
-      for (const key of new Set([why, cause])) counts.set(key, (counts.get(key) ?? 0) + 1);
-      send(exchange, origin, violates);
+    /** Keeps an exchange, unless enough exchanges of its kind are kept. */
+    add: (exchange: Exchange, origin: Origin, kind: string): void => {
+      const before = counts.get(kind) ?? 0;
+      counts.set(kind, before + 1);
+      if (before < bounds.samples) keep(exchange, origin);
     },
     /** Keeps the exchange, and returns its id, if it is the first that shows that one of the requirements holds. */
-    sample: (requirements: readonly RequirementId[], exchange: Exchange): { readonly exchange?: number } => {
+    show: (requirements: readonly RequirementId[], exchange: Exchange): { readonly exchange?: number } => {
       if (requirements.every((requirement) => sampled.has(requirement))) return {};
       for (const requirement of requirements) sampled.add(requirement);
-      send(exchange, { id: "", name: exchange.scenario }, []);
+      keep(exchange, { id: "", name: exchange.scenario });
       return { exchange: exchange.id };
     },
   };
@@ -171,7 +165,6 @@ const createFindings = (redact: (text: string) => string, trust: CurlTrust) => {
       if (exchange !== undefined) repeatable.set(key, { key, requirement, exchange, origin, ...defined({ again }) });
       return {
         key,
-        replaces: before !== undefined,
         finding: foundViolation({ ...violation, ...defined({ cause, operation }) }, origin, redact, trust),
       };
     },
@@ -295,8 +288,6 @@ export const bounds = {
   /** Findings of a requirement, and of a cause. The first of each operation and cause is kept beyond that. */
   findings: 16,
   findingsOfCause: 4,
-  /** Exchanges for each requirement that they show broken, besides the first one of each operation and cause. */
-  exchanges: 4,
   /** Exchanges without a finding, for each operation, kind of intent and class of status. */
   samples: 3,
   text: 600,
