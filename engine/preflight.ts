@@ -1,5 +1,5 @@
 import type { Sent } from "../harness/transport/client.ts";
-import { createHarRecording, type HarRecording } from "../harness/recording/har-recording.ts";
+import { createHarRecording, type SentOnce } from "../harness/recording/har-recording.ts";
 import type { Redaction } from "../harness/recording/redaction.ts";
 import { pause, isThrottling } from "../harness/transport/throttling.ts";
 import { httpRequestOf } from "../harness/transport/http-request.ts";
@@ -25,14 +25,12 @@ import {
 } from "./preflight/explanation.ts";
 import type { PreparedWorker } from "./worker.ts";
 import { lookup } from "node:dns/promises";
-import { isIP } from "node:net";
+import { isIP, type Socket } from "node:net";
 import { tokenRequests } from "../harness/session/session.ts";
-
-export type Loading = Pick<PreparedWorker, "begun" | "loaded">;
 
 interface Beginning {
   readonly runId: string;
-  readonly load: () => Loading;
+  readonly load: () => Pick<PreparedWorker, "begun" | "loaded">;
   readonly take: (evidence: readonly Evidence[]) => void;
 }
 
@@ -41,130 +39,94 @@ export const reachability = async (
   options: RunOptions,
   control: RunControl,
   plain: Redaction,
-  { runId, load, take }: Beginning,
+  beginning: Beginning,
 ) => {
-  const recording =
-    options.settings.record === true
-      ? createHarRecording(control.onRecorded ?? (() => undefined), secretsOf(options.target))
-      : undefined;
+  const { target, settings } = options;
+  const { signal = new AbortController().signal, onRecorded = () => undefined } = control;
+  const recording = settings.record === true ? createHarRecording(onRecorded, secretsOf(target)) : undefined;
   const redaction = recording?.learning(plain) ?? plain;
   const tokens = new Set<string>();
   const steps: PreflightStep[] = [];
-  const occasion: Occasion = {
-    ...{ runId, load, redact: redaction.redact },
-    signal: control.signal ?? new AbortController().signal,
-    onSent: ({ operation }, exchanged) => {
-      take([{ type: "sent", operation, kind: "valid" }]);
-      recording?.record(exchanged);
-      const token = operation === "createToken" && exchanged.response && memberOf(jsonOf(exchanged.response), "token");
-      if (typeof token !== "string") return;
-      redaction.add(token, "token");
-      tokens.add(token);
-    },
-  };
-  for await (const step of stepsOf(options, occasion)) {
-    const shown: PreflightStep = { ...step, found: plainText(redaction.redact(step.found)) };
+  const tell = (step: PreflightStep): void => {
+    const shown = { ...step, found: plainText(redaction.redact(step.found)) };
     steps.push(shown);
     control.onStep?.(shown);
-  }
+  };
+  const onSent = (exchanged: SentOnce): void => {
+    beginning.take([{ type: "sent", operation: "createToken", kind: "valid" }]);
+    recording?.record(exchanged);
+    const token = exchanged.response && memberOf(jsonOf(exchanged.response), "token");
+    if (typeof token !== "string") return;
+    redaction.add(token, "token");
+    tokens.add(token);
+  };
+  const name = await nameStep(target, settings.timeout, signal);
+  if (name !== undefined) tell(name);
+  const first = name?.ok === true ? await firstResponse(options, signal, beginning, onSent) : undefined;
+  if (first !== undefined) stepsOf(target, first, redaction.redact).forEach(tell);
   // The server may repeat tokens that it issued before the run in any later response.
   return { steps, tokens: [...tokens] };
 };
 
-interface Occasion {
-  readonly runId: string;
-  readonly load: () => Loading;
-  readonly signal: AbortSignal;
-  readonly redact: (text: string) => string;
-  readonly onSent: (spec: RequestSpec, exchanged: Parameters<HarRecording["record"]>[0]) => void;
-}
-
-type Steps<T = void> = AsyncGenerator<PreflightStep, T>;
-
-async function* stepsOf(options: RunOptions, occasion: Occasion): Steps {
-  const { target, settings } = options;
-  const { signal } = occasion;
-  const name = await nameStep(target, settings.timeout, signal);
-  if (name === undefined) return;
-  yield name;
-  if (!name.ok) return;
-  const loading = occasion.load();
+/** Requests a token while the worker loads, each time on a connection of its own. Undefined if the signal aborts. */
+const firstResponse = async (
+  { target, settings }: RunOptions,
+  signal: AbortSignal,
+  { runId, load }: Beginning,
+  onSent: (exchanged: SentOnce) => void,
+) => {
+  const { timeout, maxBody, rate = Infinity } = settings;
+  const loading = load();
   const isAborted = new Promise<void>((resolve) => {
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
-  // The modules of the line take long to load: they load while the worker loads too.
+  // The modules of the client take long to load: they load while the worker loads too.
   await Promise.race([loading.begun, isAborted]);
-  const line = await openLine(options, occasion);
-  try {
-    await Promise.race([loading.loaded, isAborted]);
-    if (signal.aborted) return;
-    const first = await keyResponse(line.send, settings.timeout, signal);
-    if (signal.aborted) return;
-    const response = yield* connectionSteps(options, occasion, first, line.certificate());
-    const token = response && (yield* keySteps(response, responseText(response, occasion.redact)));
-    // The first request of the run keeps to the rate too.
-    if (token !== undefined) await line.turn();
-  } finally {
-    await line.close();
-  }
-}
-
-/** Sends requests of the preflight, each on a connection of its own and within the rate. */
-const openLine = async ({ target, settings }: RunOptions, { runId, signal, onSent }: Occasion) => {
   const { createClient } = await import("../harness/transport/client.ts");
-  let certificate: Pick<PreflightStep, "found" | "certificate"> | undefined;
-  const client = createClient(target, {
-    connections: 1,
-    timeout: settings.timeout,
-    maxBody: settings.maxBody,
-    signal,
-    onSocket: (socket) => (certificate ??= certificateReading(socket, target)),
-  });
-  const turn = turns(settings.rate, signal);
-  return {
-    turn,
-    certificate: () => certificate,
-    send: async (spec: RequestSpec): Promise<Sent> => {
-      const { request, sent } = httpRequestOf(spec, target, { userAgent: userAgentOf(runId), serial: 0 });
-      await turn();
-      const startedAt = Date.now();
-      const result = await client.send(request, { fresh: true });
-      onSent(spec, { sent, startedAt, ...result });
-      return result;
-    },
-    close: client.close,
-  };
-};
-
-/** What the first request shows of the way to the server. Returns the response if the server sent it. */
-function* connectionSteps(
-  { target }: RunOptions,
-  { redact }: Occasion,
-  sent: Sent,
-  certificate: Pick<PreflightStep, "found" | "certificate"> | undefined,
-): Generator<PreflightStep, ReceivedResponse | undefined> {
-  const problem = problemOf(target, sent, redact);
-  const { protocol, host } = new URL(target.baseUrl);
-  if (problem?.step !== "connection") yield passed("connection", `connected to ${host} ${wayText(networkOf(target))}`);
-  if (problem !== undefined) {
-    yield problem;
-    return undefined;
-  }
-  yield { ...passed("tls", protocol === "https:" ? "TLS" : "plain HTTP"), ...certificate };
-  return sent.response;
-}
-
-const turns = (rate: number | undefined, signal: AbortSignal): (() => Promise<void>) => {
+  let certificate: ReturnType<typeof certificateReading>;
+  const onSocket = (socket: Socket): void => void (certificate ??= certificateReading(socket, target));
+  const client = createClient(target, { connections: 1, timeout, maxBody, signal, onSocket });
   let next = performance.now();
-  return async () => {
-    if (rate === undefined) return;
+  const turn = async (): Promise<void> => {
     await pause(next - performance.now(), signal);
     next = performance.now() + 1000 / rate;
   };
+  const send = async (spec: RequestSpec): Promise<Sent> => {
+    const { request, sent } = httpRequestOf(spec, target, { userAgent: userAgentOf(runId), serial: 0 });
+    await turn();
+    const startedAt = Date.now();
+    const result = await client.send(request, { fresh: true });
+    onSent({ sent, startedAt, ...result });
+    return result;
+  };
+  try {
+    await Promise.race([loading.loaded, isAborted]);
+    if (signal.aborted) return undefined;
+    const sent = await keyResponse(send, timeout, signal);
+    // The first request of the run keeps to the rate too.
+    if (sent.response !== undefined) await turn();
+    return signal.aborted ? undefined : { sent, certificate };
+  } finally {
+    await client.close();
+  }
+};
+
+/** What the first response shows of the way to the server, and of the key. */
+const stepsOf = (
+  target: Target,
+  { sent, certificate }: NonNullable<Awaited<ReturnType<typeof firstResponse>>>,
+  redact: (text: string) => string,
+): readonly PreflightStep[] => {
+  const problem = problemOf(target, sent, redact);
+  const { protocol, host } = new URL(target.baseUrl);
+  const connection = passed("connection", `connected to ${host} ${wayText(networkOf(target))}`);
+  if (problem !== undefined) return problem.step === "connection" ? [problem] : [connection, problem];
+  const tls = { ...passed("tls", protocol === "https:" ? "TLS" : "plain HTTP"), ...certificate };
+  return [connection, tls, ...(sent.response === undefined ? [] : keySteps(sent.response, redact))];
 };
 
 /** Whether the name of the host, or of the proxy, can be resolved. Undefined if the signal aborts first. */
-export const nameStep = async ({ baseUrl, proxy }: Target, timeout: number, signal: AbortSignal) => {
+const nameStep = async ({ baseUrl, proxy }: Target, timeout: number, signal: AbortSignal) => {
   const [host, where] = proxy === undefined ? [hostOf(baseUrl), "--base-url"] : [hostOf(proxy.url), proxy.from];
   const onward = proxy === undefined ? "" : `; the proxy looks up ${hostOf(baseUrl)}`;
   if (isIP(host) !== 0) return passed("name", `${host} is an address${onward}`);
@@ -193,7 +155,7 @@ export const nameStep = async ({ baseUrl, proxy }: Target, timeout: number, sign
 const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, "");
 
 /** Requests a token in every way that the specification allows; a failed connection three times, as servers restart. */
-export const keyResponse = async (send: (spec: RequestSpec) => Promise<Sent>, timeout: number, signal: AbortSignal) => {
+const keyResponse = async (send: (spec: RequestSpec) => Promise<Sent>, timeout: number, signal: AbortSignal) => {
   const [plain, ...others] = tokenRequests;
   let sent = await send(plain);
   for (const wait of [150, 600]) {
@@ -209,30 +171,25 @@ export const keyResponse = async (send: (spec: RequestSpec) => Promise<Sent>, ti
   return sent;
 };
 
-/** The token; an empty text if the run itself has to judge the response; undefined if nothing can be tested. */
-export function* keySteps(response: ReceivedResponse, said: string): Generator<PreflightStep, string | undefined> {
+/** Whether a token was issued. The run itself judges a response without one, unless it is a refusal of the key. */
+const keySteps = (response: ReceivedResponse, redact: (text: string) => string): readonly PreflightStep[] => {
   const { status } = response;
+  const said = responseText(response, redact);
   if (isSuccess({ response })) {
-    yield passed("key", `accepted with ${status}`);
+    const accepted = passed("key", `accepted with ${status}`);
     const token = memberOf(jsonOf(response), "token");
-    if (isUsableToken(token)) {
-      yield passed("token", `a token of ${token.length} characters`);
-      return token;
-    }
+    if (isUsableToken(token)) return [accepted, passed("token", `a token of ${token.length} characters`)];
     const [words, further] = jsonOf(response) === undefined ? [`: ${said}`, ` ${gateway}`] : ["", ""];
     const advice = `POST /auth/token must answer with {"token": "…"}.${further}`;
-    yield failed("token", `the response has no usable token${words}`, advice);
-    return "";
+    return [accepted, failed("token", `the response has no usable token${words}`, advice)];
   }
   if (status >= 500 || isThrottling(response)) {
     const further = isOfApi(response) ? "" : ` ${gateway}`;
     const advice = `The server is in trouble or busy; the key was neither accepted nor refused.${further}`;
-    yield failed("key", said, advice);
-    return "";
+    return [failed("key", said, advice)];
   }
-  yield stopped("key", `POST /auth/token answered ${said}`, `${refusalAdvice(response)} ${gateway}`);
-  return undefined;
-}
+  return [stopped("key", `POST /auth/token answered ${said}`, `${refusalAdvice(response)} ${gateway}`)];
+};
 
 const refusalAdvice = (response: ReceivedResponse): string => {
   const { status } = response;
