@@ -1,58 +1,42 @@
-import type { RequirementId } from "../../spec/catalogue.ts";
+import { requirementOf, type RequirementId } from "../../spec/catalogue.ts";
 import { conclusionOf, type Conclusion } from "../../model/conclusion.ts";
 import type { GateRules } from "../../model/gate.ts";
 import { untestedBy, type RunEvidence } from "../../model/outcome.ts";
-import {
-  formatVersion,
-  type Finding,
-  type RecordedExchange,
-  type RequirementResult,
-  type Run,
-} from "../../model/run.ts";
+import { formatVersion, type Finding, type RecordedExchange, type RequirementResult } from "../../model/run.ts";
+import type { Run, SkippedBy } from "../../model/run.ts";
+import type { RunNetwork } from "../../model/network.ts";
 import { createLatencies } from "../../model/latency.ts";
 import type { OperationName } from "../../spec/operations.ts";
 
 const origin = "https://fx.example:4010";
 
-/** A row with its own statement, so that golden files do not change when the catalogue is reworded. */
-const row = (
-  id: RequirementId,
-  area: RequirementResult["area"],
-  level: RequirementResult["level"],
-  statement: string,
-  more: Partial<RequirementResult> = {},
-): RequirementResult => ({
-  id,
-  area,
-  level,
-  statement,
-  source: "Endpoints, 3",
-  asked: 4,
-  verdict: "pass",
-  tookMs: 12.5,
-  findings: [],
-  ...more,
-});
-
-const rows: readonly RequirementResult[] = [
-  row("AUTH-01", "auth", "MUST", "The token endpoint answers a valid API key with a token.", {
-    source: "Endpoints, 1",
-  }),
-  row("AUTH-11", "auth", "SHOULD", "The token endpoint compares API keys with regard to letter case."),
-  row("AUTH-21", "auth", "MUST", "POST /corporate/operation answers a made-up token with 401."),
-  row("CPTY-01", "counterparty", "MUST", "A registered counterparty is returned with its id, a string."),
-  row("OPER-01", "operation", "MUST", "A successful creation is answered with exactly 200."),
-  row("OPER-02", "operation", "MUST", "A new operation has the status pending_quote.", {
-    source: "Resources, Operation",
-  }),
-  row("OPER-40", "operation", "SHOULD", "An amount of zero is refused."),
-  row("ACAM-03", "acam", "MUST", "An ACAM item for an operation whose purpose is not EFX is refused."),
-  row("BATCH-24", "batches", "MUST", "A created batch appears in the list within the grace period."),
-  row("HTTP-07", "transport", "MUST", "The address that serves the API over HTTPS does not serve it over plain HTTP."),
+/** Rows with statements of their own, so that golden files do not change when the catalogue is reworded. */
+const statements: readonly (readonly [RequirementId, statement: string, source?: string])[] = [
+  ["AUTH-01", "The token endpoint answers a valid API key with a token.", "Endpoints, 1"],
+  ["AUTH-11", "The token endpoint compares API keys with regard to letter case."],
+  ["AUTH-21", "POST /corporate/operation answers a made-up token with 401."],
+  ["CPTY-01", "A registered counterparty is returned with its id, a string."],
+  ["OPER-01", "A successful creation is answered with exactly 200."],
+  ["OPER-02", "A new operation has the status pending_quote.", "Resources, Operation"],
+  ["OPER-40", "An amount of zero is refused."],
+  ["ACAM-03", "An ACAM item for an operation whose purpose is not EFX is refused."],
+  ["BATCH-24", "A created batch appears in the list within the grace period."],
+  ["HTTP-07", "The address that serves the API over HTTPS does not serve it over plain HTTP."],
 ];
+
+const rows = statements.map(([id, statement, source = "Endpoints, 3"]): RequirementResult => {
+  const { area, level } = requirementOf(id);
+  return { id, area, level, statement, source, asked: 4, verdict: "pass", tookMs: 12.5, findings: [] };
+});
 
 const changed = (changes: Partial<Record<RequirementId, Partial<RequirementResult>>>): readonly RequirementResult[] =>
   rows.map((each) => ({ ...each, ...changes[each.id] }));
+
+const skipped = (skippedBy: SkippedBy, reason: string): Partial<RequirementResult> => ({
+  ...{ verdict: "skip", skippedBy, reason, asked: 0, tookMs: 0 },
+});
+
+const unjudged = (reason: string): Partial<RequirementResult> => ({ verdict: "inconclusive", reason, asked: 0 });
 
 /** A request: operation, milliseconds that it took, status (0: no response). */
 export type TimingRow = readonly [operation: OperationName, took: number, status: number];
@@ -81,18 +65,10 @@ const sent = [
 
 /** A response that breaks OPER-02. */
 export const exchange: RecordedExchange = {
-  id: 6,
-  operation: "createOperation",
-  scenario: "OPER-02",
-  violates: ["OPER-02"],
-  intent: "valid",
-  startedAt: "2026-03-01T09:00:00.049Z",
-  at: 49,
-  waited: 20.1,
-  took: 21.7,
+  ...{ id: 6, operation: "createOperation", scenario: "OPER-02", violates: ["OPER-02"], intent: "valid" },
+  ...{ startedAt: "2026-03-01T09:00:00.049Z", at: 49, waited: 20.1, took: 21.7 },
   request: {
-    method: "POST",
-    url: `${origin}/corporate/operation`,
+    ...{ method: "POST", url: `${origin}/corporate/operation` },
     headers: [
       ["authorization", "Bearer <token>"],
       ["content-type", "application/json"],
@@ -101,8 +77,7 @@ export const exchange: RecordedExchange = {
     bodyBytes: 101,
   },
   response: {
-    status: 200,
-    statusText: "OK",
+    ...{ status: 200, statusText: "OK" },
     headers: [
       ["content-type", "application/json"],
       ["x-request-id", "req-8842"],
@@ -115,15 +90,9 @@ export const exchange: RecordedExchange = {
 
 /** A request without a response. */
 export const unanswered: RecordedExchange = {
-  id: 11,
-  operation: "createOperation",
-  scenario: "OPER-40",
-  violates: [],
+  ...{ id: 11, operation: "createOperation", scenario: "OPER-40", violates: [] },
   intent: "invalid: currency_amount of zero",
-  startedAt: "2026-03-01T09:00:00.300Z",
-  at: 300,
-  waited: 0,
-  took: 1000,
+  ...{ startedAt: "2026-03-01T09:00:00.300Z", at: 300, waited: 0, took: 1000 },
   request: { method: "POST", url: `${origin}/corporate/operation`, headers: [], body: "{}", bodyBytes: 2 },
   error: "no response within 1 s",
 };
@@ -131,6 +100,13 @@ export const unanswered: RecordedExchange = {
 const curl =
   `curl -X POST ${origin}/corporate/operation -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' ` +
   `-d '{"currency_amount":10.5,"operation_purpose":"EFX","currency_pair":"USDBRL","counterparty_id":"cp_1"}'`;
+
+const throughProxy: RunNetwork = {
+  way: "proxy",
+  proxy: { url: "http://proxy.example:3128", from: "HTTPS_PROXY" },
+};
+
+const token = { operation: "createToken", kind: "valid" } as const;
 
 const finding: Finding = {
   message: "the status of a new operation differs",
@@ -157,7 +133,7 @@ const facts: Omit<Run, Exclude<keyof Conclusion, "warnings">> = {
   durationMs: 1316.6,
   requests: 12,
   sent: [
-    { operation: "createToken", kind: "valid", count: 1 },
+    { ...token, count: 1 },
     { operation: "createToken", kind: "bad credentials", count: 1 },
     { operation: "createCounterparty", kind: "valid", count: 2 },
     { operation: "createOperation", kind: "valid", count: 3 },
@@ -234,7 +210,7 @@ const faulty: Partial<Run> = {
       asked: 31,
       findings: [finding, { ...finding, message: "the status is absent", actual: "nothing", repeated: "2 of 3" }],
     },
-    "OPER-40": { verdict: "inconclusive", reason: "No response within 1 s to 2 of 2 requests.", asked: 0 },
+    "OPER-40": unjudged("No response within 1 s to 2 of 2 requests."),
     "ACAM-03": {
       verdict: "fail",
       findings: [
@@ -250,13 +226,7 @@ const faulty: Partial<Run> = {
         },
       ],
     },
-    "HTTP-07": {
-      verdict: "skip",
-      skippedBy: "selection",
-      reason: "left out by --only or --exclude",
-      asked: 0,
-      tookMs: 0,
-    },
+    "HTTP-07": skipped("selection", "left out by --only or --exclude"),
   }),
   selection: { exclude: ["HTTP-07"] },
   exchanges: [exchange, unanswered],
@@ -271,42 +241,19 @@ export const runs = {
   nonconformant: concluded(faulty),
   partial: concluded({
     profile: "smoke",
-    target: {
-      baseUrl: origin,
-      network: { way: "proxy", proxy: { url: "http://proxy.example:3128", from: "HTTPS_PROXY" } },
-    },
+    target: { baseUrl: origin, network: throughProxy },
     requirements: rows.map((each) =>
       each.area === "auth" || each.area === "transport"
         ? each
-        : {
-            ...each,
-            verdict: "skip",
-            skippedBy: "profile",
-            reason: "left out by the profile smoke, which creates nothing",
-            asked: 0,
-            tookMs: 0,
-          },
+        : { ...each, ...skipped("profile", "left out by the profile smoke, which creates nothing") },
     ),
     created: [],
   }),
   inconclusive: concluded(
     {
-      requests: 1,
-      sent: [{ operation: "createToken", kind: "valid", count: 1 }],
-      badCredentials: 0,
-      peakInFlight: 1,
-      requirements: rows.map((each) => ({
-        ...each,
-        verdict: "inconclusive",
-        reason: unreachable,
-        asked: 0,
-        tookMs: 0,
-      })),
-      observations: [],
-      ...timingOf([]),
-      exchanges: [],
-      created: [],
-      createdCounts: {},
+      ...{ requests: 1, badCredentials: 0, peakInFlight: 1, sent: [{ ...token, count: 1 }] },
+      requirements: rows.map((each) => ({ ...each, ...unjudged(unreachable), tookMs: 0 })),
+      ...{ observations: [], ...timingOf([]), exchanges: [], created: [], createdCounts: {} },
     },
     { untested: untestedBy(unreachable, []) ?? "" },
   ),
@@ -314,8 +261,8 @@ export const runs = {
     {
       durationMs: 310,
       requirements: changed({
-        "ACAM-03": { verdict: "inconclusive", reason: "the run was interrupted", asked: 0 },
-        "BATCH-24": { verdict: "inconclusive", reason: "the run was interrupted", asked: 0 },
+        "ACAM-03": unjudged("the run was interrupted"),
+        "BATCH-24": unjudged("the run was interrupted"),
       }),
       ...timingOf(sent.slice(0, 7)),
     },
@@ -323,9 +270,7 @@ export const runs = {
   ),
   error: concluded(
     {
-      requirements: changed({
-        "BATCH-24": { verdict: "inconclusive", reason: "fxconform failed before this had a verdict", asked: 0 },
-      }),
+      requirements: changed({ "BATCH-24": unjudged("fxconform failed before this had a verdict") }),
     },
     { error: "3 of 90 scenarios that should have run did not" },
   ),
@@ -335,11 +280,7 @@ export const runs = {
 export const fullRun = concluded(
   {
     ...faulty,
-    target: {
-      baseUrl: origin,
-      network: { way: "proxy", proxy: { url: "http://proxy.example:3128", from: "HTTPS_PROXY" } },
-      headers: ["x-gateway-key"],
-    },
+    target: { baseUrl: origin, network: throughProxy, headers: ["x-gateway-key"] },
     certificate: { subject: "fx.example", issuer: "FX CA", expires: "2026-06-01T00:00:00.000Z", protocol: "TLSv1.3" },
     client: [{ operation: "createBatch", text: "without a token", count: 3, example: "a.har, entry 2" }],
   },
