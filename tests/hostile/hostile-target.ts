@@ -16,8 +16,8 @@ export interface HostileTarget {
   readonly id: string;
   /** What it does, in one sentence. */
   readonly does: string;
-  /** The allowed exit codes. */
-  readonly exits: readonly (0 | 1 | 3)[];
+  /** The exit code. */
+  readonly exits: 0 | 1 | 3;
   /** Requirements that must fail, and no others besides those in `also`. */
   readonly blamed?: readonly RequirementId[];
   /** Other requirements that may fail. @defaultValue none if `blamed` is given, otherwise any */
@@ -37,16 +37,15 @@ export interface HostileTarget {
 
 type Facts = Omit<HostileTarget, "id" | "does" | "exits" | "start">;
 
-/** A row for a target with several allowed exit codes. */
-export const either = (exits: HostileTarget["exits"], id: string, does: string, facts: Facts = {}) => ({
+const row = (exits: 0 | 1 | 3, id: string, does: string, facts: Facts) => ({
   by: (start: () => Promise<Running>): HostileTarget => ({ id, does, exits, start, ...facts }),
 });
 
 /** A row for a target that a run must pass. */
-export const conformant = (id: string, does: string, facts: Facts = {}) => either([0], id, does, facts);
+export const conformant = (id: string, does: string, facts: Facts = {}) => row(0, id, does, facts);
 
 /** A row for a target that a run must fail. */
-export const nonconformant = (id: string, does: string, facts: Facts = {}) => either([1], id, does, facts);
+export const nonconformant = (id: string, does: string, facts: Facts = {}) => row(1, id, does, facts);
 
 /** A row for a target that a run cannot judge. */
-export const inconclusive = (id: string, does: string, facts: Facts = {}) => either([3], id, does, facts);
+export const inconclusive = (id: string, does: string, facts: Facts = {}) => row(3, id, does, facts);

@@ -22,10 +22,6 @@ export interface Call {
   readonly operation: OperationName | undefined;
   /** Counts all requests from 1. */
   readonly nth: number;
-  /** Counts the requests of this operation from 1. */
-  readonly nthOfOperation: number;
-  /** Milliseconds since the first request. */
-  readonly age: number;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly body: Buffer;
@@ -39,23 +35,16 @@ export interface Call {
 export const obedientBut = async (misbehave: (call: Call) => Promise<void> | void): Promise<Running> => {
   const reference = await startReference(credentials);
   const agent = new Agent({ keepAlive: true });
-  const counts = new Map<OperationName | undefined, number>();
   let nth = 0;
-  let first: number | undefined;
   const server = createServer((request, response) => {
     response.on("error", () => response.destroy());
     void (async () => {
       const { method = "", url = "" } = request;
       const { operation } = routeOf(method, url.split("?")[0] ?? "");
-      const nthOfOperation = (counts.get(operation) ?? 0) + 1;
-      counts.set(operation, nthOfOperation);
-      first ??= Date.now();
       const body = await buffer(request);
       await misbehave({
         operation,
         nth: ++nth,
-        nthOfOperation,
-        age: Date.now() - first,
         request,
         response,
         body,

@@ -7,7 +7,6 @@ import type { Ended, WarmProgram } from "../warm-program.ts";
 
 /** The result of a run against a hostile target. */
 export interface Trial extends Ended {
-  readonly seconds: number;
   /** The texts of its reports; empty if a file is missing. */
   readonly report: string;
   readonly junit: string;
@@ -17,11 +16,7 @@ export interface Trial extends Ended {
 const usual = ["--timeout", "1s", "--grace", "300ms", "--runs", "3", "--seed", "7"];
 
 /** Runs the program against the target. */
-export const trialOf = async (
-  target: HostileTarget,
-  program: WarmProgram,
-  within = (target.within ?? usualBound) * 4,
-): Promise<Trial> => {
+export const trialOf = async (target: HostileTarget, program: WarmProgram): Promise<Trial> => {
   const folder = await mkdtemp(join(tmpdir(), "fxconform-hostile-"));
   const running = await target.start();
   try {
@@ -29,16 +24,14 @@ export const trialOf = async (
     words.push("--profile", target.inSmoke === true ? "smoke" : "full");
     words.push("--reports", "json,junit", "--report-dir", join(folder, "reports"), ...(target.options ?? []));
     const { GITHUB_STEP_SUMMARY: _, ...env } = process.env;
-    const began = performance.now();
     const ended = await program.run(words, {
       cwd: folder,
       env: { ...env, FXCONFORM_API_KEY: credentials.apiKey },
-      within,
+      within: (target.within ?? usualBound) * 4,
     });
     const read = (name: string): Promise<string> => readFile(name, "utf8").catch(() => "");
     return {
       ...ended,
-      seconds: (performance.now() - began) / 1000,
       report: await read(join(folder, "reports", "report.json")),
       junit: await read(join(folder, "reports", "junit.xml")),
       complaints: running.complaints?.() ?? [],

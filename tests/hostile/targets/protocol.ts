@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { gzipSync } from "node:zlib";
 import { conformant, inconclusive, type HostileTarget, type Running } from "../hostile-target.ts";
 import { listening } from "../listening.ts";
-import { listAs, obedientBut, obedientButIn, withBody, type Answer, type Call } from "../obedient-but.ts";
+import { listAs, obedientBut, obedientButIn, withBody, type Answer } from "../obedient-but.ts";
 
 const rawList = (head: (answer: Answer) => string, body: (answer: Answer) => string | Buffer = ({ body: b }) => b) =>
   listAs((answer, { request: { socket } }) => {
@@ -25,31 +25,25 @@ export const protocol: readonly HostileTarget[] = [
   ),
   inconclusive("redirects-elsewhere", "Redirects every request to another server, which must never get a request.", {
     says: /Redirects are not followed/,
-  }).by(() => redirecting((other) => other)),
+  }).by(redirecting),
   inconclusive("gzip-bomb", "Obeys, and sends a gzip list that decompresses to a gigabyte.", {
     says: /--max-body/,
     options: ["--max-body", "16MiB"],
     inSmoke: true,
-  }).by(() => {
-    const bomb = bombOf(1024);
-    return obedientButIn("listBatches", (answer) => coded(answer, bomb))();
-  }),
+  }).by(
+    obedientButIn("listBatches", (answer) => {
+      const packed = withBody(answer, gigabyte());
+      return { ...packed, headers: { ...packed.headers, "content-encoding": "gzip" } };
+    }),
+  ),
 ];
 
-const coded = (answer: Answer, packed: Buffer, coding = "gzip"): Answer => {
-  const other = withBody(answer, packed);
-  return { ...other, headers: { ...other.headers, "content-encoding": coding } };
-};
-
-/** Megabytes of spaces, compressed with gzip. */
-const bombOf = (megabytes: number): Buffer => {
-  // A gzip file may consist of several members.
-  const member = gzipSync(Buffer.alloc(1_048_576, " "), { level: 9 });
-  return Buffer.concat(Array<Buffer>(megabytes).fill(member));
-};
+/** A gigabyte of spaces, compressed with gzip: such a file may consist of several members. */
+const gigabyte = (): Buffer =>
+  Buffer.concat(Array<Buffer>(1024).fill(gzipSync(Buffer.alloc(1_048_576, " "), { level: 9 })));
 
 /** Redirects requests to another server, and complains if that one gets a request. */
-const redirecting = async (to: (other: string) => string, only?: Call["operation"]): Promise<Running> => {
+async function redirecting(): Promise<Running> {
   const followed: string[] = [];
   const other = await listening(
     createServer((request, response) => {
@@ -57,10 +51,7 @@ const redirecting = async (to: (other: string) => string, only?: Call["operation
       response.end();
     }),
   );
-  const running = await obedientBut(async (call) => {
-    if (only !== undefined && call.operation !== only) return call.send(await call.obedient());
-    call.response.writeHead(307, { location: to(other.baseUrl) }).end();
-  });
+  const running = await obedientBut(({ response }) => void response.writeHead(307, { location: other.baseUrl }).end());
   return {
     ...running,
     complaints: () => followed,
@@ -69,4 +60,4 @@ const redirecting = async (to: (other: string) => string, only?: Call["operation
       await other.close();
     },
   };
-};
+}
