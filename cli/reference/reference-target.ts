@@ -1,4 +1,4 @@
-import { rmSync, mkdtempSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { rmSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { defined } from "../../model/defined.ts";
 import type { FaultNeeds } from "../../reference/faults/fault.ts";
 import type { Variant, VariantNeeds } from "../../reference/variants/variant.ts";
@@ -9,7 +9,7 @@ import { suggestion } from "../../settings/selection.ts";
 import { program } from "../../settings/command-line.ts";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { X509Certificate } from "node:crypto";
+import { randomUUID, X509Certificate } from "node:crypto";
 import { codeOf, makeFolder } from "../../model/files.ts";
 import { replaceFile } from "../output/text-file.ts";
 
@@ -30,10 +30,11 @@ export async function withReferenceTarget<T>(
   { tlsFolder, isPlain = false, ...options }: Start,
   task: (target: ReferenceTarget) => Promise<T>,
 ): Promise<T> {
-  const temporary = isPlain || tlsFolder !== undefined ? undefined : temporaryFolder();
-  const folder = tlsFolder ?? temporary;
+  const folder = tlsFolder ?? join(tmpdir(), `fxconform-${randomUUID()}`);
   try {
-    const certificate = folder === undefined ? undefined : await keptCertificate(folder);
+    const certificate = isPlain
+      ? undefined
+      : await keptCertificate(folder, tlsFolder === undefined ? "TMPDIR" : "--tls-dir");
     const { startReference } = await import("../../reference/server.ts");
     const server = await startReference({ ...options, ...defined({ tls: certificate?.tls }) }).catch(
       (error: unknown) => {
@@ -46,7 +47,7 @@ export async function withReferenceTarget<T>(
       await server.close();
     }
   } finally {
-    if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true });
+    if (tlsFolder === undefined) rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -58,18 +59,8 @@ function portProblem(error: unknown, port = 0): unknown {
   return what === undefined ? error : wrong("--port", what, "Omit --port to use a free one.", String(port));
 }
 
-/** Makes a folder, which the caller removes. Throws `UsageError` if the system's folder for that takes none. */
-function temporaryFolder(): string {
-  try {
-    return mkdtempSync(join(tmpdir(), "fxconform-"));
-  } catch (error) {
-    const what = `is not a folder that can be written to (${codeOf(error)})`;
-    throw wrong("TMPDIR", what, "Set it to a folder for temporary files.", tmpdir());
-  }
-}
-
 /** The certificate in a folder; a new one if there is none, or if it ends within a day. Throws `UsageError`. */
-async function keptCertificate(folder: string) {
+async function keptCertificate(folder: string, where: string) {
   const [caFile, serverFile] = [join(folder, "ca.pem"), join(folder, "server-with-key.pem")];
   try {
     if (!isGood(serverFile)) {
@@ -84,7 +75,7 @@ async function keptCertificate(folder: string) {
     return { tls: { key: server, cert: server }, caFile };
   } catch (error) {
     const what = `is not a folder that can hold a certificate (${codeOf(error)})`;
-    throw wrong("--tls-dir", what, "Choose another folder.", folder);
+    throw wrong(where, what, "Choose another folder.", folder);
   }
 }
 
