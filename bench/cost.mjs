@@ -1,12 +1,12 @@
+// Measures what a run costs, prints the ratios and writes them to docs/measurements.md. Takes minutes.
 import { execFile, fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs, promisify } from "node:util";
+import { promisify } from "node:util";
 import { run } from "../dist/engine/run.js";
-import { commandLine } from "../scripts/command-line.mjs";
 import { table, writeParts } from "../scripts/documents/markdown.mjs";
 import { median } from "../scripts/numbers.mjs";
 import { runOptionsFor } from "../scripts/reference-run.mjs";
@@ -14,12 +14,6 @@ import { runOptionsFor } from "../scripts/reference-run.mjs";
 const repeats = 3;
 /** Variants whose lists do not grow with what is created. */
 const boundedLists = ["list-first-page", "batches-stay-empty"];
-const usage = `
-Usage: npm run bench
-
-Measures what a run costs, prints the ratios and writes them to docs/measurements.md. Takes minutes.
-`;
-commandLine(usage, (args) => parseArgs({ args, options: {} }));
 await compare();
 
 async function compare() {

@@ -1,8 +1,8 @@
+// Runs the checks that are quick enough for every commit, all at once, and stops at the first failure.
 import { exec } from "node:child_process";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs, promisify } from "node:util";
-import { commandLine } from "./command-line.mjs";
+import { promisify } from "node:util";
 import { layers } from "./layers.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -20,13 +20,6 @@ const checks = {
   contract: "redocly lint --max-problems 50 spec/openapi.yaml",
   documents: "node scripts/build.mjs --no-check && node scripts/documents.mjs --check",
 };
-
-const usage = `
-Usage: npm run check
-
-Runs the checks that are quick enough for every commit, all at once, and stops at the first failure.
-`;
-commandLine(usage, (args) => parseArgs({ args, options: {} }));
 
 const env = {
   ...process.env,

@@ -1,22 +1,12 @@
+// Counts the requests of runs against the reference server, and writes them to model/measured.ts: what a run announces, and
+// by what --only chooses scenarios. Takes a minute.
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { format, resolveConfig } from "prettier";
 import { requirementIds } from "../dist/spec/catalogue.js";
 import { scenarios } from "../dist/suites/index.js";
 import { selectScenarios } from "../dist/suites/kit/scenario.js";
-import { commandLine } from "./command-line.mjs";
 import { createRunner } from "./reference-run.mjs";
-
-const usage = `
-Usage: npm run measure -- [options]
-
-Counts the requests of runs against the reference server, and writes them to model/measured.ts: what a run announces, and
-by what --only chooses scenarios. Takes a minute.
-
-  --help
-`;
-commandLine(usage, (args) => parseArgs({ args, options: {} }));
 
 const file = fileURLToPath(new URL("../model/measured.ts", import.meta.url));
 const { run, close } = await createRunner();

@@ -1,24 +1,15 @@
-// fxconform beside other tools, on a fixed sample of the catalogue of faults and variants. Writes docs/comparison.md.
+// fxconform beside other tools, on a fixed sample of faults and variants: installs the tools into
+// node_modules/.cache/fxconform-peers, runs each against the servers, and writes the tables of docs/comparison.md.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { faults } from "../../dist/reference/faults/index.js";
 import { variants } from "../../dist/reference/variants/index.js";
-import { commandLine } from "../../scripts/command-line.mjs";
 import { randomOf } from "../../scripts/numbers.mjs";
 import { areaOf, outcomeOf, writePage } from "./page.mjs";
 import { startServer } from "./server.mjs";
 import { finished, tools } from "./tools.mjs";
-
-const usage = `
-Usage: npm run peers
-
-Installs other tools for OpenAPI into node_modules/.cache/fxconform-peers, runs each and fxconform against a sample of
-faulty and of legal servers, and writes the tables of docs/comparison.md.
-`;
-commandLine(usage, (args) => parseArgs({ args, options: {} }));
 
 const seed = 1;
 /** Seconds that a run may take. */

@@ -24,20 +24,19 @@ export const demo: Command = async (invocation, io) => {
   collected.add(faults.problems);
   const apiKey = `demo-${randomBytes(12).toString("hex")}`;
   const customerId = `customer-${randomBytes(4).toString("hex")}`;
-  const defaults = { apiKey, customerId, profile: "full", ...optionsFor(faults.found) } as const;
-  const presets = { owned: accessOptions, namedFileOnly: true } as const;
-  const given = { ...invocation, problems: collected.problems };
-  // Wrong options are reported before a server is started.
-  await configurationOf(given, io, { ...presets, defaults: { ...defaults, baseUrl: "https://localhost" } });
-
+  const configuration = await configurationOf({ ...invocation, problems: collected.problems }, io, {
+    owned: accessOptions,
+    namedFileOnly: true,
+    // The address is known once the server has started.
+    defaults: { apiKey, customerId, profile: "full", ...optionsFor(faults.found), baseUrl: "https://localhost" },
+  });
   const ids = faults.found.map(({ id }) => id);
-  return withReferenceTarget({ apiKey, customerId, faults: ids }, async ({ baseUrl, caFile }) => {
-    const own = { ...presets, defaults: { ...defaults, baseUrl, ca: caFile } };
-    const configuration = await configurationOf(given, io, own);
+  return withReferenceTarget({ apiKey, customerId, faults: ids }, async ({ baseUrl, ca }) => {
+    const { target, settings, ...options } = configuration.options;
     // The server ends with this command, so a report cannot be replayed against it.
-    const faultWords = ids.map((id) => ` --fault ${id}`).join("");
-    const replayCommand = `${program} demo${faultWords} --seed ${configuration.options.settings.seed}`;
-    return checked({ ...configuration, options: { ...configuration.options, replayCommand } }, "demo", io);
+    const replayCommand = `${program} demo${ids.map((id) => ` --fault ${id}`).join("")} --seed ${settings.seed}`;
+    const own = { ...options, settings, replayCommand, target: { ...target, baseUrl, ...ca } };
+    return checked({ ...configuration, options: own }, "demo", io);
   });
 };
 

@@ -39,11 +39,11 @@ export const serve: Command = async ({ flags, problems }, io) => {
     ...{ port, apiKey, customerId, onRequest, faults: idsOf(faults.found), variants: idsOf(variants.found) },
     ...{ isPlain: flags["http"] === true, tlsFolder: kept && resolve(io.cwd, kept) },
   };
-  return withReferenceTarget(start, async ({ baseUrl, caFile }) => {
+  return withReferenceTarget(start, async ({ baseUrl, ca }) => {
     listensAt(baseUrl);
     io.stderr(`The reference server listens at ${baseUrl}. Press Ctrl-C to stop it. Check it in another terminal:\n`);
     const target = ["--base-url", baseUrl, "--api-key", apiKey, "--customer-id", customerId];
-    const trust = caFile === undefined ? [] : ["--ca", caFile];
+    const trust = ca === undefined ? [] : ["--ca", ca.caFile];
     const words = ["run", ...target, ...wordsFor([...faults.found, ...variants.found]), ...trust];
     io.stdout(`${program} ${words.map(shellWord).join(" ")}\n`);
     await untilInterrupted(io);

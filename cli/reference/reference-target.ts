@@ -19,10 +19,10 @@ interface Start extends Omit<ReferenceOptions, "tls"> {
   readonly isPlain?: boolean;
 }
 
-/** A reference server that listens, and the file with the certificate to trust; none for plain HTTP. */
+/** A reference server that listens, and the certificate to trust with its file; none for plain HTTP. */
 interface ReferenceTarget {
   readonly baseUrl: string;
-  readonly caFile: string | undefined;
+  readonly ca: { readonly ca: string; readonly caFile: string } | undefined;
 }
 
 /** Starts the reference server for as long as the task takes, and leaves nothing temporary behind. Throws `UsageError`. */
@@ -42,7 +42,7 @@ export async function withReferenceTarget<T>(
       },
     );
     try {
-      return await task({ baseUrl: server.baseUrl, caFile: certificate?.caFile });
+      return await task({ baseUrl: server.baseUrl, ca: certificate?.ca });
     } finally {
       await server.close();
     }
@@ -71,8 +71,9 @@ async function keptCertificate(folder: string, where: string) {
     }
     const server = readFileSync(serverFile, "utf8");
     // It is self-signed: clients trust the certificate that the server shows.
-    writeFileSync(caFile, new X509Certificate(server).toString());
-    return { tls: { key: server, cert: server }, caFile };
+    const ca = new X509Certificate(server).toString();
+    writeFileSync(caFile, ca);
+    return { tls: { key: server, cert: server }, ca: { ca, caFile } };
   } catch (error) {
     const what = `is not a folder that can hold a certificate (${codeOf(error)})`;
     throw wrong(where, what, "Choose another folder.", folder);

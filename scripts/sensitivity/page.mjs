@@ -2,7 +2,6 @@
 import { areas, requirementOf } from "../../dist/spec/catalogue.js";
 import { variantFamilies } from "../../dist/reference/variants/index.js";
 import { partOf, table } from "../documents/markdown.mjs";
-import { median } from "../numbers.mjs";
 import { judged, violates } from "./judged.mjs";
 
 const note = { missed: "missed", inexact: "inexact", unseen: "unseen", outcome: "is ", watching: "watching blames " };
@@ -11,17 +10,14 @@ const note = { missed: "missed", inexact: "inexact", unseen: "unseen", outcome: 
 export const partsOf = (now, results, { faults, variants }) => {
   const knownFaults = faults.map(({ id }) => id);
   const knownVariants = ["reference", ...variants.map(({ id }) => id)];
-  const measured = new Set(results.map(({ job }) => job.id));
-  const isWhole = [...knownFaults, ...knownVariants].every((id) => measured.has(id));
   const faultServers = merged(serversIn(now, "faults"), results.filter(isOf("fault")).map(faultServer), knownFaults);
   const variantServers = merged(
     serversIn(now, "variants"),
     results.filter(isOf("variant")).map(variantServer),
     knownVariants,
   );
-  const requests = isWhole ? requestsOf(results) : (requestsPattern.exec(partOf(now, "measured"))?.[0] ?? "");
   return {
-    measured: [measuredTable(faultServers), variantsText(variantServers), requests].join("\n\n"),
+    measured: [measuredTable(faultServers), variantsText(variantServers)].join("\n\n"),
     faults: tableOf("requirement", faultServers),
     variants: tableOf("differs in", variantServers),
   };
@@ -42,18 +38,6 @@ export const seedsPart = (now, results) => {
     ["servers", "seeds", "runs", "right"],
     [...kept, ...made].map((row) => row.map(String)),
   );
-};
-
-/** A line for each fault and variant that the page lacks, and for each that it has and that no longer exists. */
-export const listedIn = (now, { faults, variants }) => {
-  const listed = new Set([...serversIn(now, "faults"), ...serversIn(now, "variants")].map(({ id }) => id));
-  const known = new Set([...faults, ...variants].map(({ id }) => id).concat("reference"));
-  return [
-    ...[...known]
-      .filter((id) => !listed.has(id))
-      .map((id) => `docs/sensitivity.md does not have ${id}: npm run sensitivity -- --only ${id} --write`),
-    ...[...listed].filter((id) => !known.has(id)).map((id) => `docs/sensitivity.md has ${id}, which no longer exists`),
-  ];
 };
 
 const isOf =
@@ -116,13 +100,6 @@ function variantsText(variants) {
   const starting = (text) => variants.filter(({ notes }) => notes.some((one) => one.startsWith(text))).length;
   const clean = `${variants.length - starting(note.outcome)} of ${variants.length} variants are conformant, the reference server among them;`;
   return `${clean} ${starting(`${note.outcome}inconclusive`)} get no verdict. Watching alone blames ${starting(note.watching)} of them.`;
-}
-
-const requestsPattern = /Requests of a run: .*/;
-
-function requestsOf(results) {
-  const requests = results.map((row) => row.requests ?? 0);
-  return `Requests of a run: ${median(requests)} in the median, ${Math.max(0, ...requests)} at most.`;
 }
 
 /** Servers by group, each with its notes in brackets. The cells of these long tables are not padded. */
