@@ -7,7 +7,7 @@ import { starred, successes } from "../harness/judging/rules/successes.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
 import { isObject, valueAt, type Json, type Schema } from "../spec/contract.ts";
 import type { OperationName } from "../spec/operations.ts";
-import { memberRefusals, type operationMembers } from "../spec/refusals.ts";
+import { memberRefusalAt } from "../spec/refusals.ts";
 import { allowsAt, validatorOf } from "./schemas.ts";
 
 /** The bodies of an operation. */
@@ -62,9 +62,9 @@ export const requestProbes = (name: OperationName, generators: Generators): read
       return { ...common, place, bodies: [at(value), ...others.map(at)], isStated: true };
     });
   if (name !== "createOperation") return [...sent, ...stated];
-  const changed = generators.mutations(name).map(({ kind, pointer, apply }) => {
-    const member = pointer.slice(1) as (typeof operationMembers)[number];
-    return wrongAt(memberRefusals[kind][member], pointer, apply(first));
+  const changed = generators.mutations(name).flatMap(({ kind, pointer, apply }) => {
+    const requirement = memberRefusalAt(pointer, kind);
+    return requirement === undefined ? [] : [wrongAt(requirement, pointer, apply(first))];
   });
   return [...sent, ...stated, ...changed, ...nonObjectBodies.map(({ body }) => wrongAt("OPER-32", "", body))];
 };

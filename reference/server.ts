@@ -28,27 +28,26 @@ export interface Reference {
   readonly close: () => Promise<void>;
 }
 
-/** Starts a server on the loopback addresses. Rejects if the port is in use, or if no fault or variant has a given id. */
+/** Starts a server on 127.0.0.1, where clients find `localhost`. Rejects if the port is in use, or if no fault or variant has a given id. */
 export async function startReference(options: ReferenceOptions): Promise<Reference> {
   const policy = policyOf([...changesOf(variants, options.variants), ...changesOf(faults, options.faults)]);
   const listener = listenerOf(policy, options);
-  // One for each of the two loopback addresses.
-  const servers = [serverOf(policy, options, listener), serverOf(policy, options, listener)] as const;
+  const server = serverOf(policy, options, listener);
   const sockets = new Set<Socket>();
-  for (const server of servers)
-    server.on("connection", (socket: Socket) => {
-      sockets.add(socket);
-      socket.on("error", () => socket.destroy()).once("close", () => sockets.delete(socket));
-    });
-  const port = await listen(servers, options.port ?? 0);
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.on("error", () => socket.destroy()).once("close", () => sockets.delete(socket));
+  });
+  await once(server.listen({ port: options.port ?? 0, host: "127.0.0.1" }), "listening");
+  const { port } = server.address() as AddressInfo;
   return {
     baseUrl: `${options.tls ? "https" : "http"}://localhost:${port}${policy.basePath}`,
     port,
-    close: async () => {
-      const closed = servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve())));
-      for (const socket of sockets) socket.destroy();
-      await Promise.all(closed);
-    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
   };
 }
 
@@ -130,25 +129,4 @@ function sharedPort(secure: Server, open: Server): NetServer {
       if (!handshake) socket.resume();
     });
   });
-}
-
-/** Listens on the same port of both addresses, or only on 127.0.0.1 if there is no IPv6. Resolves to the port. */
-async function listen([four, six]: readonly [NetServer, NetServer], port: number): Promise<number> {
-  for (let attempt = 1; ; attempt += 1) {
-    const taken = await listening(four, "127.0.0.1", port);
-    try {
-      await listening(six, "::1", taken);
-      return taken;
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === "EADDRNOTAVAIL" || code === "EAFNOSUPPORT") return taken;
-      await new Promise((resolve) => four.close(resolve));
-      if (port !== 0 || attempt === 20) throw error;
-    }
-  }
-}
-
-async function listening(server: NetServer, host: string, port: number): Promise<number> {
-  await once(server.listen({ port, host }), "listening");
-  return (server.address() as AddressInfo).port;
 }

@@ -1,30 +1,17 @@
 import type { RequirementId } from "./catalogue.ts";
 import type { OperationName } from "./operations.ts";
 
-/** The members of the body of POST /corporate/operation. All four are required (specification, Endpoints, 3). */
-export const operationMembers = ["currency_amount", "operation_purpose", "currency_pair", "counterparty_id"] as const;
-
-/** The requirement that a body breaks if a member is left out, null or of a wrong type (Endpoints, 3; INT-19). */
+/** The requirement that an operation breaks if a member is left out, null or of a wrong type (Endpoints, 3; INT-19). */
 export const memberRefusals = {
-  omit: {
-    currency_amount: "OPER-20",
-    operation_purpose: "OPER-21",
-    currency_pair: "OPER-22",
-    counterparty_id: "OPER-23",
-  },
-  null: {
-    currency_amount: "OPER-24",
-    operation_purpose: "OPER-25",
-    currency_pair: "OPER-26",
-    counterparty_id: "OPER-27",
-  },
-  type: {
-    currency_amount: "OPER-28",
-    operation_purpose: "OPER-29",
-    currency_pair: "OPER-30",
-    counterparty_id: "OPER-31",
-  },
-} as const satisfies Record<string, Record<(typeof operationMembers)[number], RequirementId>>;
+  currency_amount: { omit: "OPER-20", null: "OPER-24", type: "OPER-28" },
+  operation_purpose: { omit: "OPER-21", null: "OPER-25", type: "OPER-29" },
+  currency_pair: { omit: "OPER-22", null: "OPER-26", type: "OPER-30" },
+  counterparty_id: { omit: "OPER-23", null: "OPER-27", type: "OPER-31" },
+} as const satisfies Record<string, Record<"omit" | "null" | "type", RequirementId>>;
+
+/** The same by the place of the member; undefined where an operation has no member. */
+export const memberRefusalAt = (pointer: string, kind: "omit" | "null" | "type"): RequirementId | undefined =>
+  Object.entries(memberRefusals).find(([name]) => pointer === `/${name}`)?.[1][kind];
 
 /** What is wrong with a request, after "requests". A server that accepts two kinds makes two mistakes. */
 export const inputKinds = {
@@ -69,9 +56,9 @@ const requirementsOn: Readonly<Partial<Record<keyof typeof inputKinds, readonly 
       malformed,
     ]),
   ],
-  omit: Object.values(memberRefusals.omit),
-  null: Object.values(memberRefusals.null),
-  type: Object.values(memberRefusals.type),
+  omit: Object.values(memberRefusals).map(({ omit }) => omit),
+  null: Object.values(memberRefusals).map((refusals) => refusals.null),
+  type: Object.values(memberRefusals).map(({ type }) => type),
   nonObject: ["OPER-32"],
   empty: ["OPER-33"],
   malformed: ["OPER-34"],

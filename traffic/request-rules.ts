@@ -6,7 +6,7 @@ import type { Fields, Json, SentRequest } from "../model/exchange.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
 import type { ContractDocument, Schema } from "../spec/contract.ts";
 import { operationNames, operations, type OperationName } from "../spec/operations.ts";
-import { inputKinds, memberRefusals, operationMembers, tokenRefusals, type TokenRefusals } from "../spec/refusals.ts";
+import { inputKinds, memberRefusalAt, tokenRefusals, type TokenRefusals } from "../spec/refusals.ts";
 
 /** What the body of a request shows: the rules it breaks; `unclear` if it may break one, or what must come back is. */
 export type BodyReading = readonly BrokenRule[] | "unclear";
@@ -28,10 +28,9 @@ export const bodyReading = (operation: OperationName, request: SentRequest, sche
   const json = parsedJson(text);
   if (json === undefined) return [broken("whose body is not well-formed JSON", inputKinds.malformed, "OPER-34")];
   if (!isObject(json)) return [broken("whose body is not an object", inputKinds.nonObject, "OPER-32")];
-  const rules = schemas(operation, json).faults.map(({ kind, pointer }) => {
-    const member = operationMembers.find((name) => pointer === `/${name}`);
-    return broken(changes[kind](pointer), inputKinds[kind], member && memberRefusals[kind][member]);
-  });
+  const rules = schemas(operation, json).faults.map(({ kind, pointer }) =>
+    broken(changes[kind](pointer), inputKinds[kind], memberRefusalAt(pointer, kind)),
+  );
   if (rules.length > 0) return rules;
   const fitting = json as unknown as Body;
   const doubts = isOperation ? doubtsOf(fitting) : [];

@@ -113,13 +113,12 @@ export async function knownDeviations(flag: "fault" | "variant", words: unknown)
 /** The options of a run against the reference server with these deviations, as the configuration file holds them. */
 export function optionsFor(deviations: readonly Deviation[]): Layer["values"] {
   const needs = deviations.flatMap((one) => one.needs ?? []);
-  const max = Math.min(1_000, ...needs.flatMap(({ amountMax }) => amountMax ?? []));
   const allowed = needs.flatMap(({ amountDecimals }) => amountDecimals ?? []);
   const decimals = allowed.length === 0 ? 2 : Math.min(...allowed);
   return {
     currencyPairs: ["USDBRL", "EURBRL"],
     ...(needs.some(({ onlyEfx }) => onlyEfx) ? {} : { otherPurposes: ["IMPORT"] }),
     ...needs.flatMap(({ batchMembers }) => (batchMembers === undefined ? [] : [{ batchMembers }]))[0],
-    ...(max === 1_000 && decimals === 2 ? {} : { amount: `10..${max}:${decimals}` }),
+    ...(decimals === 2 ? {} : { amount: `10..1000:${decimals}` }),
   };
 }

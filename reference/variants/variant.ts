@@ -24,8 +24,6 @@ export interface Variant {
 export interface VariantNeeds {
   /** The most decimals that an amount may have. */
   readonly amountDecimals?: number;
-  /** The largest amount. */
-  readonly amountMax?: number;
   /** Operations get into a batch only through these members of POST /batches. */
   readonly batchMembers?: Readonly<Record<string, JsonValue>>;
   /** EFX is the only purpose, so the run must have no others. */

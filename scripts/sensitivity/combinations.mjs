@@ -1,9 +1,12 @@
 // Random legal servers, and the same with one random fault.
-import { isUndetectable } from "../../dist/reference/undetectable.js";
-import { areCompatible } from "../../dist/reference/variants/index.js";
+import { areCompatible, variantFamilies } from "../../dist/reference/variants/index.js";
 import { randomOf } from "../numbers.mjs";
 
-/** `n` pairs of jobs: a server with up to four compatible variants, and the same with a fault that can be detected on it. */
+/** Variants that hide no fault: they change how a request is answered, not what is accepted, created or shown. */
+const { statuses, delays, limits, transport, gateways } = variantFamilies;
+const transparent = new Set([...statuses, ...delays, ...limits, ...transport, ...gateways]);
+
+/** `n` pairs of jobs: a server with up to four compatible variants, and one with a fault and those that hide none. */
 export const randomJobs = (n, seed, { faults, variants }) => {
   const random = randomOf(seed);
   const pick = (list) => list[Math.floor(random() * list.length)];
@@ -17,24 +20,24 @@ export const randomJobs = (n, seed, { faults, variants }) => {
       if (!chosen.includes(next) && chosen.every((other) => areCompatible(other, next))) chosen.push(next);
     }
     const ids = chosen.map(({ id }) => id);
-    const needs = Object.assign({}, ...chosen.map((variant) => variant.needs ?? {}));
-    const visible = faults.filter(
-      (f) => !f.slow && !ids.some((id) => isUndetectable(f.id, id)) && !(f.needs?.otherPurposes && needs.onlyEfx),
-    );
-    const fault = pick(visible);
-    const shared = { variants: ids, seed: seed + index };
+    const fault = pick(faults.filter(({ slow }) => !slow));
+    const beside = chosen.filter((variant) => transparent.has(variant));
+    const idsBeside = beside.map(({ id }) => id);
     return [
-      { id: ids.join("+"), kind: "variant", needs, ...shared },
+      { id: ids.join("+"), kind: "variant", needs: needsOf(chosen), variants: ids, seed: seed + index },
       {
-        id: `${ids.join("+")} with ${fault.id}`,
+        id: [idsBeside.join("+"), fault.id].filter(Boolean).join(" with "),
         kind: "fault",
         faults: [fault.id],
         breaks: fault.breaks,
         operation: fault.operation,
         also: fault.also ?? [],
-        needs: { ...needs, ...fault.needs },
-        ...shared,
+        needs: needsOf([...beside, fault]),
+        variants: idsBeside,
+        seed: seed + index,
       },
     ];
   }).flat();
 };
+
+const needsOf = (changes) => Object.assign({}, ...changes.map(({ needs }) => needs ?? {}));

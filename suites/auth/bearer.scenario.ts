@@ -85,32 +85,30 @@ const sendAltered = async (context: Context, guarded: Guarded, rows: readonly Al
 
 export interface GuardedOperation extends TokenRefusals {
   readonly operation: OperationName;
-  /** The operations that preparing the request and sending it takes. */
-  readonly needs: readonly OperationName[];
   /** Makes a request that is valid but for its header, since a server may look at body and path first. */
   readonly prepare: (context: Context) => Promise<Guarded>;
 }
 
-const guarded = (
-  operation: keyof typeof tokenRefusals,
-  before: readonly OperationName[],
-  prepare: GuardedOperation["prepare"],
-): GuardedOperation => ({ operation, ...tokenRefusals[operation], needs: [...before, operation], prepare });
+const guarded = (operation: keyof typeof tokenRefusals, prepare: GuardedOperation["prepare"]): GuardedOperation => ({
+  operation,
+  ...tokenRefusals[operation],
+  prepare,
+});
 
 /** The five endpoints that take a token (specification, Endpoints; INT-17). */
 export const guardedOperations: readonly GuardedOperation[] = [
-  guarded("listBatches", [], async () => listRequest),
-  guarded("createOperation", ["createCounterparty"], async (context) => {
+  guarded("listBatches", async () => listRequest),
+  guarded("createOperation", async (context) => {
     const { id: counterparty } = await registerCounterparty(context);
     const amount = amountSupply(context, 2);
     // Servers limit the operations a day. A request that is refused for this reason can still carry bad tokens.
     const control = await orNothing(createOperation(context, { counterparty, amount: amount() }));
     return { ...validOperation(context, { counterparty, amount: amount() }), accepted: control !== undefined };
   }),
-  guarded("createCounterparty", [], async (context) =>
+  guarded("createCounterparty", async (context) =>
     counterpartyRequest(context, (await registerCounterparty(context)).body),
   ),
-  guarded("addAcamItem", ["createCounterparty", "createOperation"], async (context) => {
+  guarded("addAcamItem", async (context) => {
     const { id: counterparty } = await registerCounterparty(context);
     const amount = amountSupply(context, 1)();
     const made = await orNothing(createOperation(context, { counterparty, amount }));
@@ -120,7 +118,7 @@ export const guardedOperations: readonly GuardedOperation[] = [
     if (id === undefined) throw new Inconclusive("no operation could be created, so there is none to add an item to");
     return { ...itemRequest(id, itemBody(context, amount)), accepted: made !== undefined };
   }),
-  guarded("createBatch", [], async (context) => {
+  guarded("createBatch", async (context) => {
     const control = await context.send(await validBatch(context, firstPair(context)));
     // A second batch for a pair may be refused with any token (INT-27).
     return { ...(await validBatch(context, firstPair(context))), accepted: isSuccess(control) };
@@ -144,7 +142,7 @@ export const bearer = [
           ...[row.missing, row.madeUp, row.tampered, row.malformed],
           ...(isList(row) ? [shapeOfListErrors] : []),
         ],
-        operations: row.needs,
+        operations: [row.operation],
         phase: "last",
         profiles: isList(row) ? ["smoke", "full"] : ["full"],
       },

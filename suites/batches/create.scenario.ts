@@ -20,7 +20,7 @@ export const listedBatch = scenario(
       // These requirements need a batch with operations in it.
       ...(["BATCH-30", "BATCH-31", "BATCH-32", "BATCH-33", "BATCH-34", "BATCH-35"] as const),
     ],
-    operations: ["createCounterparty", "createOperation", "createBatch", "listBatches"],
+    operations: ["createOperation", "createBatch", "listBatches"],
     drawsTheSame: true,
   },
   async (context) => {

@@ -28,7 +28,7 @@ export const invalidCounterparties = [
   scenario(
     "counterparty/invalid/texts",
     "odd texts in a counterparty",
-    { ...plan, requirements: ["CPTY-06", "CPTY-01"], operations: ["createCounterparty", "createOperation"] },
+    { ...plan, requirements: ["CPTY-06", "CPTY-01"], operations: ["createOperation"] },
     async (context) => {
       const { body } = await registerCounterparty(context);
       const probes = [probeExternalIds, probeWrongValues, probeLetteredAccount, probeMembers, probeOtherLetters];

@@ -40,11 +40,7 @@ export const register = [
   scenario(
     "counterparty/register/omissions",
     "members that nobody says are required are left out",
-    {
-      requirements: ["CPTY-01"],
-      operations: ["createCounterparty", "createOperation", "addAcamItem"],
-      drawsTheSame: true,
-    },
+    { requirements: ["CPTY-01"], operations: ["addAcamItem"], drawsTheSame: true },
     async (context) => {
       const control = await registerCounterparty(context);
       const omissions = context.generators
@@ -136,11 +132,7 @@ export const similarData = [
   scenario(
     "counterparty/similar/operations",
     "the same operation and the same item again",
-    {
-      requirements: ["OPER-15"],
-      operations: ["createCounterparty", "createOperation", "addAcamItem"],
-      drawsTheSame: true,
-    },
+    { requirements: ["OPER-15"], operations: ["addAcamItem"], drawsTheSame: true },
     async (context) => {
       const { id: counterparty } = await registerCounterparty(context, 1);
       const amount = amountSupply(context, 1, 5)();

@@ -1,20 +1,10 @@
 import { ofTheSameShape } from "./credentials/secrets.ts";
 
-/** An offset far above the ids that a server with counted ids has reached. */
-const farAway = 900_000_017n;
-
-/** An id that was not issued, in the shape of this one: servers may check the shape first. Undefined for a short id. */
-export const unknownLike = (id: string): string | undefined => {
-  const hex = /[0-9a-f]{8,}(?![0-9a-z])/gi;
-  const lastHex = [...id.matchAll(hex)].findLast(([run]) => /[a-f]/i.test(run) || run.length === 12);
-  if (lastHex !== undefined) return replaced(id, lastHex.index, lastHex[0], shiftedHex(lastHex[0]));
-  const number = /\d+$/.exec(id);
-  if (number !== null) return replaced(id, number.index, number[0], String(BigInt(number[0]) + farAway));
-  const word = /[A-Za-z0-9]{8,}$/.exec(id);
-  if (word === null) return undefined;
-  // The server may look the id up by a number before the word.
-  const before = id.slice(0, word.index).replace(/\d+/, (digits) => String(BigInt(digits) + farAway));
-  return before + ofTheSameShape(word[0]);
+/** An id that was not issued, in the shape of this random one (`areRandom`): servers may check the shape first. */
+export const unknownLike = (id: string): string => {
+  const [longest = id] = (id.match(/[0-9a-z]+/gi) ?? []).toSorted((a, b) => b.length - a.length);
+  const isHexadecimal = /^[0-9a-f]+$/i.test(longest) && /[a-f]/i.test(longest);
+  return id.replace(longest, isHexadecimal ? shiftedHex : ofTheSameShape);
 };
 
 /** The id followed by plain letters: it is the id of no object (INT-36). */
@@ -38,9 +28,6 @@ export const cannotCoincide = (kind: readonly [string, string], other: string): 
   // The first operation of a counterparty may have its id.
   return !kind.includes(other) && (hasPrefix || areRandom(...kind));
 };
-
-const replaced = (id: string, at: number, old: string, now: string): string =>
-  id.slice(0, at) + now + id.slice(at + old.length);
 
 const shiftedHex = (run: string): string =>
   run.replaceAll(/./g, (digit) => {

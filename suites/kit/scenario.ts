@@ -1,7 +1,7 @@
 import { measured } from "../../model/measured.ts";
 import type { Profile, RunSettings } from "../../model/target.ts";
 import { type RequirementId, standingOperations } from "../../spec/catalogue.ts";
-import type { OperationName } from "../../spec/operations.ts";
+import { withPredecessors, type OperationName } from "../../spec/operations.ts";
 import type { Context } from "./context.ts";
 
 /** Before anything is created; concurrently with all others; at the end, as servers lock out after bad credentials. */
@@ -10,7 +10,7 @@ export type Phase = "before" | "main" | "last";
 export interface ScenarioPlan {
   /** The requirements that it judges itself. The standing checks also judge all its traffic. */
   readonly requirements: readonly RequirementId[];
-  /** Operations to which it sends valid requests: a standing requirement of one of them can be judged by it. */
+  /** Operations to which it sends valid requests, and so to those that they follow: it can judge their standing requirements. */
   readonly operations: readonly OperationName[];
   /** @defaultValue "main" */
   readonly phase?: Phase;
@@ -39,7 +39,10 @@ export const scenario = (
   title: string,
   plan: ScenarioPlan,
   run: (context: Context) => Promise<void>,
-): Scenario => ({ id, title, cost: costs[id] ?? 1, chain: chains[id] ?? 1, ...plan, run });
+): Scenario => {
+  const operations = withPredecessors(plan.operations);
+  return { id, title, cost: costs[id] ?? 1, chain: chains[id] ?? 1, ...plan, operations, run };
+};
 
 const costs: Readonly<Record<string, number>> = measured.scenarios;
 const chains: Readonly<Record<string, number>> = measured.chains;

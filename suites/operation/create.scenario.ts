@@ -13,14 +13,16 @@ import { chosen, holdsForAll } from "../kit/sampling.ts";
 import { scenario } from "../kit/scenario.ts";
 import type { Made } from "../kit/target-knowledge.ts";
 
-const operations = ["createCounterparty", "createOperation"] as const;
-
 /** Creating operations (specification, Endpoints, 3; INT-09, INT-18 and INT-21). */
 export const create = [
   scenario(
     "operation/create/first",
     "an operation is created for a new counterparty",
-    { requirements: ["OPER-01", "OPER-02", "OPER-03", "OPER-04", "OPER-05"], operations, drawsTheSame: true },
+    {
+      requirements: ["OPER-01", "OPER-02", "OPER-03", "OPER-04", "OPER-05"],
+      operations: ["createOperation"],
+      drawsTheSame: true,
+    },
     async (context) => {
       const counterparty = await registerCounterparty(context);
       const amount = amountSupply(context, 1)();
@@ -36,7 +38,7 @@ export const create = [
         ...(["OPER-06", "OPER-07", "OPER-08", "OPER-09", "OPER-10"] as const),
         ...(["OPER-11", "OPER-12", "OPER-13", "OPER-14", "OPER-15"] as const),
       ],
-      operations,
+      operations: ["createOperation"],
     },
     async (context) => {
       const complete = await Promise.all([1, 2].map((salt) => registerCounterparty(context, salt)));
@@ -63,7 +65,7 @@ export const create = [
   scenario(
     "operation/create/differing",
     "operations that differ in one member alone",
-    { requirements: ["OPER-07", "OPER-08", "OPER-09", "OPER-15"], operations },
+    { requirements: ["OPER-07", "OPER-08", "OPER-09", "OPER-15"], operations: ["createOperation"] },
     async (context) => {
       const [one, other] = await Promise.all([4, 5].map((salt) => registerCounterparty(context, salt)));
       const amount = amountSupply(context, 1, 4)();
@@ -80,7 +82,7 @@ export const create = [
   scenario(
     "operation/create/concurrent",
     "operations are created at the same time, and batches that may take them",
-    { requirements: ["OPER-16"], operations, after: [listedBatch] },
+    { requirements: ["OPER-16"], operations: ["createOperation"], after: [listedBatch] },
     async (context) => {
       const made = await Promise.all([1, 2].map((salt) => registerCounterparty(context, salt)));
       const n = Math.min(16, context.settings.concurrency * 2);
