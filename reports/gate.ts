@@ -63,15 +63,15 @@ export function headline(run: Run): string {
   ].join(" · ");
 }
 
-const requestsText = (run: Run): string =>
-  `${plural(run.requests, "request")}${badCredentialsText(run)}, at most ${run.peakInFlight} in flight`;
+/** `723 requests (23 with bad credentials), at most 8 in flight`. The last is not known of traffic. */
+export const requestsText = (run: Run): string => {
+  const bad = run.badCredentials === undefined ? "" : ` (${run.badCredentials} with bad credentials)`;
+  const most = run.peakInFlight === 0 ? "" : `, at most ${run.peakInFlight} in flight`;
+  return `${plural(run.requests, "request")}${bad}${most}`;
+};
 
 /** The seed of a run, or those of the runs that `merge` joined: `1, 2`. */
 export const seedsOf = ({ seed, seeds = [seed] }: Run): string => seeds.join(", ");
-
-/** ` (23 with bad credentials)`; empty if they were not counted. */
-export const badCredentialsText = ({ badCredentials }: Run): string =>
-  badCredentials === undefined ? "" : ` (${badCredentials} with bad credentials)`;
 
 /** A number of milliseconds for people: `0.4 ms`, `412 ms`, `3.2 s`, `2 min 5 s`, `3 h 20 min`. */
 export function durationText(ms: number): string {

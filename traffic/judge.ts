@@ -39,7 +39,6 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts) =
   const redact = (text: string): string => masking.mask(redaction.redact(text));
   const recorder = createRecorder(collector.take, { ...redaction, redact }, {}, startedAt);
   const clients = createClientFindings(redact);
-  const flights = createFlights();
   let exchanges = 0;
 
   return {
@@ -50,7 +49,6 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts) =
       const read = learnt.read(watched, isRefusedPlainly(watched, baseUrl) ? { ...match, exemptBy: "INT-10" } : match);
       const exchange = { ...read.exchange, id: exchanges, at: read.exchange.at - startedAt };
       exchanges += 1;
-      flights.add(exchange);
       addSecretsOf(exchange, options.secretHeaders, redaction.add);
       masking.see(exchange);
       recorder.record(exchange, { id: "traffic", name: watched.place }, judgementsOn(watched, read, learnt, options));
@@ -75,7 +73,6 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts) =
         startedAt: new Date(startedAt).toISOString(),
         durationMs: Math.max(0, Math.round(parts.endedAt - startedAt)),
         requests: exchanges,
-        peakInFlight: flights.most(),
         evidenceOf: evidenceIn(collection.judged, "traffic", options),
         end: {
           interrupted: false,
@@ -105,19 +102,6 @@ const judgementsOn = (
   const shown = learnt.rules.judge(exchange, watched.startedAt > 0).filter((one) => isShown(one, watched));
   const judged = [...shown, ...refusalsIn(exchange, rules, learnt)];
   return judged.filter(({ requirement }) => selection.includes(requirement));
-};
-
-/** Counts the most requests that were in flight at once. */
-const createFlights = () => {
-  let ends: readonly number[] = [];
-  let most = 0;
-  return {
-    add: ({ at, response }: Exchange): void => {
-      ends = [...ends.filter((end) => end > at), at + response.took];
-      most = Math.max(most, ends.length);
-    },
-    most: (): number => most,
-  };
 };
 
 const refusalsIn = (exchange: Exchange, rules: readonly BrokenRule[], { refusesValidAlike }: Learnt) => {

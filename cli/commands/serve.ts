@@ -29,18 +29,15 @@ export const serve: Command = async ({ flags, problems }, io) => {
   if (kept !== undefined && flags["http"] === true)
     throw wrong("--tls-dir", "cannot be combined with --http", "Omit one of them.");
   const { watchClients } = await import("../../traffic/served.ts");
-  let listensAt: (baseUrl: string) => void = () => undefined;
-  const onRequest = watchClients({
-    baseUrl: new Promise((resolve) => (listensAt = resolve)),
-    // Each kind once.
-    onClientFinding: ({ operation, text }) => io.stderr(`client  ${operationTitle(operation)} ${plain(text, 300)}\n`),
-  });
+  // Each kind once.
+  const onRequest = watchClients(({ operation, text }) =>
+    io.stderr(`client  ${operationTitle(operation)} ${plain(text, 300)}\n`),
+  );
   const start = {
     ...{ port, apiKey, customerId, onRequest, faults: idsOf(faults.found), variants: idsOf(variants.found) },
     ...{ isPlain: flags["http"] === true, tlsFolder: kept && resolve(io.cwd, kept) },
   };
   return withReferenceTarget(start, async ({ baseUrl, ca }) => {
-    listensAt(baseUrl);
     io.stderr(`The reference server listens at ${baseUrl}. Press Ctrl-C to stop it. Check it in another terminal:\n`);
     const target = ["--base-url", baseUrl, "--api-key", apiKey, "--customer-id", customerId];
     const trust = ca === undefined ? [] : ["--ca", ca.caFile];

@@ -4,7 +4,7 @@ import { h, type Markup, operationMarkup } from "./markup.ts";
 import { clientFindingText, clientFindingsTitle } from "../failures.ts";
 import { plain } from "../sanitize.ts";
 import { groups, byReason, answerGroups, type AnswerGroup } from "../groups.ts";
-import { durationText, badCredentialsText, seedsOf } from "../gate.ts";
+import { durationText, requestsText, seedsOf } from "../gate.ts";
 import { wayText } from "../../model/network.ts";
 import { questions } from "../../spec/questions.ts";
 import { signs, counted, tally, verdicts } from "../verdict-symbols.ts";
@@ -111,7 +111,7 @@ ${run.target.network && fact("Requests went", plain(wayText(run.target.network),
 ${fact("Profile", run.profile)}
 ${fact("Started", h`<time datetime="${run.startedAt}">${run.startedAt.slice(0, 19).replace("T", " ")} UTC</time>`)}
 ${fact("Took", durationText(run.durationMs))}
-${fact("Requests", `${run.requests}${badCredentialsText(run)}, at most ${run.peakInFlight} in flight`)}
+${fact("Requests", requestsText(run))}
 ${fact("Seed", h`<span class="mono">${seedsOf(run)}</span>, ${run.runs} samples per property`)}
 ${run.notSent !== undefined && fact("Values", plain(run.notSent, 300))}
 ${fact("Versions", `${run.tool.name} ${run.tool.version}, specification ${run.specification.version}`)}
