@@ -3,13 +3,12 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { missingPrograms, packages, type SystemProgram } from "./model/testing/system-programs.ts";
 
-/** What takes minutes is started first, so that the rest runs beside it. */
+/** What takes a minute is started first, so that the rest runs beside it. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const takesMinutes = ({ moduleId }: TestSpecification): boolean =>
-      /\/tests\/(hostile|fuzz|network)\//.test(moduleId);
+    const takesLong = ({ moduleId }: TestSpecification): boolean => /\/tests\//.test(moduleId);
     const sorted = await super.sort(files);
-    return [...sorted.filter(takesMinutes), ...sorted.filter((file) => !takesMinutes(file))];
+    return [...sorted.filter(takesLong), ...sorted.filter((file) => !takesLong(file))];
   }
 }
 

@@ -110,29 +110,17 @@ const unmatched = only?.filter((id) => values.random === undefined && !jobs.some
 if (unmatched.length > 0) refuse(`Nothing to run is named ${unmatched.join(", ")}`);
 
 let count = 0;
-const measured = await measureAll(jobs, {
+const results = await measureAll(jobs, {
   processes: values.processes,
   limit: isWatched ? 400_000 : 240_000,
   onResult: (result) => {
     count += 1;
     const verdict = judged(result);
-    const isAnnounced = values.verbose || values.watching || (!verdict.ok && !isNarrow(result));
-    if (isAnnounced) console.log(lineOf(result, verdict));
+    if (values.verbose || values.watching || !verdict.ok) console.log(lineOf(result, verdict));
     if (values.verbose) console.log(JSON.stringify({ findings: result.findings, reasons: result.reasons }, null, 1));
     if (count % 50 === 0) console.error(`${count} of ${jobs.length}`);
   },
 });
-
-// A run of one requirement does not send everything, bad tokens for example. Repeat what it missed as a full run.
-const missed = measured
-  .filter((result) => isNarrow(result) && !judged(result).ok)
-  .map(({ job }) => ({ ...job, selection: undefined, settings: { ...job.settings, fewest: false } }));
-const again = await measureAll(missed, {
-  processes: values.processes,
-  limit: 240_000,
-  onResult: (result) => void (judged(result).ok || console.log(lineOf(result, judged(result)))),
-});
-const results = [...measured.filter((result) => !isNarrow(result) || judged(result).ok), ...again];
 
 const unsteady = differencesOf(results);
 for (const text of unsteady) console.log(text);
@@ -155,10 +143,6 @@ function differencesOf(all) {
     const where = `DIFFERS variant ${id} · seeds ${first.run.seed} and ${run.seed}:`;
     return [...verdicts, ...answers].map((one) => `${where} ${JSON.stringify(one)}`);
   });
-}
-
-function isNarrow({ job }) {
-  return job.kind === "fault" && job.selection !== undefined;
 }
 
 function lineOf({ job, requests, durationMs, watched }, { ok, why = "" }) {
