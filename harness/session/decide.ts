@@ -17,30 +17,32 @@ export type Tried = Attempt & {
 export const requestIn = (tried: readonly Tried[]): Tried | undefined => tried.findLast(({ isControl }) => !isControl);
 
 /** What the rows of the table look at: a request, what was tried for it, and what is known of the target. */
-export const situationOf = (spec: RequestSpec, tried: readonly Tried[], facts: Readonly<Facts>) => {
-  const request = requestIn(tried);
+const situationOf = (spec: RequestSpec, tried: readonly Tried[], last: Tried, facts: Readonly<Facts>) => {
+  const request = requestIn(tried) ?? last;
   /** `request`: its last attempt. `status`: 0 if there was no response. */
-  return { spec, facts, tried, last: tried.at(-1), request, status: request?.response?.status ?? 0 };
+  return { spec, facts, tried, last, request, status: request.response?.status ?? 0 };
 };
 
-export type Situation = ReturnType<typeof situationOf>;
+type Situation = ReturnType<typeof situationOf>;
+/** Before the first attempt. */
+type Beginning = Pick<Situation, "spec" | "facts">;
 
-export const times = ({ tried }: Situation, row: string): number => tried.filter((one) => one.row === row).length;
+const times = ({ tried }: Situation, row: string): number => tried.filter((one) => one.row === row).length;
 
-export const isMissing = ({ request }: Situation): boolean => request !== undefined && request.response === undefined;
-export const isCut = ({ request }: Situation): boolean => request?.response?.defect?.kind === "cut";
-export const isTimeout = ({ request }: Situation): boolean => request?.failure?.kind === "timeout";
-export const isAlone = ({ request }: Situation): boolean => request?.isAlone === true;
-export const isControlled = ({ last }: Situation): boolean => last?.isControl === true;
+const isMissing = ({ request }: Situation): boolean => request.response === undefined;
+const isCut = ({ request }: Situation): boolean => request.response?.defect?.kind === "cut";
+const isTimeout = ({ request }: Situation): boolean => request.failure?.kind === "timeout";
+const isAlone = ({ request }: Situation): boolean => request.isAlone;
+const isControlled = ({ last }: Situation): boolean => last.isControl;
 
 /** Whether something else than the request itself can be asked: without a token, the token endpoint alone. */
-export const hasControl = ({ spec, facts }: Situation): boolean =>
+const hasControl = ({ spec, facts }: Situation): boolean =>
   spec.operation !== "createToken" || facts.token !== undefined;
 
-export const isThrottled = ({ request }: Situation): boolean => (request?.wait ?? 0) > 0;
+const isThrottled = ({ request }: Situation): boolean => request.wait > 0;
 /** Whether a target asks for a longer wait, at once or in a row, than a run waits (INT-13). */
-export const isTooLong = ({ tried, request }: Situation): boolean =>
-  (request?.wait ?? 0) > longestWait || tried.reduce((sum, { wait }) => sum + wait, 0) > longestWaits;
+const isTooLong = ({ tried, request }: Situation): boolean =>
+  request.wait > longestWait || tried.reduce((sum, { wait }) => sum + wait, 0) > longestWaits;
 export const secretsOf = ({ operation }: RequestSpec): "keys" | "tokens" =>
   operation === "createToken" ? "keys" : "tokens";
 
@@ -61,22 +63,18 @@ const longestControl = 100_000;
 /** Refusals of tokens after which a server may think that somebody guesses them. */
 const fewestRefusedTokens = 10;
 
-export const isTokenRefused = ({ spec, status }: Situation): boolean =>
+const isTokenRefused = ({ spec, status }: Situation): boolean =>
   usesSession(spec) && (status === 401 || status === 403);
 /** A valid request that gets 401 has no other reason than its token. */
-export const isAboutToken = (s: Situation): boolean =>
-  isTokenRefused(s) && s.status === 401 && s.spec.intent.kind === "valid";
+const isAboutToken = (s: Situation): boolean => isTokenRefused(s) && s.status === 401 && s.spec.intent.kind === "valid";
 /** Whether the list tells if a token is good. */
-export const canAskList = ({ spec, facts }: Situation): boolean =>
+const canAskList = ({ spec, facts }: Situation): boolean =>
   facts.hasTokenWorked && (facts.listLength ?? Infinity) <= longestControl && spec.operation !== "listBatches";
 /** Whether the control was accepted with the token of the request. */
-export const isTokenGood = ({ last, request }: Situation): boolean =>
-  last?.isControl === true &&
-  last.response !== undefined &&
-  isSuccess({ response: last.response }) &&
-  last.token === request?.token;
+const isTokenGood = ({ last, request }: Situation): boolean =>
+  last.response !== undefined && isSuccess({ response: last.response }) && last.token === request.token;
 /** Servers lock out clients that present bad credentials, or lapsed tokens (INT-17). */
-export const mayBeLockedOut = ({ facts, spec }: Situation): boolean =>
+const mayBeLockedOut = ({ facts, spec }: Situation): boolean =>
   facts.hasTokenWorked &&
   !facts.isLockedOut &&
   !facts.refusing.has(spec.operation) &&
@@ -104,11 +102,11 @@ type Next = (
 
 export type Step = Next & { readonly row: RowId };
 
-interface Row {
+interface Row<S = Situation> {
   /** The interpretation that the row follows, and the server that needs it: a usual one (INT-43), else a faulty one. */
   readonly for: readonly [InterpretationId, string];
-  readonly when: (situation: Situation) => boolean;
-  readonly step: (situation: Situation) => Next;
+  readonly when: (situation: S) => boolean;
+  readonly step: (situation: S) => Next;
 }
 
 /** Milliseconds. Those for a lock-out are together longer than a usual one lasts. */
@@ -133,41 +131,47 @@ const lockOut = (s: Situation, id: string, what: string) => {
   return { ...alone, pause, waiting: `${what}, waiting ${pause / 1000} s` };
 };
 
-const title = ({ spec }: Situation): string => operationTitle(spec.operation);
+const title = ({ spec }: Beginning): string => operationTitle(spec.operation);
 const words = ({ request }: Situation): string => {
-  const response = request?.response;
-  return response === undefined ? (request?.failure?.message ?? "") : messageOf({ response, json: jsonOf(response) });
+  const response = request.response;
+  return response === undefined ? (request.failure?.message ?? "") : messageOf({ response, json: jsonOf(response) });
 };
-const seconds = (last: Tried | undefined): number => Math.round((last?.at ?? 0) / 1000);
+const seconds = ({ at }: Tried): number => Math.round(at / 1000);
 const noResponse = (s: Situation): string => `${title(s)} gave no response: ${words(s)}`;
 
-/** The first row that applies decides. */
-const rows = {
-  lost: {
-    for: ["INT-04", "A target that stopped responding, or throttles everything."],
-    when: ({ facts }) => facts.lost !== undefined,
-    step: ({ facts }) => giveUp(facts.lost ?? ""),
-  },
+const lost: Row<Beginning> = {
+  for: ["INT-04", "A target that stopped responding, or throttles everything."],
+  when: ({ facts }) => facts.lost !== undefined,
+  step: ({ facts }) => giveUp(facts.lost ?? ""),
+};
+
+/** Before the first attempt. The first row that applies decides. */
+const beginnings = {
+  lost,
   "never answered": {
     for: ["INT-04", "A faulty server that never answers some requests: each would cost a time-out."],
-    when: ({ spec, last, facts }) =>
-      last === undefined && facts.hangs && (facts.timeouts.get(kindOf(spec)) ?? 0) >= enough,
+    when: ({ spec, facts }) => facts.hangs && (facts.timeouts.get(kindOf(spec)) ?? 0) >= enough,
     step: (s) =>
       giveUp(
         `not sent: ${title(s)} gave no response to ${enough} requests of this kind in a row (HTTP-05): fix that first`,
       ),
   },
-  first: { for: ["INT-16", "Every server."], when: ({ last }) => last === undefined, step: () => again },
+  first: { for: ["INT-16", "Every server."], when: () => true, step: () => again },
+} as const satisfies Record<string, Row<Beginning>>;
+
+/** After an attempt. The first row that applies decides. */
+const rows = {
+  lost,
   "idle connection": {
     for: ["INT-34", "Closes idle connections with 408."],
-    when: ({ request, status }) => status === 408 && request?.isFresh === false,
+    when: ({ request, status }) => status === 408 && request.isFresh === false,
     step: () => ({ ...again, isFresh: true }),
   },
 
   // No response, or only a part of one.
   dropped: {
     for: ["INT-04", "Closes idle connections, or drops up to 2 % of them."],
-    when: (s) => (isMissing(s) || isCut(s)) && !isTimeout(s) && s.request?.isFresh === false,
+    when: (s) => (isMissing(s) || isCut(s)) && !isTimeout(s) && s.request.isFresh === false,
     step: () => ({ ...again, isFresh: true }),
   },
   "known hang": {
@@ -200,7 +204,7 @@ const rows = {
   },
   "in trouble": {
     for: ["INT-04", "A target that is down."],
-    when: (s) => s.last?.response === undefined,
+    when: (s) => s.last.response === undefined,
     step: (s) => {
       const isLost = isTimeout(s) || s.facts.troubles + 1 >= enough;
       return isLost
@@ -231,8 +235,7 @@ const rows = {
   "throttled by all": {
     for: ["INT-13", "A target that throttles everything."],
     when: ({ request, facts }) =>
-      (request?.wait ?? 0) > 0 &&
-      (request?.at ?? 0) + (request?.wait ?? 0) - (facts.throttledSince ?? Infinity) > longestWaits,
+      request.wait > 0 && request.at + request.wait - (facts.throttledSince ?? Infinity) > longestWaits,
     step: () => ({
       ...giveUp(
         `the target throttled every request for more than ${longestWaits / 1000} s. Lower --rate and --concurrency`,
@@ -246,8 +249,8 @@ const rows = {
     step: (s) =>
       giveUp(
         `${title(s)} was throttled with ${s.status}` +
-          ((s.request?.wait ?? 0) > longestWait
-            ? ` and a wait of ${Math.round((s.request?.wait ?? 0) / 1000)} s`
+          (s.request.wait > longestWait
+            ? ` and a wait of ${Math.round(s.request.wait / 1000)} s`
             : ` for more than ${longestWaits / 1000} s`) +
           `. Raise the server's limit for this client, or lower --rate and --concurrency.`,
       ),
@@ -257,10 +260,10 @@ const rows = {
     when: isThrottled,
     step: ({ request, status }) => ({
       ...again,
-      pause: request?.wait ?? 0,
+      pause: request.wait,
       forAll: true,
-      waiting: `${status} from the target, waiting ${Math.ceil((request?.wait ?? 0) / 1000)} s`,
-      observed: ["OPEN-27", request?.response === undefined ? "" : throttlingText(request.response)],
+      waiting: `${status} from the target, waiting ${Math.ceil(request.wait / 1000)} s`,
+      observed: ["OPEN-27", request.response === undefined ? "" : throttlingText(request.response)],
     }),
   },
   "gateway error": {
@@ -280,7 +283,7 @@ const rows = {
   // The token or the key is refused.
   "older token": {
     for: ["INT-16", "Revokes older tokens when it issues a new one."],
-    when: (s) => isTokenRefused(s) && s.request?.token !== s.facts.token && times(s, "older token") < enough,
+    when: (s) => isTokenRefused(s) && s.request.token !== s.facts.token && times(s, "older token") < enough,
     step: () => again,
   },
   "token control": {
@@ -342,13 +345,17 @@ const rows = {
   },
 } as const satisfies Record<string, Row>;
 
-export type RowId = keyof typeof rows | "answered";
-
-const table = Object.entries(rows) as readonly (readonly [RowId, Row])[];
+export type RowId = keyof typeof beginnings | keyof typeof rows | "answered";
 
 /** What comes next, from what was tried for a request and what is known of the target. Knows no time and no network. */
 export const decide = (spec: RequestSpec, tried: readonly Tried[], facts: Readonly<Facts>): Step => {
-  const situation = situationOf(spec, tried, facts);
-  for (const [row, { when, step }] of table) if (when(situation)) return { ...step(situation), row };
-  return { ...deliver, row: "answered" };
+  const last = tried.at(-1);
+  const step =
+    last === undefined ? stepIn(beginnings, { spec, facts }) : stepIn(rows, situationOf(spec, tried, last, facts));
+  return step ?? { ...deliver, row: "answered" };
+};
+
+const stepIn = <S>(table: Readonly<Record<string, Row<S>>>, situation: S): Step | undefined => {
+  const found = Object.entries(table).find(([, { when }]) => when(situation));
+  return found && { ...found[1].step(situation), row: found[0] as RowId };
 };
