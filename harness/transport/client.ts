@@ -2,9 +2,9 @@ import type { Socket } from "node:net";
 import type { Dispatcher } from "undici";
 import { fieldsOf, type ReceivedResponse, type Fields, type BodyDefect } from "../../model/exchange.ts";
 import { defined } from "../../model/defined.ts";
-import { proxyText, type Proxy } from "../../model/network.ts";
+import { portOf, proxyText, type Proxy } from "../../model/network.ts";
 import type { Target } from "../../model/target.ts";
-import { dispatcherOf, plainDispatcherOf } from "./connections.ts";
+import { dispatcherOf } from "./connections.ts";
 import { failureOf, type NetworkFailure } from "./network-failure.ts";
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from "node:zlib";
 
@@ -34,7 +34,8 @@ export interface ClientBounds {
 
 /** The one place that touches the network. Certificates are checked against the system's and `target.ca`. */
 export const createClient = (target: Target, bounds: ClientBounds) => {
-  const { origin } = new URL(target.baseUrl);
+  const { origin, hostname, port, protocol } = new URL(target.baseUrl);
+  const plain = `http://${hostname}:${portOf({ port, protocol })}`;
   const pool = dispatcherOf(target, bounds);
   const alone = async (dispatcher: Dispatcher, to: string, request: HttpRequest, own: ClientBounds): Promise<Sent> => {
     try {
@@ -53,9 +54,9 @@ export const createClient = (target: Target, bounds: ClientBounds) => {
       if (!fresh) return exchangeOn(pool, origin, request, own, target.proxy);
       return alone(dispatcherOf(target, { ...bounds, connections: 1 }), origin, request, own);
     },
-    /** Sends over plain HTTP to the same host and port, whatever the scheme of the base URL. */
+    /** Sends over plain HTTP to the same host and port, whatever the scheme of the base URL, and through no proxy. */
     sendPlain: (request: HttpRequest): Promise<Sent> =>
-      alone(plainDispatcherOf(target, bounds), origin.replace(/^https:/, "http:"), request, bounds),
+      alone(dispatcherOf({ baseUrl: plain, insecure: false }, { ...bounds, connections: 1 }), plain, request, bounds),
     close: (): Promise<void> => pool.destroy(),
   };
 };

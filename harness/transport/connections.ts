@@ -2,7 +2,7 @@ import * as tls from "node:tls";
 import { defined } from "../../model/defined.ts";
 import { isIP, type Socket } from "node:net";
 import { buildConnector, Pool, ProxyAgent, type Dispatcher } from "undici";
-import { portOf, type Proxy } from "../../model/network.ts";
+import type { Proxy } from "../../model/network.ts";
 import type { Target } from "../../model/target.ts";
 import { ClosedTunnel } from "./network-failure.ts";
 import { readFileSync } from "node:fs";
@@ -47,7 +47,8 @@ export const dispatcherOf = (target: Way, bounds: ConnectionBounds): Dispatcher 
     // Plain HTTP goes to the proxy as a request in absolute form, as clients usually do (RFC 9112, 3.2.2).
     proxyTunnel: false,
     requestTls: tls,
-    proxyTls: proxyTlsOf(target, bounds.timeout),
+    // The client certificate is for the target.
+    proxyTls: tlsOptionsOf({ insecure: target.insecure, ...defined({ ca: target.ca }) }, bounds.timeout),
     clientFactory: (url, own) => {
       const { connect } = own as { readonly connect: buildConnector.connector };
       return new Pool(url, { ...own, connect: named(connect), headersTimeout: bounds.timeout });
@@ -56,23 +57,12 @@ export const dispatcherOf = (target: Way, bounds: ConnectionBounds): Dispatcher 
   });
 };
 
-/** A connection of its own for plain HTTP, whatever the scheme of the base URL. Direct. */
-export const plainDispatcherOf = (target: Target, { timeout }: Pick<ConnectionBounds, "timeout">): Dispatcher => {
-  const { hostname, port, protocol } = new URL(target.baseUrl);
-  const connect = preparing(buildConnector({ timeout }), leaveOutInterim);
-  return new Pool(`http://${hostname}:${portOf({ port, protocol })}`, { connections: 1, maxHeaderSize, connect });
-};
-
 const tlsOptionsOf = (target: Pick<Target, "ca" | "clientCertificate" | "insecure">, timeout: number) => ({
   timeout,
   rejectUnauthorized: !target.insecure,
   ...defined({ secureContext: secureContextOf(target) }),
   allowH2: false,
 });
-
-/** For the connection to a proxy that is itself reached by TLS: the client certificate is for the target. */
-const proxyTlsOf = ({ ca, insecure }: Pick<Target, "ca" | "insecure">, timeout: number): buildConnector.BuildOptions =>
-  tlsOptionsOf({ ...defined({ ca }), insecure }, timeout);
 
 /** The value of Proxy-Authorization (RFC 7617). */
 const proxyToken = ({ user, password }: NonNullable<Proxy["credentials"]>): string =>
