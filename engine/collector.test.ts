@@ -13,7 +13,7 @@ const collected = (...evidence: readonly Evidence[]) => {
 
 const response = { type: "response", operation: "listBatches", status: 200, took: 1 } as const;
 const sent = { type: "sent", operation: "listBatches", kind: "valid" } as const;
-const planned = { type: "planned", scenario: "a", operations: [], requirements: [] } as const;
+const planned = { type: "planned", scenarios: 2, operations: [] } as const;
 const broken = (requirement: RequirementId, key: string): Evidence => ({
   ...{ type: "violated", requirement, key },
   finding: { message: "m", expected: "e", actual: "a", scenario: "s", curl: "" },
@@ -83,7 +83,7 @@ test("latency and what was created are bounded, and their counts are whole", () 
 test("progress: what a run waits for is gone with the next response", () => {
   const collector = createCollector();
   expect(collector.progress()).toEqual({ requests: 0, scenariosDone: 0, scenarios: 0, failing: 0 });
-  collector.take([planned, planned, { type: "done", requirements: ["OPER-01"], took: 12 }, sent, sent]);
+  collector.take([planned, { type: "done", requirements: ["OPER-01"], took: 12 }, sent, sent]);
   collector.take([broken("OPER-01", "a"), broken("OPER-01", "b"), broken("OPER-02", "c")]);
   collector.take([{ type: "waiting", text: "429 from the target" }]);
   const now = { requests: 2, scenariosDone: 1, scenarios: 2, failing: 2 };

@@ -185,13 +185,13 @@ const createPools = () => {
 
 const createScenarios = () => {
   const took = new Map<RequirementId, number>();
-  const operations = new Set<OperationName>();
+  let operations: ReadonlySet<OperationName> = new Set();
   let [planned, done] = [0, 0];
   return {
     takes: {
-      planned: (scenario: EvidenceOf<"planned">): void => {
-        planned += 1;
-        for (const operation of scenario.operations) operations.add(operation);
+      planned: (all: EvidenceOf<"planned">): void => {
+        planned = all.scenarios;
+        operations = new Set(all.operations);
       },
       done: (scenario: EvidenceOf<"done">): void => {
         done += 1;

@@ -55,7 +55,7 @@ describe("what was left out", () => {
   });
 
   test("by --bail: what was not judged, and no operation is missed", () => {
-    const planned = { type: "planned", scenario: "a", operations: ["createBatch"], requirements: [] } as const;
+    const planned = { type: "planned", scenarios: 1, operations: ["createBatch"] } as const;
     const run = runFrom([judged, planned, { ...unsure, requirement: "OPER-01" }], { bailed: true });
     expect(skippedIn(run, "bail")).toEqual(requirementIds.filter((id) => id !== "OPER-02"));
     expect(run.outcome).toBe("partial");

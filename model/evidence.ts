@@ -25,13 +25,8 @@ export type Evidence =
   | ResponseRecord
   | { readonly type: "waiting"; readonly text: string }
   | { readonly type: "pool"; readonly name: string; readonly used: number; readonly of: number }
-  | {
-      readonly type: "planned";
-      readonly scenario: string;
-      readonly operations: readonly OperationName[];
-      /** The requirements that it judges, without those of the standing checks. */
-      readonly requirements: readonly RequirementId[];
-    }
+  /** How many scenarios a run has, and to which operations they send requests that must succeed. */
+  | { readonly type: "planned"; readonly scenarios: number; readonly operations: readonly OperationName[] }
   | { readonly type: "done"; readonly requirements: readonly RequirementId[]; readonly took: number }
   /** `error`: of fxconform itself. `untestable`: why the target cannot be tested. */
   | { readonly type: "note"; readonly kind: "warning" | "untestable" | "error"; readonly text: string }

@@ -93,10 +93,9 @@ const phaseOf = ({ phase = "main" }: Scenario): Phase => phase;
 const announce = ({ recorder, settings }: RunContext, selected: Selected): void => {
   const warning = reducedWarning(selected, settings);
   if (warning !== undefined) recorder.emit({ type: "note", kind: "warning", text: warning });
-  for (const { title, phase, operations, requirements } of selected.scenarios) {
-    // Scenarios of the last phase send bad credentials, which need no success.
-    recorder.emit({ type: "planned", scenario: title, operations: phase === "last" ? [] : operations, requirements });
-  }
+  // Scenarios of the last phase send bad credentials, which need no success.
+  const operations = selected.scenarios.flatMap((one) => (one.phase === "last" ? [] : one.operations));
+  recorder.emit({ type: "planned", scenarios: selected.scenarios.length, operations: [...new Set(operations)] });
   recorder.flush();
 };
 
