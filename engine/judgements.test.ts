@@ -14,7 +14,7 @@ const broken = (key: string, more?: Partial<FoundViolation>): Evidence => ({
 });
 
 const judgedBy = (...evidence: readonly Evidence[]) => {
-  const collector = createCollector();
+  const collector = createCollector({ replayCommand: "fxconform demo --seed 5" });
   collector.take(evidence);
   return collector.collection().judged.get("OPER-01");
 };
@@ -26,7 +26,7 @@ test("judgements are counted, and so is each finding; a smaller example takes it
     findings: [
       {
         ...{ ...finding, actual: "large", occurrences: 2 },
-        replay: "npx fxconform replay fxconform-report/report.json --only OPER-01",
+        replay: "fxconform demo --seed 5 --only OPER-01",
       },
       expect.objectContaining({ occurrences: 1 }),
     ],

@@ -91,7 +91,7 @@ const findingOf = ({ finding, occurrences, repeated }: Counts, replay: string): 
 };
 
 /** The command that checks a failed requirement again, quoted for a POSIX shell. */
-export const replayLine = (
+const replayLine = (
   requirement: RequirementId,
   { replayCommand = "npx fxconform replay fxconform-report/report.json" }: Pick<RunOptions, "replayCommand">,
 ): string => `${replayCommand} --only ${requirement}`;
