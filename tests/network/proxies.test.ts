@@ -80,18 +80,15 @@ test(
 );
 
 test.each([
-  ["refuses", page("403 Forbidden", "Ask the help desk"), /refused the connection to localhost:\d+: status 403/],
   [
     "asks for credentials",
     page("407 Proxy Authentication Required", "Who are you?"),
     /requires a username and a password: status 407/,
   ],
-  ["does not reach the server", page("502 Bad Gateway", "No route"), /does not reach localhost:\d+: status 502/],
   ["answers in the server's place", agreed + page("200 OK", "Guest network"), /passed on no answer of the server/],
-  ["never answers", undefined, /passed on no answer of the server/],
 ])("a proxy that %s is named as such", async (_, answer, message) => {
   const there = await target();
-  const url = await proxy((socket) => void (answer === undefined || socket.end(answer)));
+  const url = await proxy((socket) => void socket.end(answer));
   const { code, stdout } = await doctor(there, ["--proxy", url, "--timeout", "1s"]);
   expect(code, stdout).toBe(3);
   expect(stdout).toContain(`✗ connection  the proxy ${url} (--proxy) `);
