@@ -17,6 +17,7 @@ import {
   defaultLayer,
   flagLayer,
   limited,
+  mapped,
   optionValuesOf,
   variableLayer,
   type Flags,
@@ -57,7 +58,7 @@ export async function configurationOf(typed: Typed, here: Surroundings, presets:
   const { isComplete, ...reading } = await readingOf(typed, here, presets, collected);
   const { values } = reading;
   const { selection, problems } = selectionOf({ only: values.only, exclude: values.exclude });
-  const { target, profile, ...read } = targetOf(reading, selection.some(needsCustomer), here.env);
+  const { target, profile, ...read } = await targetOf(reading, selection.some(needsCustomer), here.env);
   collected.add(problems);
   if (isComplete) {
     collected.add(read.problems);
@@ -137,8 +138,8 @@ async function gateFiles(
   const where = baseline?.where ?? "--update-baseline";
   const isKnown = path !== undefined && (baselineFile === undefined || existsSync(path));
   return {
-    statement: (await read(async () => statement && readStatement(statement.value, statement.where))) ?? [],
-    baseline: (await read(async () => (isKnown ? readBaseline(path, where) : []))) ?? [],
+    statement: (await read(() => statement && readStatement(statement.value, statement.where))) ?? [],
+    baseline: (await read(() => (isKnown ? readBaseline(path, where) : []))) ?? [],
     baselineFile,
   };
 }
@@ -187,9 +188,6 @@ function givenOptions(values: OptionValues, { headers = [], proxy }: Target, cwd
     ...(values.proxy === undefined || proxy === undefined ? {} : { proxy: proxy.url }),
   };
 }
-
-const mapped = (value: unknown, change: (one: unknown) => unknown): unknown =>
-  Array.isArray(value) ? value.map(change) : change(value);
 
 const runSettingsOf = (
   values: OptionValues,

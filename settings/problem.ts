@@ -25,22 +25,18 @@ export const wrong = (where: string, what: string, advice?: string, found?: stri
 /** Collects the problems of several readings, which are reported together, after those that are known. */
 export function problemCollector(known: readonly Problem[] = []) {
   const problems = [...known];
-  const keep = (error: unknown): undefined => {
-    if (!(error instanceof UsageError)) throw error;
-    problems.push(...error.problems);
-  };
   return {
     problems: problems as readonly Problem[],
     /** The result of the reading; undefined if there is a problem. */
-    attempt: <T>(reading: () => T): T | undefined => {
+    read: async <T>(reading: () => T | Promise<T>): Promise<T | undefined> => {
       try {
-        return reading();
+        return await reading();
       } catch (error) {
-        return keep(error);
+        if (!(error instanceof UsageError)) throw error;
+        problems.push(...error.problems);
+        return undefined;
       }
     },
-    /** The same for a reading that takes time. */
-    read: <T>(reading: () => Promise<T>): Promise<T | undefined> => reading().catch(keep),
     add: (more: readonly Problem[]): void => void problems.push(...more),
     throwIfAny: (): void => {
       if (problems.length > 0) throw new UsageError(problems);

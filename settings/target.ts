@@ -18,28 +18,30 @@ import { read } from "./kinds/kind.ts";
 type Env = Surroundings["env"];
 
 /** Puts the target together. An option in `broken` is not reported as missing: its problem is reported already. */
-export function targetOf(
+export async function targetOf(
   { values, broken }: Pick<OptionReading, "values" | "broken">,
   customerNeeded: boolean,
   env: Env,
 ) {
-  const { attempt, add, problems } = problemCollector();
+  const { read: tried, add, problems } = problemCollector();
   const baseUrl = values.baseUrl?.value ?? "";
   const allowHttp = values.allowHttp?.value ?? false;
   const isNear = baseUrl !== "" && isLoopback(new URL(baseUrl).hostname);
   const profile = values.profile?.value ?? (isNear ? "full" : undefined);
-  const apiKey = attempt(() => apiKeyOf(values, env));
+  const apiKey = await tried(() => apiKeyOf(values, env));
   const isMissing = (name: OptionName): boolean => values[name] === undefined && !broken.has(name);
   if (isMissing("baseUrl")) add([missing.baseUrl]);
   if (baseUrl.startsWith("http:") && !isNear && !allowHttp) add([unencrypted(values)]);
   if (profile === undefined && baseUrl !== "" && isMissing("profile")) add([missing.profile]);
   if (isMissing("apiKey") && isMissing("apiKeyFile")) add([missing.apiKey]);
   if (profile === "full" && customerNeeded && isMissing("customerId")) add([missing.customerId]);
-  const ca = attempt(() => values.ca && authoritiesOf(values.ca));
-  const headers = attempt(() => values.headers && headersOf(values.headers, values.publicHeaders?.value ?? [], env));
+  const ca = await tried(() => values.ca && authoritiesOf(values.ca));
+  const headers = await tried(
+    () => values.headers && headersOf(values.headers, values.publicHeaders?.value ?? [], env),
+  );
   const way =
-    baseUrl === "" || broken.has("proxy") ? undefined : attempt(() => proxyOf(new URL(baseUrl), values.proxy, env));
-  const clientCertificate = attempt(() => clientCertificateOf(values));
+    baseUrl === "" || broken.has("proxy") ? undefined : await tried(() => proxyOf(new URL(baseUrl), values.proxy, env));
+  const clientCertificate = await tried(() => clientCertificateOf(values));
   const target: Target = {
     baseUrl,
     apiKey: apiKey ?? "",

@@ -77,7 +77,8 @@ export function optionValuesOf(layers: readonly Layer[]) {
       const where = whereOf(name);
       const reading = readingOf(kind, raw, layer.origin);
       if ("value" in reading) {
-        const value = path === true ? resolved(reading.value, layer.folder) : reading.value;
+        const value =
+          path === true ? mapped(reading.value, (one) => resolve(layer.folder, String(one))) : reading.value;
         values[name] ??= { ...layer, value, given: reading.given, where, rank };
       } else {
         problems.push(problemOf(where, secret === true ? undefined : raw, reading));
@@ -117,5 +118,6 @@ const problemOf = (where: string, raw: unknown, { wanted, advice }: Misfit): Pro
   advice,
 });
 
-const resolved = (value: unknown, folder: string): unknown =>
-  Array.isArray(value) ? value.map((one) => resolve(folder, String(one))) : resolve(folder, String(value));
+/** The value, or each element of a list, changed. */
+export const mapped = (value: unknown, change: (one: unknown) => unknown): unknown =>
+  Array.isArray(value) ? value.map(change) : change(value);

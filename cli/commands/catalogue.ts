@@ -12,7 +12,7 @@ import type { Command } from "./command.ts";
 
 export const list: Command = async ({ flags, problems }, io) => {
   const collected = problemCollector(problems);
-  const value = collected.attempt(() => flagValue("--only", flags["only"], options.only.kind));
+  const value = await collected.read(() => flagValue("--only", flags["only"], options.only.kind));
   const selected = value === undefined ? undefined : selectionOf({ only: { value, where: "--only" } });
   collected.add(selected?.problems ?? []);
   collected.throwIfAny();

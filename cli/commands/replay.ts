@@ -28,7 +28,7 @@ export const replay: Command = async (invocation, io) => {
     const what = "joins runs with several seeds, and a replay sends the samples of one";
     throw wrong(input.path, what, "Replay the report that the replay line of a failure names.");
   }
-  const failed = input === undefined ? [] : collected.attempt(() => chosen(input.run, invocation));
+  const failed = input === undefined ? [] : await collected.read(() => chosen(input.run, invocation));
   if (input === undefined || failed === undefined || failed.length === 0) {
     await configurationOf(invocation, io, { targetless: collected.problems });
     const judged = input?.run.outcome !== "inconclusive";

@@ -27,7 +27,7 @@ export const diff: Command = async ({ words, flags, problems }, io) => {
 /** The observations of one or more reports as a statement, which `--statement` compares later runs with. */
 export const pin: Command = async ({ words, flags, problems }, io) => {
   const collected = problemCollector(problems);
-  const output = collected.attempt(() => flagValue("--output", flags["output"], text));
+  const output = await collected.read(() => flagValue("--output", flags["output"], text));
   const reports = await readReports(words, collected.problems, io);
   const folder = output === undefined ? io.cwd : dirname(resolve(io.cwd, output));
   const schema = packagePlace(folder, "dist/settings/statement.schema.json");
@@ -39,8 +39,8 @@ export const pin: Command = async ({ words, flags, problems }, io) => {
 /** Makes the formats that `--to` names from a report.json, byte for byte as the run did; by default all but json. */
 export const report: Command = async ({ words, flags, problems }, io) => {
   const collected = problemCollector(problems);
-  const named = collected.attempt(() => flagValue("--to", flags["to"], options.reports.kind));
-  const folderGiven = collected.attempt(() => flagValue("--report-dir", flags["reportDir"], text));
+  const named = await collected.read(() => flagValue("--to", flags["to"], options.reports.kind));
+  const folderGiven = await collected.read(() => flagValue("--report-dir", flags["reportDir"], text));
   const [input] = await readReports(words, collected.problems, io);
   if (input === undefined) throw new TypeError("a report without a problem is missing");
   const folder = folderGiven === undefined ? dirname(input.path) : resolve(io.cwd, folderGiven);
@@ -54,7 +54,7 @@ export const report: Command = async ({ words, flags, problems }, io) => {
 /** Joins the reports of runs with several seeds into one report, with its exit code. */
 export const merge: Command = async (invocation, io) => {
   const collected = problemCollector(invocation.problems);
-  const output = collected.attempt(() => flagValue("--output", invocation.flags["output"], text));
+  const output = await collected.read(() => flagValue("--output", invocation.flags["output"], text));
   const owned = optionNames.filter((name) => !gateOptions.includes(name));
   const configuration = await collected.read(() =>
     configurationOf({ ...invocation, problems: [] }, io, { targetless: [], reportless: true, owned }),

@@ -16,10 +16,10 @@ import { program, shellWord } from "../../settings/command-line.ts";
 /** The reference server alone, until it is interrupted; prints the command that checks it. */
 export const serve: Command = async ({ flags, problems }, io) => {
   const collected = problemCollector(problems);
-  const port = collected.attempt(() => flagValue("--port", flags["port"], portKind)) ?? 0;
+  const port = (await collected.read(() => flagValue("--port", flags["port"], portKind))) ?? 0;
   const faults = await knownDeviations("fault", flags["fault"]);
   const variants = await knownDeviations("variant", flags["variant"]);
-  collected.add([...faults.problems, ...variants.problems, ...clashes(variants.found)]);
+  collected.add([...faults.problems, ...variants.problems, ...(await clashes(variants.found))]);
   collected.throwIfAny();
   if (flags["list"] === true) return listDeviations(io);
 
@@ -52,20 +52,18 @@ const portKind = wholeNumber(0, 65_535);
 
 const idsOf = (deviations: readonly Deviation[]): readonly string[] => deviations.map(({ id }) => id);
 
-const clashes = (variants: readonly Deviation[]): readonly Problem[] =>
-  variants.flatMap((one, index) =>
-    variants
+/** The pairs of variants that exclude each other. */
+async function clashes(found: readonly Deviation[]): Promise<readonly Problem[]> {
+  const { variants, areCompatible } = await deviations();
+  const chosen = variants.filter(({ id }) => idsOf(found).includes(id));
+  const advice = "Choose one of them.";
+  return chosen.flatMap((one, index) =>
+    chosen
       .slice(index + 1)
-      .filter((other) => clash(one, other) || clash(other, one))
-      .map(({ id }) => ({
-        where: "--variant",
-        what: `cannot combine ${one.id} with ${id}`,
-        advice: "Choose one of them.",
-      })),
+      .filter((other) => !areCompatible(one, other))
+      .map(({ id }) => ({ where: "--variant", what: `cannot combine ${one.id} with ${id}`, advice })),
   );
-
-const clash = (one: Deviation, other: Deviation): boolean =>
-  (one.slot !== undefined && one.slot === other.slot) || one.excludes?.includes(other.id) === true;
+}
 
 const wordsFor = (deviations: readonly Deviation[]): readonly string[] => {
   const values = optionsFor(deviations);

@@ -1,7 +1,7 @@
 import { rmSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { defined } from "../../model/defined.ts";
 import type { FaultNeeds } from "../../reference/faults/fault.ts";
-import type { Variant, VariantNeeds } from "../../reference/variants/variant.ts";
+import type { VariantNeeds } from "../../reference/variants/variant.ts";
 import type { ReferenceOptions } from "../../reference/server.ts";
 import { wrong, type Problem } from "../../settings/problem.ts";
 import type { Layer } from "../../settings/values.ts";
@@ -85,7 +85,7 @@ const day = 86_400_000;
 const isGood = (file: string): boolean =>
   existsSync(file) && Date.parse(new X509Certificate(readFileSync(file)).validTo) > Date.now() + day;
 
-export interface Deviation extends Partial<Pick<Variant, "slot" | "excludes">> {
+export interface Deviation {
   readonly id: string;
   readonly needs?: Partial<FaultNeeds & VariantNeeds>;
 }

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import type { RunSoFar } from "../../engine/options.ts";
 import { defined } from "../../model/defined.ts";
@@ -40,7 +41,7 @@ export async function startLivePage(
       return void response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(html);
     if (method === "GET" && url === `${path}pieces`) return sendPieces(response, stateOf, masked, news);
     if (method !== "POST" || url !== `${path}check`) return void response.writeHead(404).end();
-    const wanted = wantedIn(await bodyOf(request));
+    const wanted = wantedIn(await text(request));
     if (wanted !== undefined) check(wanted);
     response.writeHead(wanted === undefined ? 400 : 202).end();
   }
@@ -66,17 +67,6 @@ const headers = {
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
 } as const;
-
-const largestBody = 10_000;
-
-async function bodyOf(request: AsyncIterable<Buffer>): Promise<string> {
-  let body = "";
-  for await (const chunk of request) {
-    body += chunk.toString("latin1");
-    if (body.length > largestBody) throw new Error("the request is too large");
-  }
-  return body;
-}
 
 /** The requirements that the page wants checked; undefined if the body does not come from the page. */
 function wantedIn(body: string): Wanted | undefined {
