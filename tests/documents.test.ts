@@ -58,7 +58,7 @@ test("docs/sensitivity.md has each fault and each variant; if not: npm run sensi
   const tables = text.slice(text.indexOf("<!-- faults -->"), text.indexOf("<!-- /variants -->"));
   const cells = [...tables.matchAll(/^\| [^|]+ \| ([^|]+) \|$/gm)].flatMap(([, cell = ""]) => cell.split(", "));
   const listed = cells.map((cell) => cell.split(" ")[0]).filter((id) => id !== "servers" && id !== "---");
-  expect(listed.toSorted()).toEqual(["reference", ...[...faults, ...variants].map(({ id }) => id)].toSorted());
+  expect(new Set(listed)).toEqual(new Set(["reference", ...[...faults, ...variants].map(({ id }) => id)]));
 });
 
 test("docs/report.md lists the sections of report.html in their order", async () => {
