@@ -28,6 +28,7 @@ const endpoints = {
       ...pick(sent, ["external_id"]),
     } as Counterparty;
     call.store.counterparties.set(counterparty.id, counterparty);
+    call.store.registered.set(counterparty.id, Date.now());
     return answer(201, counterparty);
   },
 

@@ -147,6 +147,8 @@ export interface Batch {
 
 export const emptyStore = () => ({
   counterparties: new Map<string, Counterparty>(),
+  /** When each counterparty was registered, by its id, in milliseconds since 1970. */
+  registered: new Map<string, number>(),
   operations: new Map<string, Operation>(),
   batches: [] as Batch[],
   /** Tokens with the time of their issue, in milliseconds since 1970. */

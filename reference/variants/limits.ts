@@ -1,4 +1,4 @@
-import { answers, around, crowded, insteadOfEach, pause, problem, remembering, delayed, newIds } from "../change.ts";
+import { answers, around, crowded, instead, insteadOfEach, pause, problem, remembering, delayed } from "../change.ts";
 import type { Answer, Change, Call } from "../policy.ts";
 import { row, rowsWith, type Facts, type Variant } from "./variant.ts";
 
@@ -129,51 +129,30 @@ export const limitVariants: readonly Variant[] = [
   row("bad-token-ends-sessions", "A bad token revokes all tokens.", { slot: "lock-out", rare: true }).by(revoking),
 ];
 
-/** When counterparties were registered, in milliseconds since 1970, by their ids. */
-const registrations = () => {
-  const since = new Map<string, number>();
-  const recording = newIds("counterparty", async (_call, next) => {
-    const id = await next();
-    since.set(id, Date.now());
-    return id;
-  });
-  return { since, recording };
-};
+const isYoung = (since: number | undefined, ms: number): boolean => Date.now() - (since ?? 0) < ms;
 
-const counterpartyLag: Change = (base) => {
-  const { since, recording } = registrations();
-  return {
-    ...recording(base),
-    findCounterparty: (id, call) => {
-      const found = base.findCounterparty(id, call);
-      return found && Date.now() - (since.get(id) ?? 0) >= 1_000 ? found : undefined;
-    },
-  };
-};
+const counterpartyLag: Change = (base) => ({
+  findCounterparty: (id, call) =>
+    isYoung(call.store.registered.get(id), 1_000) ? undefined : base.findCounterparty(id, call),
+});
 
 const operationLag: Change = (base) => ({
   findOperation: (id, call) => {
     const found = base.findOperation(id, call);
-    return found && Date.now() - found.createdAt.getTime() >= 1_000 ? found : undefined;
+    return isYoung(found?.createdAt.getTime(), 1_000) ? undefined : found;
   },
 });
 
 /** Answers operations of a counterparty that is younger than `ms`, before any other check, where `when` says so. */
-const refusingNew =
-  (ms: number, status: number, when: (call: Call) => boolean = () => true): Change =>
-  (base) => {
-    const { since, recording } = registrations();
-    const refusal = problem(status, "The counterparty is being processed");
-    return {
-      ...recording(base),
-      ...around(async (call, next) => {
-        // The body is not parsed yet.
-        const id = /"counterparty_id" *: *"([^"]*)"/.exec(call.bytes.toString())?.[1] ?? "";
-        const isNew = Date.now() - (since.get(id) ?? 0) < ms;
-        return call.operation === "createOperation" && isNew && when(call) ? refusal : next(call);
-      })(base),
-    };
-  };
+const refusingNew = (ms: number, status: number, when: (call: Call) => boolean = () => true): Change =>
+  instead(
+    (call) => {
+      // The body is not parsed yet.
+      const id = /"counterparty_id" *: *"([^"]*)"/.exec(call.bytes.toString())?.[1] ?? "";
+      return call.operation === "createOperation" && isYoung(call.store.registered.get(id), ms) && when(call);
+    },
+    problem(status, "The counterparty is being processed"),
+  );
 
 const slow = rowsWith({ needs: { slow: true } });
 

@@ -4,13 +4,10 @@ import { newIds, sent } from "../change.ts";
 import type { Kind } from "../policy.ts";
 
 /** JSON in which numbers are spelt otherwise and keep their value. */
-function withNumbers(value: unknown, spell: (number: number) => string): string {
-  if (typeof value === "number") return spell(value);
-  if (Array.isArray(value)) return `[${value.map((one) => withNumbers(one ?? null, spell)).join(",")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${withNumbers(member, spell)}`).join(",")}}`;
-}
+const withNumbers = (body: unknown, spell: (number: number) => string): string =>
+  JSON.stringify(body).replaceAll(/"(?:[^"\\]|\\.)*"|-?\d[-+.\dE]*/gi, (found) =>
+    found.startsWith('"') ? found : spell(Number(found)),
+  );
 
 const backwards = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(backwards);

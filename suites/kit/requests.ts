@@ -7,6 +7,7 @@ import { operationTitle, type OperationName } from "../../spec/operations.ts";
 import type { QuestionId } from "../../spec/questions.ts";
 import { inputKinds, type InputKind } from "../../spec/refusals.ts";
 import type { Context } from "./context.ts";
+import type { OperationBody } from "./target-knowledge.ts";
 import { observing, observingStatus } from "./observing.ts";
 import { firstPair, operationAmount, pairInUse } from "./amounts.ts";
 import { together } from "./concurrency.ts";
@@ -233,7 +234,7 @@ export interface OperationData {
 export const operationBody = (
   context: Context,
   { counterparty, amount, purpose = context.knowledge.purposeInstead ?? efx, pair = firstPair(context) }: OperationData,
-) => ({
+): OperationBody => ({
   currency_amount: operationAmount(context, amount),
   operation_purpose: purpose,
   currency_pair: pairInUse(context, pair),

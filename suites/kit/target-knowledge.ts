@@ -2,6 +2,7 @@ import { listOf } from "../../harness/judging/standing-observations.ts";
 import { judgeMessage } from "../../harness/judging/rules/message.ts";
 import { Inconclusive } from "../../harness/scenario-errors.ts";
 import { isRefusal, isSuccess, memberOf, type Exchange, type Json } from "../../model/exchange.ts";
+import type { JsonObject } from "../../spec/contract.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
 
@@ -10,6 +11,14 @@ export interface AmountLimits {
   readonly max: number;
   /** Negative if only multiples of ten, of a hundred and so on are accepted. */
   readonly decimals: number;
+}
+
+/** A valid body of POST /corporate/operation. */
+export interface OperationBody extends JsonObject {
+  readonly currency_amount: number;
+  readonly operation_purpose: string;
+  readonly currency_pair: string;
+  readonly counterparty_id: string;
 }
 
 export interface Made {
@@ -43,7 +52,7 @@ export interface Facts {
   readonly counterpartiesAreFull: boolean;
   /** The id of the EFX operation that was created last. */
   readonly lastOperation?: string;
-  readonly lastOperationBody?: Json;
+  readonly lastOperationBody?: OperationBody;
   /** The kind of tax id that ACAM items need: a server may accept only people, or only companies. */
   readonly taxIdLength?: TaxIdLength;
   /** The amounts that operations need; absent while the configured ones are accepted. */

@@ -12,6 +12,7 @@ import { withByteOrderMark, withoutMembers, exactIntent, oddText, textPool, oper
 import { operationRequest, validOperation, observePrototypeMembers, observeTolerance } from "../kit/requests.ts";
 import type { BrokenBody } from "../kit/requests.ts";
 import type { Context } from "../kit/context.ts";
+import type { OperationBody } from "../kit/target-knowledge.ts";
 import { draw, sendEach } from "../kit/sampling.ts";
 import { registerCounterparty } from "../kit/flows/counterparties.ts";
 import { createOperation } from "../kit/flows/operations.ts";
@@ -115,7 +116,7 @@ export const invalidOperations = [
 ];
 
 /** Some frameworks read members from the query too (INT-44). */
-const withMembersInQuery = (control: ReturnType<typeof operationBody>): BrokenBody => {
+const withMembersInQuery = (control: OperationBody): BrokenBody => {
   const query = `?${new URLSearchParams({ ...control, currency_amount: String(control.currency_amount) }).toString()}`;
   return { ...withoutMembers, change: "whose members stand in the query", beside: { query } };
 };
@@ -127,7 +128,7 @@ const wrapped: readonly BrokenBody[] = [
 ];
 
 /** A valid body like one that was just accepted, or that was refused with another status than `apart`. */
-const controlOperation = async (context: Context, apart?: number): Promise<ReturnType<typeof operationBody>> => {
+const controlOperation = async (context: Context, apart?: number): Promise<OperationBody> => {
   const { id: counterparty } = await registerCounterparty(context);
   const next = amountSupply(context, 2);
   await createOperation(context, { counterparty, amount: next() });

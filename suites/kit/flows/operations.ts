@@ -5,7 +5,8 @@ import type { AmountRange } from "../../../model/target.ts";
 import { amountSupply, firstPair, floored, rounded, roundness, itemAmount } from "../amounts.ts";
 import { efx, operationBody, operationRequest, validOperation, type OperationData, itemRequest } from "../requests.ts";
 import { now, type Context } from "../context.ts";
-import { created, createdId, type AmountLimits, type Made, type TaxIdLength } from "../target-knowledge.ts";
+import { created, createdId, type Made } from "../target-knowledge.ts";
+import type { AmountLimits, OperationBody, TaxIdLength } from "../target-knowledge.ts";
 import { registerCounterparty } from "./counterparties.ts";
 import { sampleOf } from "../../../generators/index.ts";
 import { orNothing } from "../concurrency.ts";
@@ -23,7 +24,7 @@ export const createOperation = async (context: Context, data: OperationData): Pr
   );
   const made = created(exchange);
   const isEfx = memberOf(made.body, "operation_purpose") === efx;
-  knowledge.learn({ lastOperationBody: made.body, ...(isEfx && { lastOperation: made.id }) });
+  knowledge.learn({ lastOperationBody: made.body as OperationBody, ...(isEfx && { lastOperation: made.id }) });
   return made;
 };
 
@@ -45,40 +46,26 @@ const successOf = async (
   }
 };
 
-interface Terms {
-  readonly amount: number;
-  readonly pair: string;
-  readonly purpose: string;
-}
-
 /** The success of a variation of a refused operation. From then on, operations are created like the variation. */
 const acceptedOperation = async (context: Context, data: OperationData): Promise<Exchange | undefined> => {
   const { knowledge, target } = context;
   if (!knowledge.isWorthVarying("createOperation")) return undefined;
-  const send = ({ amount, pair, purpose }: Terms): Promise<Exchange> =>
-    context.send(
-      operationRequest({
-        currency_amount: amount,
-        operation_purpose: purpose,
-        currency_pair: pair,
-        counterparty_id: data.counterparty,
-      }),
-    );
-  const first = termsOf(operationBody(context, data));
+  const send = (body: OperationBody): Promise<Exchange> => context.send(operationRequest(body));
+  const first = operationBody(context, data);
   const refusal = await send(first);
   // The request may have been refused because a resource was not known yet.
   if (!isRefusal(refusal)) return isSuccess(refusal) ? refusal : undefined;
-  const last = knowledge.lastOperationBody === undefined ? [] : [termsOf(knowledge.lastOperationBody)];
-  const pairs = target.currencyPairs.filter((pair) => pair !== first.pair).slice(0, mostPairs);
+  const last = knowledge.lastOperationBody === undefined ? [] : [knowledge.lastOperationBody];
+  const pairs = target.currencyPairs.filter((pair) => pair !== first.currency_pair).slice(0, mostPairs);
   const purposes = data.purpose === undefined ? target.otherPurposes.slice(0, mostPurposes) : [];
   const found = await acceptedVariation(
     { value: first, exchange: refusal },
     [
-      last.map(({ amount }) => (terms: Terms) => ({ ...terms, amount })),
-      last.map(({ pair }) => (terms: Terms) => ({ ...terms, pair })),
-      amountsToTry(target.amount, first.amount).map((amount) => (terms) => ({ ...terms, amount })),
-      pairs.map((pair) => (terms) => ({ ...terms, pair })),
-      purposes.map((purpose) => (terms) => ({ ...terms, purpose })),
+      ["currency_amount", last.map((body) => body.currency_amount)],
+      ["currency_pair", last.map((body) => body.currency_pair)],
+      ["currency_amount", amountsToTry(target.amount, first.currency_amount)],
+      ["currency_pair", pairs],
+      ["operation_purpose", purposes],
     ],
     send,
   );
@@ -86,33 +73,26 @@ const acceptedOperation = async (context: Context, data: OperationData): Promise
     knowledge.variedInVain("createOperation");
     return undefined;
   }
-  const { amount, pair, purpose } = found.value;
-  if (amount !== first.amount) {
+  const { currency_amount: amount, currency_pair: pair, operation_purpose: purpose } = found.value;
+  const { currency_amount: amountBefore, currency_pair: pairBefore, operation_purpose: purposeBefore } = first;
+  if (amount !== amountBefore) {
     const isAccepted = async (other: number): Promise<boolean> =>
-      isSuccess(await send({ ...found.value, amount: other }));
-    knowledge.learn({ operationLimits: await limitsAround(target.amount, first.amount, amount, isAccepted) });
+      isSuccess(await send({ ...found.value, currency_amount: other }));
+    knowledge.learn({ operationLimits: await limitsAround(target.amount, amountBefore, amount, isAccepted) });
   }
-  if (pair !== first.pair) {
-    const instead = Object.entries(knowledge.pairsInstead).map(([from, to]) => [from, to === first.pair ? pair : to]);
-    knowledge.learn({ pairsInstead: { ...Object.fromEntries(instead), [first.pair]: pair } });
+  if (pair !== pairBefore) {
+    const instead = Object.entries(knowledge.pairsInstead).map(([from, to]) => [from, to === pairBefore ? pair : to]);
+    knowledge.learn({ pairsInstead: { ...Object.fromEntries(instead), [pairBefore]: pair } });
   }
-  if (purpose !== first.purpose) knowledge.learn({ purposeInstead: purpose });
+  if (purpose !== purposeBefore) knowledge.learn({ purposeInstead: purpose });
   context.warn(
-    `POST /corporate/operation refused an operation of ${first.amount} in ${first.pair} for ${first.purpose} with ${messageOf(refusal)}; the run goes on with ones like ${amount} in ${pair} for ${purpose}. Check --amount, --currency-pairs and --other-purposes.`,
+    `POST /corporate/operation refused an operation of ${amountBefore} in ${pairBefore} for ${purposeBefore} with ${messageOf(refusal)}; the run goes on with ones like ${amount} in ${pair} for ${purpose}. Check --amount, --currency-pairs and --other-purposes.`,
   );
   return found.exchange;
 };
 
 const mostPairs = 4;
 const mostPurposes = 2;
-
-const termsOf = (body: Json): Terms => ({
-  amount: Number(memberOf(body, "currency_amount")),
-  pair: textOf(memberOf(body, "currency_pair")),
-  purpose: textOf(memberOf(body, "operation_purpose")),
-});
-
-const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 
 /** Configured amounts near a refused one and far from it, each as round as it can be. */
 const amountsToTry = (range: AmountRange, refused: number): readonly number[] => {
@@ -222,25 +202,29 @@ export interface Refused<V> {
 /** How many variations are sent before a refusal is final. */
 const most = 24;
 
+/** Values to try for a member of what is sent. */
+type Trial<V> = readonly [member: keyof V, values: readonly unknown[]];
+
 /** The first accepted variation of a refused request. A refusal with another message is varied further at once. */
 export const acceptedVariation = async <V>(
   refused: Refused<V>,
-  lists: readonly (readonly ((value: V) => V)[])[],
+  trials: readonly Trial<V>[],
   send: (value: V) => Promise<Exchange>,
 ): Promise<Refused<V> | undefined> => {
   const tried = new Set([JSON.stringify(refused.value)]);
-  const later: { readonly from: Refused<V>; readonly varied: readonly unknown[] }[] = [];
-  const vary = async (from: Refused<V>, varied: readonly unknown[]): Promise<Refused<V> | undefined> => {
-    for (const list of lists.filter((one) => !varied.includes(one))) {
-      for (const change of list) {
-        const value = change(from.value);
+  const later: { readonly from: Refused<V>; readonly varied: readonly Trial<V>[] }[] = [];
+  const vary = async (from: Refused<V>, varied: readonly Trial<V>[]): Promise<Refused<V> | undefined> => {
+    for (const trial of trials.filter((one) => !varied.includes(one))) {
+      const [member, values] = trial;
+      for (const other of values) {
+        const value = { ...from.value, [member]: other };
         const key = JSON.stringify(value);
         if (tried.has(key) || tried.size > most) continue;
         tried.add(key);
         const exchange = await send(value);
         if (isSuccess(exchange)) return { value, exchange };
         if (!isRefusal(exchange)) continue;
-        const next = { from: { value, exchange }, varied: [...varied, list] };
+        const next = { from: { value, exchange }, varied: [...varied, trial] };
         if (saysTheSame(exchange, from.exchange)) {
           later.push(next);
           continue;
@@ -352,8 +336,8 @@ export const acceptedItem = async (context: Context, operation: string, amount: 
     { value: first, exchange: again },
     [
       // If this kind was accepted before, the tax id is not the reason.
-      knowledge.taxIdLength === first.taxIdLength ? [] : [(terms) => ({ ...terms, taxIdLength: other })],
-      itemAmountsToTry(context, first.amount).map((smaller) => (terms) => ({ ...terms, amount: smaller })),
+      ["taxIdLength", knowledge.taxIdLength === first.taxIdLength ? [] : [other]],
+      ["amount", itemAmountsToTry(context, first.amount)],
     ],
     (terms) => send({ ...itemBody(context, amount, 0, terms.taxIdLength), local_currency_amount: terms.amount }),
   );

@@ -7,9 +7,6 @@ interface Terms {
   readonly amount: number;
 }
 
-const company = (terms: Terms): Terms => ({ ...terms, kind: "company" });
-const amounts = [100, 10, 1].map((amount) => (terms: Terms): Terms => ({ ...terms, amount }));
-
 /** Tries variations of 500 for a person on a server that takes at most 3 for a company, with these refusals. */
 const vary = async (messageFor: (terms: Terms) => string) => {
   const sent: Terms[] = [];
@@ -20,7 +17,14 @@ const vary = async (messageFor: (terms: Terms) => string) => {
       : exchangeOf("addAcamItem", { status: 422, json: { message: messageFor(terms) } });
   };
   const first: Terms = { kind: "person", amount: 500 };
-  const found = await acceptedVariation({ value: first, exchange: await send(first) }, [[company], amounts], send);
+  const found = await acceptedVariation(
+    { value: first, exchange: await send(first) },
+    [
+      ["kind", ["company"]],
+      ["amount", [100, 10, 1]],
+    ],
+    send,
+  );
   return { sent: sent.length, value: found?.value };
 };
 
