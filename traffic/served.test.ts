@@ -16,13 +16,9 @@ test(
       request.on("end", () => response.end("{}"));
     });
     const base = `http://127.0.0.1:${await listening(server)}/api`;
-    const post = async (path: string, body: object, headers: Record<string, string> = {}): Promise<string> => {
-      const response = await fetch(base + path, {
-        method: "POST",
-        body: JSON.stringify(body),
-        headers: { "Content-Type": "application/json", Connection: "close", ...headers },
-      });
-      return response.text();
+    const post = (path: string, body: object, own: Record<string, string> = {}): Promise<Response> => {
+      const headers = { "Content-Type": "application/json", Connection: "close", ...own };
+      return fetch(base + path, { method: "POST", body: JSON.stringify(body), headers });
     };
     const authorization = "Bearer token-0123456789";
     const operation = sound.createOperation.sent;
@@ -31,7 +27,7 @@ test(
     await post("/corporate/operation", operation, { authorization });
     await post("/corporate/operation/op-1/acam", [], { authorization });
     await post("/corporate/operation", {}, { authorization, "User-Agent": "fxconform/1.0.0 (run 1)" });
-    await post("/elsewhere", {}, {});
+    await post("/elsewhere", {});
     await expect
       .poll(() => found.map(({ operation: of }) => of), { timeout: 15_000 })
       .toEqual(["listBatches", "createOperation", "addAcamItem"]);
