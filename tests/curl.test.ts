@@ -1,6 +1,6 @@
-import { execFile } from "node:child_process";
 import { expect, test } from "vitest";
 import type { Finding, Run } from "../model/run.ts";
+import { executed } from "./execution.ts";
 import { referenceRuns } from "./reference-run.ts";
 
 const apiKey = "curl-test-key-8f2c";
@@ -30,7 +30,10 @@ test("the printed curl commands get the same responses as the run", { timeout: 1
     expect(failures.length).toBeGreaterThanOrEqual(20);
     const made = [];
     for (const { id, finding } of failures) {
-      const text = await shell(`${run.tokenCommand ?? ""}\n${finding.curl}`);
+      const script = `${run.tokenCommand ?? ""}\n${finding.curl}`;
+      const { stdout: text } = await executed("sh", ["-c", script], {
+        env: { ...process.env, FXCONFORM_API_KEY: apiKey },
+      });
       const { status = 0, body = "" } = exchangeOf(run, finding)?.response ?? {};
       made.push({ id, status, now: Number(text.split(" ")[1]), isSame: status < 400 || text.endsWith(body) });
     }
@@ -38,13 +41,5 @@ test("the printed curl commands get the same responses as the run", { timeout: 1
   });
   expect(pairs.filter(({ status, now, isSame }) => status !== now || !isSame)).toEqual([]);
 });
-
-/** Runs a script with the API key in its variable. Asynchronous, because the server is in this process. */
-const shell = (script: string): Promise<string> =>
-  new Promise((resolve) => {
-    execFile("sh", ["-c", script], { env: { ...process.env, FXCONFORM_API_KEY: apiKey } }, (_, stdout, stderr) =>
-      resolve(stdout === "" ? stderr : stdout),
-    );
-  });
 
 const exchangeOf = ({ exchanges }: Run, { exchange }: Finding) => exchanges.find(({ id }) => id === exchange);

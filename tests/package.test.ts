@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { executed } from "./execution.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const execute = promisify(execFile);
@@ -97,14 +98,8 @@ describe("the packed package", { tags: "tar" }, () => {
     const version = `${major}.${minor + older}.5`;
     const pretend = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${version}" } });`;
     const words = ["--import", `data:text/javascript,${encodeURIComponent(pretend)}`];
-    const { code, stderr } = await execute(process.execPath, [
-      ...words,
-      join(installed(), "dist/cli/bin.js"),
-      "--version",
-    ]).then(
-      (done) => ({ code: 0, stderr: done.stderr }),
-      (error: { code: number; stderr: string }) => error,
-    );
+    const program = join(installed(), "dist/cli/bin.js");
+    const { code, stderr } = await executed(process.execPath, [...words, program, "--version"]);
     expect({ code, stderr }).toEqual({ code: want.code, stderr: expect.stringMatching(want.stderr) });
   });
 });
