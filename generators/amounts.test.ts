@@ -71,7 +71,6 @@ test("the edges are exactly these values, because every run sends them", () => {
 test("every seed reaches each stratum", () => {
   for (let seed = 0; seed < 50; seed++) {
     const amounts = [...stratifiedAmounts(domain.amount, 40, seed)].toSorted((a, b) => a - b);
-    expect(amounts).toHaveLength(40);
     const gaps = amounts.slice(1).map((amount, at) => amount - (amounts[at] ?? 0));
     const strata = 40 - amountEdges(domain.amount).length;
     expect(Math.max(...gaps)).toBeLessThanOrEqual((2 * 990.01) / strata);
@@ -82,5 +81,4 @@ test("a small range gives each of its amounts once", () => {
   expect([...stratifiedAmounts({ min: 1, max: 1.2, decimals: 1 }, 25, 1)].toSorted((a, b) => a - b)).toEqual([
     1, 1.1, 1.2,
   ]);
-  expect([...stratifiedAmounts({ min: 1, max: 30, decimals: 0 }, 30, 1)]).toHaveLength(30);
 });

@@ -88,42 +88,22 @@ const lostByRounding = (unit: number, units: AmountUnits): boolean => {
   return rounded !== amountOf(Math.ceil(unit / 10) * 10, units);
 };
 
-/** `n` distinct amounts: the edges, then one of each stratum, so that every seed finds a threshold. */
+/** At most `n` distinct amounts: the edges, then one of each stratum, so that every seed finds a threshold. */
 export function* stratifiedAmounts(range: AmountRange, n: number, seed: number): Generator<number> {
   const units = amountUnits(range);
-  const all = units.last - units.first + 1;
   const chosen = new Set(amountEdges(range).slice(0, n));
   yield* [...chosen];
-  const strata = Math.min(n, all) - chosen.size;
-  const width = all / strata;
+  const strata = n - chosen.size;
+  const width = (units.last - units.first + 1) / strata;
   let stratum = 0;
-  for (const { value: draw } of samplesOf(draws, { seed, n: strata })) {
-    const from = units.first + Math.floor(stratum * width);
-    const to = Math.max(from, units.first + Math.floor((stratum + 1) * width) - 1);
-    const drawn = from + Math.floor((draw / resolution) * (to - from + 1));
-    const free = nearestFree(
-      drawn,
-      (unit) => unit >= units.first && unit <= units.last,
-      (unit) => chosen.has(amountOf(unit, units)),
-    );
+  for (const { value: share } of samplesOf(shares, { seed, n: strata })) {
+    const amount = amountOf(units.first + Math.floor((stratum + share) * width), units);
     stratum += 1;
-    if (free === undefined) continue;
-    const amount = amountOf(free, units);
+    if (chosen.has(amount)) continue;
     chosen.add(amount);
     yield amount;
   }
 }
 
-/** The number of positions in a stratum that a draw can hit. */
-const resolution = 2 ** 30;
-
-const draws = fc.noBias(fc.integer({ min: 0, max: resolution - 1 }));
-
-/** The unit nearest to `start` that is not taken; undefined if all are taken. */
-function nearestFree(start: number, inside: (unit: number) => boolean, taken: (unit: number) => boolean) {
-  for (let step = 0; inside(start + step) || inside(start - step); step++) {
-    const free = [start + step, start - step].find((unit) => inside(unit) && !taken(unit));
-    if (free !== undefined) return free;
-  }
-  return undefined;
-}
+/** How far into a stratum its amount is: from 0 to below 1, each as likely. */
+const shares = fc.noBias(fc.integer({ min: 0, max: 2 ** 30 - 1 })).map((position) => position / 2 ** 30);

@@ -157,7 +157,7 @@ const beginnings = {
       ),
   },
   first: { for: ["INT-16", "Every server."], when: () => true, step: () => again },
-} as const satisfies Record<string, Row<Beginning>>;
+} satisfies Record<string, Row<Beginning>>;
 
 /** After an attempt. The first row that applies decides. */
 const rows = {
@@ -343,7 +343,7 @@ const rows = {
       times(s, "key locked out") < lockOutWaits.length,
     step: (s) => lockOut(s, "key locked out", "no token for a key that has worked"),
   },
-} as const satisfies Record<string, Row>;
+} satisfies Record<string, Row>;
 
 export type RowId = keyof typeof beginnings | keyof typeof rows | "answered";
 

@@ -177,7 +177,7 @@ const rows = {
     when: () => true,
     answer: ({ live }) => needs("request", { isAlone: true, pause: live?.lag ?? 0 }),
   },
-} as const satisfies Record<string, Row>;
+} satisfies Record<string, Row>;
 
 const table: readonly Row[] = Object.values(rows);
 
