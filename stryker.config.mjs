@@ -11,7 +11,7 @@ export default {
   vitest: { configFile: "scripts/mutation.vitest.mjs", related: false },
   mutate: [
     "{generators,harness/judging,harness/session}/**/*.ts",
-    "model/{verdicts,outcome,gate,causes}.ts",
+    "model/{outcome,gate,causes}.ts",
     "!**/*.test.ts",
     "!**/testing/**",
   ],
