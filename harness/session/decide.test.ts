@@ -53,13 +53,16 @@ const decided = (spec: RequestSpec, given: readonly Given[], facts: Partial<Fact
     token: "t",
     ...facts,
   });
-  const flags = (["isFresh", "isAlone", "newToken", "forAll", "isLost"] as const).filter((name) => name in step);
+  const flags = (["isFresh", "isAlone", "newToken", "forAll", "isLost"] as const).filter((name) =>
+    Object.entries(step).some(([key, value]) => key === name && value === true),
+  );
   const of = step.kind === "control" ? [step.of] : [];
   const violates = "violates" in step ? [step.violates] : [];
   return `${step.row}: ${[step.kind, ...of, ...violates, ...flags, step.pause ?? []].flat().join(" ")}`;
 };
 
 const fresh = { isFresh: true } as const;
+const older = { token: "older" } as const;
 const alone = { isFresh: true, isAlone: true } as const;
 const later = ["Retry-After", "7"] as const;
 const worked = { hasTokenWorked: true, hasKeyWorked: true, listLength: 100 } as const;
@@ -100,6 +103,7 @@ describe.each<[string, readonly (readonly [RequestSpec, readonly Given[], string
       [key, [["timeout", "incomplete", alone]], "control: control the target"],
       [create, after(["timeout", "incomplete", alone], [200, "control"]), "silent: give up HTTP-05"],
       [create, [["timeout"]], "known hang: give up", { hangs: true }],
+      [create, [[200]], "answered: deliver", { silences: new Map([["createBatch", 3]]) }],
       [create, [["dropped", "dropped", fresh]], "known hang: give up", { silences: new Map([["createBatch", 3]]) }],
       [create, [], "never answered: give up", { hangs: true, timeouts: new Map([[kindOf(create), 3]]) }],
       [wrong, [], "first: again", { hangs: true, timeouts: new Map([[kindOf(create), 3]]) }],
@@ -160,7 +164,9 @@ describe.each<[string, readonly (readonly [RequestSpec, readonly Given[], string
         [[[429, ["Retry-After", "30"]]], [[429, ["Retry-After", "30"]], "throttled"], [429, "throttled"]],
         "throttled too long: give up",
       ],
-      [create, [[[429, later], "first", { at: 60_000 }]], "throttled by all: give up isLost", { throttledSince: 0 }],
+      [create, [[[429, later], "first", { at: 60_000 }]], "throttled by all: give up isLost", { throttledSince: 1 }],
+      [create, [[[429, later], "first", { at: 53_000 }]], "throttled: again forAll 7000", { throttledSince: 0 }],
+      [create, [[200, "first", { at: 70_000 }]], "answered: deliver", { throttledSince: 0 }],
       [bad, [[[429, later]]], "throttled: again forAll 7000"],
       [bad, [[[429, ["Retry-After", "31"]]]], "put off: give up"],
       [bad, [[429]], "put off: give up", { putOff: new Set(["tokens"]) }],
@@ -192,11 +198,13 @@ describe.each<[string, readonly (readonly [RequestSpec, readonly Given[], string
   [
     "a refused token",
     [
-      [create, [[401, "first", { token: "older" }]], "older token: again"],
+      [create, [[401, "first", older]], "older token: again"],
+      [create, Array.from({ length: 4 }, () => [401, "older token", older]), "refused token: again newToken"],
       [create, [[401]], "refused token: again newToken"],
       [create, [[403]], "refused token: again newToken"],
       [wrong, [[401]], "token control: control the token", worked],
       [wrong, [[401]], "refused token: again newToken", { ...worked, tokensLapse: true }],
+      [wrong, [[401], [401, "refused token"]], "token control: control the token", { ...worked, tokensLapse: true }],
       [create, [[403]], "token control: control the token", worked],
       [create, [[403]], "token control: control the token", { ...worked, listLength: 100_000 }],
       [create, [[403]], "refused token: again newToken", { ...worked, listLength: 100_001 }],
@@ -227,6 +235,7 @@ describe.each<[string, readonly (readonly [RequestSpec, readonly Given[], string
     (() => {
       const before: Given[] = [[401], [401, "refused token"], [401, "refused token"], [401, "refused token"]];
       const waits: Given[] = Array.from({ length: 5 }, () => [401, "lock-out"]);
+      const keyWaits: Given[] = Array.from({ length: 5 }, () => [401, "key locked out"]);
       return [
         [create, before, "token control: control the token", provoked],
         [create, before, "token control: control the token", { ...worked, refusedTokens: 10 }],
@@ -252,6 +261,8 @@ describe.each<[string, readonly (readonly [RequestSpec, readonly Given[], string
           provoked,
         ],
         [key, [[401]], "key locked out: again isAlone 1000", { ...provoked, tokenRequest: key }],
+        [key, [[401], ...keyWaits.slice(1)], "key locked out: again isAlone 16000", { ...provoked, tokenRequest: key }],
+        [key, [[401], ...keyWaits], "answered: deliver", { ...provoked, tokenRequest: key }],
         [key, [[401]], "answered: deliver", { ...worked, tokenRequest: key }],
         [key, [[401]], "answered: deliver", provoked],
         [key, [[400]], "answered: deliver", { ...provoked, tokenRequest: key }],
