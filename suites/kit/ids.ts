@@ -1,10 +1,10 @@
 import { ofTheSameShape } from "./credentials/secrets.ts";
 
-/** An id that was not issued, in the shape of this random one (`areRandom`): servers may check the shape first. */
+/** An id that was not issued, in the shape of this random one (`areRandom`): servers may check prefix and shape first. */
 export const unknownLike = (id: string): string => {
-  const [longest = id] = (id.match(/[0-9a-z]+/gi) ?? []).toSorted((a, b) => b.length - a.length);
-  const isHexadecimal = /^[0-9a-f]+$/i.test(longest) && /[a-f]/i.test(longest);
-  return id.replace(longest, isHexadecimal ? shiftedHex : ofTheSameShape);
+  const run = id.match(/[0-9a-z]{8,}/gi)?.at(-1) ?? id;
+  const isHexadecimal = /^[0-9a-f]+$/i.test(run) && /[a-f]/i.test(run);
+  return id.replace(run, isHexadecimal ? shiftedHex : ofTheSameShape);
 };
 
 /** The id followed by plain letters: it is the id of no object (INT-36). */
