@@ -1,5 +1,5 @@
 // Counts the requests of runs against the reference server, and writes them to model/measured.ts: what a run announces, and
-// by what --only chooses scenarios. Takes a minute.
+// by what --only chooses scenarios. Takes two minutes.
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { format, resolveConfig } from "prettier";
@@ -38,8 +38,12 @@ function chainOf(sent, { phase }) {
 
 const smoke = await measuredRun({ profile: "smoke" });
 const usual = await measuredRun({});
-// Responses that take as long as over a network, and room for all requests.
-const { chains } = await measuredRun({ concurrency: 64 }, { variants: ["latency-100"] });
+const chains = {};
+for (const seed of [1, 2, 3, 4, 5]) {
+  // Responses that take as long as over a network, and room for all requests.
+  const drawn = await measuredRun({ concurrency: 64, seed }, { variants: ["latency-100"] });
+  for (const [id, n] of Object.entries(drawn.chains)) chains[id] = Math.max(n, chains[id] ?? 0);
+}
 const full = [];
 for (const runs of [1, 25, 100, 300, 1000])
   full.push([runs, runs === 25 ? usual.requests : (await measuredRun({ runs })).requests]);

@@ -189,9 +189,11 @@ export const purpose = [
         const young = createdId(await send(validOperation(context, { counterparty, amount: min, purpose, pair })));
         // An item that comes at once may be too early for the server, and is refused in any case.
         if (young !== undefined) await send({ ...item(young, "just created"), body: itemBody(context, min) });
-        if (id !== undefined) await send(item(id, "older than a batch and two seconds"));
-        await send(itemRequest(efxBefore.id, itemBody(context, efxBefore.amount)));
       });
+      await together([
+        id !== undefined && context.send(item(id, "older than a batch and two seconds")),
+        context.send(itemRequest(efxBefore.id, itemBody(context, efxBefore.amount))),
+      ]);
     },
   ),
   scenario(
