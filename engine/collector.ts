@@ -1,4 +1,4 @@
-import type { Evidence, EvidenceOf, Span } from "../model/evidence.ts";
+import type { Evidence, EvidenceOf, PreflightStep } from "../model/evidence.ts";
 import { byAnswer, createdKinds } from "../model/run.ts";
 import type { CreatedKind, ObservedAnswer, Run, SentKind, RecordedExchange } from "../model/run.ts";
 import { plural } from "../model/plural.ts";
@@ -8,17 +8,11 @@ import { operationNames, type OperationName } from "../spec/operations.ts";
 import { questionIds, questions, type QuestionId } from "../spec/questions.ts";
 import { createJudgements } from "./judgements.ts";
 import type { RunOptions } from "../model/run-options.ts";
-import type { Progress } from "./options.ts";
+import type { Progress, RunControl } from "./options.ts";
 
 export type Collection = ReturnType<Collector["collection"]>;
 
 export type Collector = ReturnType<typeof createCollector>;
-
-interface Listeners {
-  readonly onSecret?: (secret: string) => void;
-  readonly onSpan?: ((span: Span) => void) | undefined;
-  readonly onRecorded?: ((entry: string) => void) | undefined;
-}
 
 /** The most that a report lists, so that no target can make it grow without bound. */
 const bounds = {
@@ -32,48 +26,55 @@ type Takes = { readonly [T in Evidence["type"]]: (evidence: EvidenceOf<T>) => vo
 
 export const createCollector = (
   options: Pick<RunOptions, "replayCommand"> = {},
-  { onSecret, onSpan, onRecorded }: Listeners = {},
+  control: Pick<RunControl, "onSecret" | "onStep" | "onSpan" | "onRecorded"> = {},
 ) => {
   const judgements = createJudgements(options);
   const answers = createAnswers();
-  const exchanges = createExchanges();
   const requests = createRequests();
-  const pools = createPools();
-  const scenarios = createScenarios();
-  const notes = createNotes();
-  let peakInFlight: number | undefined;
+  const course = createCourse();
+  const exchanges = new Map<number, RecordedExchange>();
+  const pools = new Map<string, EvidenceOf<"pool">>();
   const takes: Takes = {
     ...judgements.takes,
     ...answers.takes,
-    ...exchanges.takes,
     ...requests.takes,
-    ...pools.takes,
-    ...scenarios.takes,
-    ...notes.takes,
-    secret: ({ value }) => onSecret?.(value),
-    span: (span) => onSpan?.(span),
-    recorded: ({ entry }) => onRecorded?.(entry),
-    end: (end) => void ({ peakInFlight } = end),
+    ...course.takes,
+    exchange: ({ exchange }) => {
+      const violates = [...new Set([...(exchanges.get(exchange.id)?.violates ?? []), ...exchange.violates])];
+      exchanges.set(exchange.id, { ...exchange, violates });
+    },
+    pool: (pool) => void pools.set(pool.name, pool),
+    step: (step) => {
+      course.takes.step(step);
+      control.onStep?.(step);
+    },
+    secret: ({ value }) => control.onSecret?.(value),
+    span: (span) => control.onSpan?.(span),
+    recorded: ({ entry }) => control.onRecorded?.(entry),
   };
   return {
     take: (evidence: readonly Evidence[]): void => {
       for (const one of evidence) (takes[one.type] as (evidence: Evidence) => void)(one);
     },
-    collection: () => ({
-      judged: judgements.all(),
-      exchanges: exchanges.all(),
-      ...pools.result(),
-      ...requests.result(),
-      ...scenarios.result(),
-      ...notes.result(),
-      observations: answers.all(),
-      warnings: [...notes.result().warnings, ...answers.warnings()],
-      neverSucceeded: requests.withoutSuccess(scenarios.operations()),
-      peakInFlight: peakInFlight ?? 0,
-      ended: peakInFlight !== undefined,
-    }),
+    collection: () => {
+      const { operations, warnings, ...whole } = course.result();
+      return {
+        ...whole,
+        ...requests.result(),
+        judged: judgements.all(),
+        exchanges: [...exchanges.values()].sort((a, b) => a.id - b.id),
+        notSent: notSentOf([...pools.values()]),
+        observations: answers.all(),
+        warnings: [...warnings, ...answers.warnings()],
+        neverSucceeded: requests.withoutSuccess(operations),
+      };
+    },
     failing: judgements.failing,
-    progress: (): Progress => ({ ...scenarios.progress(), ...requests.progress(), failing: judgements.failing().size }),
+    progress: (): Progress => {
+      const { done, planned } = course.result();
+      const failing = judgements.failing().size;
+      return { scenariosDone: done, scenarios: planned, failing, ...requests.progress() };
+    },
   };
 };
 
@@ -105,19 +106,6 @@ const createAnswers = () => {
         })),
     warnings: () =>
       [...crowded].map((question) => `${question}: more different answers were observed than a report holds.`),
-  };
-};
-
-const createExchanges = () => {
-  const kept = new Map<number, RecordedExchange>();
-  return {
-    takes: {
-      exchange: ({ exchange }: EvidenceOf<"exchange">): void => {
-        const violates = [...new Set([...(kept.get(exchange.id)?.violates ?? []), ...exchange.violates])];
-        kept.set(exchange.id, { ...exchange, violates });
-      },
-    },
-    all: () => [...kept.values()].sort((a, b) => a.id - b.id),
   };
 };
 
@@ -161,53 +149,51 @@ const createRequests = () => {
         createdKinds.flatMap((kind) => [...createdCounts].filter(([one]) => one === kind)),
       ),
     }),
-    withoutSuccess: (needed: ReadonlySet<OperationName>) =>
-      operationNames.filter((operation) => needed.has(operation) && !succeeded.has(operation)),
+    withoutSuccess: (needed: readonly OperationName[]) =>
+      operationNames.filter((operation) => needed.includes(operation) && !succeeded.has(operation)),
     progress: () => ({ requests, ...(waiting === undefined ? {} : { waiting }) }),
   };
 };
 
 const sentKinds = ["valid", "unusual", "invalid", "bad credentials"] as const satisfies readonly SentKind[];
 
-/** How many of the values of all pools the run sent, as a sentence. */
-const createPools = () => {
-  const pools = new Map<string, { readonly used: number; readonly of: number }>();
-  return {
-    takes: { pool: ({ name, used, of }: EvidenceOf<"pool">): void => void pools.set(name, { used, of }) },
-    result: (): { readonly notSent?: string } => {
-      if (pools.size === 0) return {};
-      const [used, of] = [...pools.values()].reduce(([a, b], pool) => [a + pool.used, b + pool.of], [0, 0]);
-      const rest = used < of ? ": another --seed sends others, --runs 1000 sends all" : "";
-      return { notSent: `Sent ${used} of the ${plural(of, "odd value")} that fxconform knows${rest}.` };
-    },
-  };
+/** How many of the values of all pools the run sent, as a sentence; undefined if it drew none. */
+const notSentOf = (pools: readonly EvidenceOf<"pool">[]): string | undefined => {
+  if (pools.length === 0) return undefined;
+  const [used, of] = pools.reduce(([a, b], pool) => [a + pool.used, b + pool.of], [0, 0]);
+  const rest = used < of ? ": another --seed sends others, --runs 1000 sends all" : "";
+  return `Sent ${used} of the ${plural(of, "odd value")} that fxconform knows${rest}.`;
 };
 
-const createScenarios = () => {
+/** How far the run has come, and what it notes on its way. */
+const createCourse = () => {
+  const steps: PreflightStep[] = [];
   const took = new Map<RequirementId, number>();
-  let operations: ReadonlySet<OperationName> = new Set();
+  const texts = { warning: [] as string[], untestable: [] as string[], error: [] as string[] };
+  let operations: readonly OperationName[] = [];
   let [planned, done] = [0, 0];
+  let peakInFlight: number | undefined;
   return {
     takes: {
+      step: (step: EvidenceOf<"step">): void => void steps.push(step),
       planned: (all: EvidenceOf<"planned">): void => {
         planned = all.scenarios;
-        operations = new Set(all.operations);
+        operations = all.operations;
       },
       done: (scenario: EvidenceOf<"done">): void => {
         done += 1;
         for (const id of scenario.requirements) took.set(id, (took.get(id) ?? 0) + scenario.took);
       },
+      note: ({ kind, text }: EvidenceOf<"note">): void => void texts[kind].push(text),
+      end: (end: EvidenceOf<"end">): void => void ({ peakInFlight } = end),
     },
-    result: () => ({ planned, done, took }),
-    operations: () => operations,
-    progress: () => ({ scenariosDone: done, scenarios: planned }),
-  };
-};
-
-const createNotes = () => {
-  const texts = { warning: [] as string[], untestable: [] as string[], error: [] as string[] };
-  return {
-    takes: { note: ({ kind, text }: EvidenceOf<"note">): void => void texts[kind].push(text) },
-    result: () => ({ warnings: texts.warning, untestable: texts.untestable[0], errors: texts.error }),
+    result: () => ({
+      ...{ operations, planned, done, took },
+      ...{ warnings: texts.warning, untestable: texts.untestable[0], errors: texts.error },
+      unreachable: steps.find(({ stops }) => stops === true),
+      certificate: steps.find(({ certificate }) => certificate !== undefined)?.certificate,
+      peakInFlight: peakInFlight ?? 0,
+      ended: peakInFlight !== undefined,
+    }),
   };
 };

@@ -1,6 +1,5 @@
-import type { PreflightStep } from "./preflight/explanation.ts";
 import type { Run } from "../model/run.ts";
-import type { Span } from "../model/evidence.ts";
+import type { PreflightStep, Span } from "../model/evidence.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
 
 export interface Progress {

@@ -64,11 +64,12 @@ describe("what was left out", () => {
 });
 
 describe("why the target could not be tested", () => {
-  const unreachable = { step: "connection", ok: false, found: "ECONNREFUSED", advice: "Is it running?" } as const;
+  const found = { found: "ECONNREFUSED", advice: "Is it running?" };
+  const unreachable = { type: "step", step: "connection", ok: false, stops: true, ...found } as const;
   const lost = { type: "note", kind: "untestable", text: "gone" } as const;
 
   test.each<[string, readonly Evidence[], Partial<RunEnd>, RegExp]>([
-    ["the preflight", [lost], { unreachable }, /ECONNREFUSED\. Is it running\?$/],
+    ["the preflight", [unreachable, lost], {}, /ECONNREFUSED\. Is it running\?$/],
     ["its bound", [lost], { overdue: true }, /the run took longer than its bound of \d+ s$/],
     ["the target", [lost], {}, /gone$/],
   ])("%s: a reason for every requirement, after its own", (_, evidence, end, reason) => {

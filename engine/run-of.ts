@@ -5,20 +5,17 @@ import { judgedInSmoke, requirementOf, type RequirementId } from "../spec/catalo
 import { untestedBy, type RequirementEvidence } from "../model/outcome.ts";
 import { secretsOf } from "../model/target.ts";
 import { networkOf } from "../model/network.ts";
-import type { Certificate, Run } from "../model/run.ts";
+import type { Run } from "../model/run.ts";
 import { runBound } from "./bounds.ts";
 import type { Collection } from "./collector.ts";
 import { notJudged } from "./judgements.ts";
 import type { RunOptions } from "../model/run-options.ts";
-import type { PreflightStep } from "./preflight/explanation.ts";
 import type { Supervised } from "./supervision.ts";
 import { wholeRun } from "./whole-run.ts";
 
 export interface RunEnd extends Supervised {
   readonly started: Date;
   readonly runId: string;
-  readonly certificate?: Certificate;
-  readonly unreachable: PreflightStep | undefined;
   readonly interrupted: boolean;
 }
 
@@ -34,7 +31,7 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
       network: networkOf(target),
       ...defined({ headers: target.headers?.map(({ name }) => name) }),
     },
-    ...defined({ certificate: end.certificate }),
+    ...defined({ certificate: collection.certificate }),
     profile: settings.profile,
     seed: settings.seed,
     runs: settings.runs,
@@ -99,7 +96,8 @@ const skippedBy = (id: RequirementId, { profile }: RunOptions["settings"], selec
   return profile === "smoke" && !judgedInSmoke(id) ? "profile" : undefined;
 };
 
-const untestableBy = (settings: RunOptions["settings"], collection: Collection, { unreachable, overdue }: RunEnd) => {
+const untestableBy = (settings: RunOptions["settings"], collection: Collection, { overdue }: RunEnd) => {
+  const { unreachable } = collection;
   if (unreachable !== undefined) return `${unreachable.found}. ${unreachable.advice ?? ""}`.trim();
   return overdue
     ? `the run took longer than its bound of ${Math.round(runBound(settings) / 1000)} s`

@@ -1,14 +1,12 @@
 import { createRedaction, withTexts } from "../harness/recording/redaction.ts";
-import { defined } from "../model/defined.ts";
 import { secretsOf } from "../model/target.ts";
-import type { Certificate, Run } from "../model/run.ts";
+import type { Run } from "../model/run.ts";
 import { createCollector } from "./collector.ts";
 import { newRunId, userAgentOf } from "./version.ts";
 import type { RunOptions } from "../model/run-options.ts";
 import type { RunControl } from "./options.ts";
-import { reachability } from "./preflight.ts";
-import { runOf, type RunEnd } from "./run-of.ts";
-import { supervised } from "./supervision.ts";
+import { runOf } from "./run-of.ts";
+import { supervised, type Supervised } from "./supervision.ts";
 import { prepareWorker, type PreparedWorker, prepareWorkers } from "./worker.ts";
 
 /** Never throws for what a target does; an internal error is the outcome `error`. */
@@ -17,35 +15,19 @@ export const run = async (options: RunOptions, control: RunControl = {}, workerO
   const runId = newRunId();
   // An internal error can carry what a server or an option said: it is redacted like everything in the worker.
   const redaction = createRedaction(control.onSecret, secretsOf(options.target));
-  const collector = createCollector(options, {
-    onSecret: (secret) => redaction.add(secret, "token"),
-    onSpan: control.onSpan,
-    onRecorded: control.onRecorded,
-  });
+  const collector = createCollector(options, { ...control, onSecret: (secret) => redaction.add(secret, "token") });
   const isStopped = (): boolean => control.signal?.aborted === true;
-  let certificate: Certificate | undefined;
-  let end: Ending = { unreachable: undefined, errors: [], overdue: false, bailed: false };
+  let end: Supervised = { errors: [], overdue: false, bailed: false };
   const runAt = (errors: readonly string[], interrupted: boolean): Run => {
-    const whole = { started, runId, ...defined({ certificate }), ...end, errors, interrupted };
+    const whole = { started, runId, ...end, errors, interrupted };
     // A server can repeat a secret before fxconform knows that it is one.
     return withTexts(runOf(options, collector.collection(), whole), redaction.redact);
   };
   const soFar = { run: () => runAt([], false), failing: collector.failing };
   try {
-    let worker: PreparedWorker | undefined;
-    // Send the first request when the scenarios can follow it without delay.
-    const load = (): PreparedWorker => (worker = workerOf());
-    const { steps, tokens } = await reachability(options, control, redaction, { runId, load, take: collector.take });
-    certificate = steps.find((step) => step.certificate !== undefined)?.certificate;
-    const unreachable = isStopped() ? undefined : steps.find(({ stops }) => stops === true);
-    end = { ...end, unreachable };
-    if (unreachable === undefined && !isStopped()) {
-      const { target, settings } = options;
-      const traced = control.onSpan !== undefined;
-      const input = { target, settings, runId, userAgent: userAgentOf(runId), tokens, traced };
-      end = { ...end, ...(await supervised(worker ?? workerOf(), input, options, control, collector, soFar)) };
-    } else
-      await Promise.race([worker?.discard(), new Promise((resolve) => setTimeout(resolve, longestDiscard).unref())]);
+    const { target, settings } = options;
+    const input = { target, settings, runId, userAgent: userAgentOf(runId), traced: control.onSpan !== undefined };
+    end = await supervised(workerOf(), input, options, control, collector, soFar);
   } catch (error) {
     end = { ...end, errors: [error instanceof Error ? (error.stack ?? error.message) : String(error)] };
   }
@@ -54,11 +36,6 @@ export const run = async (options: RunOptions, control: RunControl = {}, workerO
     isStopped(),
   );
 };
-
-type Ending = Omit<RunEnd, "started" | "runId" | "certificate" | "interrupted">;
-
-/** Milliseconds to wait for the end of a worker in which nothing runs. */
-const longestDiscard = 1000;
 
 export type WarmEngine = ReturnType<typeof createWarmEngine>;
 

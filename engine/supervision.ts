@@ -73,7 +73,8 @@ const isEnough = (failing: ReadonlySet<RequirementId>, { bail, baseline }: RunOp
 };
 
 const undone = (options: RunOptions, collector: Collector): readonly string[] => {
-  const { done, planned, ended } = collector.collection();
+  const { done, planned, ended, unreachable } = collector.collection();
+  if (unreachable !== undefined) return [];
   const { selection, profile } = options.settings;
   if (ended && planned === 0 && (profile === "full" ? selection.length > 0 : selection.some(judgedInSmoke)))
     return ["no scenario was found for what is selected"];

@@ -37,11 +37,6 @@ export const startVitest = (thread: Thread, count: number, onEnd: (errors: reado
     }
   });
   return {
-    /** Resolves when vitest has loaded; its tests can be cancelled from then on. */
-    begun: created.then(
-      (): void => undefined,
-      (): void => undefined,
-    ),
     ended: ended.finally(forget),
     cancel: (): void => void vitest?.cancelCurrentRun("keyboard-input").catch(() => undefined),
   };

@@ -43,34 +43,28 @@ export const prepareWorkers = (most: number) => {
     vitest.cancel();
   };
   const prepared = ({ channel, ready, ended: runEnded }: ServedRun, isLast: boolean) => {
-    const loaded = Promise.race([ready, settled]);
-    const start = async (input: WorkerInput | undefined): Promise<void> => {
-      await loaded;
-      if (!isEnded) channel.postMessage(input);
-    };
+    let isStopped = false;
     return {
-      begun: vitest.begun,
-      /** Resolves when the worker has loaded the suites, or has ended before that. */
-      loaded,
       run: async (input: WorkerInput, take: (evidence: readonly Evidence[]) => void): Promise<WorkerEnd> => {
+        // The worker loads the suites first.
+        await Promise.race([ready, settled]);
         const reported = lastOn(channel, take);
-        await start(input);
+        if (!isEnded) channel.postMessage(input);
+        if (!isEnded && isStopped) channel.postMessage("stop");
         const end = await Promise.race([runEnded, ended.then(() => ({ errors: ["the suites did not load"] }))]);
         if (isLast) await ended;
         await Promise.race([reported, new Promise((resolve) => setTimeout(resolve, longestEvidence).unref())]);
         return end;
       },
       /** Asks the scenarios to end. */
-      stop: (): void => channel.postMessage("stop"),
+      stop: (): void => {
+        isStopped = true;
+        if (!isEnded) channel.postMessage("stop");
+      },
       /** Ends a run early: the first call cancels the tests, the second terminates the worker. */
       cancel,
       /** Takes no more evidence. */
       close: (): void => channel.close(),
-      discard: async (): Promise<void> => {
-        await start(undefined);
-        await Promise.race([isLast ? settled : runEnded, settled]);
-        channel.close();
-      },
     };
   };
   return {

@@ -14,7 +14,5 @@ export interface WorkerInput {
   readonly settings: RunSettings;
   readonly runId: string;
   readonly userAgent: string;
-  /** Tokens that were issued before the run: secrets like those that are issued during it. */
-  readonly tokens: readonly string[];
   readonly traced: boolean;
 }

@@ -1,13 +1,14 @@
 import type { RequirementId } from "../spec/catalogue.ts";
 import type { OperationName } from "../spec/operations.ts";
 import type { QuestionId } from "../spec/questions.ts";
-import type { CreatedKind, Finding, NoVerdict, SentKind, RecordedExchange } from "./run.ts";
+import type { Certificate, CreatedKind, Finding, NoVerdict, SentKind, RecordedExchange } from "./run.ts";
 
 /** The kinds of resources that the server gives an id. */
 export type ResourceKind = Exclude<CreatedKind, "acam item">;
 
 /** A record that the worker sends to the main thread during a run: plain data, redacted, of bounded size. */
 export type Evidence =
+  | ({ readonly type: "step" } & PreflightStep)
   | HeldRecord
   | ViolatedRecord
   /** `alone`: what a request that had crashed the server was answered with each time it was sent alone. */
@@ -37,6 +38,17 @@ export type Evidence =
   | { readonly type: "end"; readonly peakInFlight: number };
 
 export type EvidenceOf<T extends Evidence["type"]> = Extract<Evidence, { readonly type: T }>;
+
+/** A step of the way to a target that can be tested. */
+export interface PreflightStep {
+  readonly step: "name" | "connection" | "tls" | "key" | "token" | "list" | "operation";
+  readonly ok: boolean;
+  /** The run ends here, because nothing can be tested. */
+  readonly stops?: true;
+  readonly found: string;
+  readonly certificate?: Certificate;
+  readonly advice?: string;
+}
 
 /** That requirements held once, each of them. */
 interface HeldRecord {

@@ -30,7 +30,7 @@ export const load = (): void => void knownContract().catch(() => undefined);
 
 let runs = 0;
 
-/** Reports that this worker is ready, waits for its next run, and registers the scenarios as tests in three phases. */
+/** Reports that this worker is ready, waits for its next run, and registers the scenarios if the target can be tested. */
 export const registerNextRun = async (): Promise<void> => {
   const known = await knownContract();
   const name = preparation().channels[runs];
@@ -38,26 +38,41 @@ export const registerNextRun = async (): Promise<void> => {
   if (name === undefined) return;
   const channel = new BroadcastChannel(name);
   const stop = new AbortController();
-  const input = await new Promise<WorkerInput | undefined>((resolve) => {
+  const input = await new Promise<WorkerInput>((resolve) => {
     channel.onmessage = ({ data }: { data: unknown }) => {
       if (data === "stop") stop.abort();
-      // A channel brings null if there is no run.
-      else resolve((data as WorkerInput | null) ?? undefined);
+      else resolve(data as WorkerInput);
     };
     channel.postMessage("ready");
   });
-  if (input === undefined) channel.close();
-  else register(input, known, channel, stop.signal);
+  const run = begin(input, known, channel, stop.signal);
+  if (await run.isTestable()) register(run);
 };
 
-const register = (input: WorkerInput, contract: Contract, channel: Channel, stop: AbortSignal): void => {
+/** The run that takes this worker until its tests have ended. */
+const begin = (input: WorkerInput, contract: Contract, channel: Channel, stop: AbortSignal): RunContext => {
   let isEnded = false;
   const emit = (evidence: readonly Evidence[]): void => {
     if (!isEnded) channel.postMessage(evidence);
   };
   setMaxListeners(0, stop);
   const run = createRunContext(input, contract, emit, stop);
-  const selected = selectScenarios(scenarios, input.settings);
+  afterAll(async () => {
+    explainGaps(run);
+    for (const { question, inCase, answer } of run.probes.answers()) run.recorder.observe(question, inCase, answer);
+    run.recorder.flush();
+    emit([{ type: "end", peakInFlight: run.scheduler.peak() }]);
+    // Requests that a failed scenario left behind no longer matter.
+    isEnded = true;
+    await run.client.close();
+    channel.close();
+  });
+  return run;
+};
+
+/** Registers the scenarios as tests in three phases. */
+const register = (run: RunContext): void => {
+  const selected = selectScenarios(scenarios, run.settings);
   announce(run, selected);
   const starts = createStarts(selected.scenarios);
 
@@ -74,17 +89,6 @@ const register = (input: WorkerInput, contract: Contract, channel: Channel, stop
   }
   describe.sequential("repeat", () => {
     test("findings are repeated", () => repeatFindings(run));
-  });
-
-  afterAll(async () => {
-    explainGaps(run);
-    for (const { question, inCase, answer } of run.probes.answers()) run.recorder.observe(question, inCase, answer);
-    run.recorder.flush();
-    emit([{ type: "end", peakInFlight: run.scheduler.peak() }]);
-    // Requests that a failed scenario left behind no longer matter.
-    isEnded = true;
-    await run.client.close();
-    channel.close();
   });
 };
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { withoutSecrets } from "../../engine/secrets.ts";
-import type { PreflightStep } from "../../engine/preflight/explanation.ts";
+import type { PreflightStep } from "../../model/evidence.ts";
 import type { Run } from "../../model/run.ts";
 import { secretsOf } from "../../model/target.ts";
 import { program } from "../../settings/command-line.ts";

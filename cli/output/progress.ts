@@ -1,5 +1,5 @@
 import type { Progress } from "../../engine/options.ts";
-import type { PreflightStep } from "../../engine/preflight/explanation.ts";
+import type { PreflightStep } from "../../model/evidence.ts";
 import { plural } from "../../model/plural.ts";
 import { durationText } from "../../reports/gate.ts";
 import { plain } from "../../reports/sanitize.ts";

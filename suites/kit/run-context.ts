@@ -1,5 +1,6 @@
 import { createGenerators } from "../../generators/index.ts";
 import { createClient } from "../../harness/transport/client.ts";
+import { isTestable } from "../../harness/transport/preflight/preflight.ts";
 import { createSender } from "../../harness/sender.ts";
 import { listRequest, sessionOrigin } from "../../harness/session/session.ts";
 import { isSuccess, type Exchange } from "../../model/exchange.ts";
@@ -32,13 +33,12 @@ export const createRunContext = (
   emit: (evidence: readonly Evidence[]) => void,
   signal: AbortSignal,
 ) => {
-  const { target, settings, userAgent, tokens } = input;
+  const { target, settings, userAgent } = input;
   const secrets = secretsOf(target);
   const recording =
     settings.record === true ? createHarRecording((entry) => emit([{ type: "recorded", entry }]), secrets) : undefined;
   const plain = createRedaction((value) => emit([{ type: "secret", value }]), secrets);
   const redaction = recording?.learning(plain) ?? plain;
-  for (const token of tokens) redaction.add(token, "token");
   const recorder = createRecorder(emit, redaction, target);
   const scheduler = createScheduler(settings.concurrency, settings.rate ?? Infinity, signal);
   const client = createClient(target, {
@@ -59,6 +59,7 @@ export const createRunContext = (
   return {
     ...input,
     ...{ sender, recorder, scheduler, redaction, client, signal, knowledge: known, probes },
+    isTestable: (): Promise<boolean> => isTestable(parts),
     generators: createGenerators(document, target),
     badCredentials: createBadCredentials({
       signs: sender.lockOutSigns,

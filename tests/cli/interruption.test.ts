@@ -27,7 +27,7 @@ test.each(["SIGINT", "SIGTERM"] as const)("%s ends a run within two seconds, its
 const slowNames = `
   const dns = require("node:dns");
   dns.promises.lookup = () => {
-    process.stderr.write("looking it up\\n");
+    require("node:fs").writeSync(2, "looking it up\\n");
     return new Promise((resolve) => setTimeout(resolve, 15_000, { address: "127.0.0.1", family: 4 }));
   };
   require("node:module").syncBuiltinESMExports();

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { NetworkFailure, Sent } from "../../harness/transport/client.ts";
-import { responseOf } from "../../model/testing/exchanges.ts";
-import { target } from "../../model/testing/target.ts";
-import type { Target } from "../../model/target.ts";
+import type { NetworkFailure, Sent } from "../client.ts";
+import { responseOf } from "../../../model/testing/exchanges.ts";
+import { target } from "../../../model/testing/target.ts";
+import type { Target } from "../../../model/target.ts";
 import { problemOf } from "./explanation.ts";
 
 const proxy = { proxy: { url: "http://proxy:3128", from: "--proxy" } };

@@ -1,16 +1,16 @@
-import type { Sent } from "../harness/transport/client.ts";
-import { createHarRecording, type SentOnce } from "../harness/recording/har-recording.ts";
-import type { Redaction } from "../harness/recording/redaction.ts";
-import { pause, isThrottling } from "../harness/transport/throttling.ts";
-import { httpRequestOf } from "../harness/transport/http-request.ts";
-import { isSuccess, jsonOf, memberOf, isUsableToken } from "../model/exchange.ts";
-import type { ReceivedResponse, RequestSpec } from "../model/exchange.ts";
-import type { Evidence } from "../model/evidence.ts";
-import { secretsOf, type Target } from "../model/target.ts";
-import { networkOf, wayText } from "../model/network.ts";
-import { userAgentOf } from "./version.ts";
-import type { RunOptions } from "../model/run-options.ts";
-import type { RunControl } from "./options.ts";
+import { lookup } from "node:dns/promises";
+import { isIP, type Socket } from "node:net";
+import { isSuccess, jsonOf, memberOf, isUsableToken } from "../../../model/exchange.ts";
+import type { ReceivedResponse, RequestSpec } from "../../../model/exchange.ts";
+import type { PreflightStep } from "../../../model/evidence.ts";
+import { networkOf, wayText } from "../../../model/network.ts";
+import type { Target } from "../../../model/target.ts";
+import type { Redaction } from "../../recording/redaction.ts";
+import { tokenRequests } from "../../session/session.ts";
+import { createAttempts, type AttemptParts } from "../attempt.ts";
+import { createClient, type Sent } from "../client.ts";
+import type { Scheduler } from "../scheduler.ts";
+import { pause, isThrottling } from "../throttling.ts";
 import {
   certificateReading,
   problemOf,
@@ -19,92 +19,48 @@ import {
   passed,
   plainText,
   responseText,
-  type PreflightStep,
   isOfApi,
   stopped,
-} from "./preflight/explanation.ts";
-import type { PreparedWorker } from "./worker.ts";
-import { lookup } from "node:dns/promises";
-import { isIP, type Socket } from "node:net";
-import { tokenRequests } from "../harness/session/session.ts";
+} from "./explanation.ts";
 
-interface Beginning {
-  readonly runId: string;
-  readonly load: () => Pick<PreparedWorker, "begun" | "loaded">;
-  readonly take: (evidence: readonly Evidence[]) => void;
+interface PreflightParts extends Omit<AttemptParts, "client"> {
+  readonly scheduler: Scheduler;
+  readonly redaction: Redaction;
+  readonly signal: AbortSignal;
 }
 
-/** What a run knows before its first scenario: name, connection, TLS, key, token, up to the first step that ends it. */
-export const reachability = async (
-  options: RunOptions,
-  control: RunControl,
-  plain: Redaction,
-  beginning: Beginning,
-) => {
-  const { target, settings } = options;
-  const { signal = new AbortController().signal, onRecorded = () => undefined } = control;
-  const recording = settings.record === true ? createHarRecording(onRecorded, secretsOf(target)) : undefined;
-  const redaction = recording?.learning(plain) ?? plain;
-  const tokens = new Set<string>();
-  const steps: PreflightStep[] = [];
-  const tell = (step: PreflightStep): void => {
-    const shown = { ...step, found: plainText(redaction.redact(step.found)) };
-    steps.push(shown);
-    control.onStep?.(shown);
-  };
-  const onSent = (exchanged: SentOnce): void => {
-    beginning.take([{ type: "sent", operation: "createToken", kind: "valid" }]);
-    recording?.record(exchanged);
-    const token = exchanged.response && memberOf(jsonOf(exchanged.response), "token");
-    if (typeof token !== "string") return;
-    redaction.add(token, "token");
-    tokens.add(token);
+/** Whether the target can be tested: its name, connection, TLS, key, token, up to the first step that ends the run. */
+export const isTestable = async (parts: PreflightParts): Promise<boolean> => {
+  const { target, settings, recorder, redaction, signal } = parts;
+  const told = (steps: readonly PreflightStep[]): boolean => {
+    for (const step of steps) recorder.emit({ type: "step", ...step, found: plainText(redaction.redact(step.found)) });
+    return steps.every(({ stops }) => stops !== true);
   };
   const name = await nameStep(target, settings.timeout, signal);
-  if (name !== undefined) tell(name);
-  const first = name?.ok === true ? await firstResponse(options, signal, beginning, onSent) : undefined;
-  if (first !== undefined) stepsOf(target, first, redaction.redact).forEach(tell);
-  // The server may repeat tokens that it issued before the run in any later response.
-  return { steps, tokens: [...tokens] };
+  if (name === undefined || !told([name])) return false;
+  const first = await firstResponse(parts);
+  return first !== undefined && told(stepsOf(target, first, redaction.redact));
 };
 
-/** Requests a token while the worker loads, each time on a connection of its own. Undefined if the signal aborts. */
-const firstResponse = async (
-  { target, settings }: RunOptions,
-  signal: AbortSignal,
-  { runId, load }: Beginning,
-  onSent: (exchanged: SentOnce) => void,
-) => {
-  const { timeout, maxBody, rate = Infinity } = settings;
-  const loading = load();
-  const isAborted = new Promise<void>((resolve) => {
-    signal.addEventListener("abort", () => resolve(), { once: true });
-  });
-  // The modules of the client take long to load: they load while the worker loads too.
-  await Promise.race([loading.begun, isAborted]);
-  const { createClient } = await import("../harness/transport/client.ts");
+/** Requests a token, each time on a connection of its own. Undefined if the signal aborts. */
+const firstResponse = async (parts: PreflightParts) => {
+  const { target, settings, scheduler, redaction, signal } = parts;
+  const { timeout, maxBody } = settings;
   let certificate: ReturnType<typeof certificateReading>;
   const onSocket = (socket: Socket): void => void (certificate ??= certificateReading(socket, target));
   const client = createClient(target, { connections: 1, timeout, maxBody, signal, onSocket });
-  let next = performance.now();
-  const turn = async (): Promise<void> => {
-    await pause(next - performance.now(), signal);
-    next = performance.now() + 1000 / rate;
-  };
+  const attempts = createAttempts({ ...parts, client });
   const send = async (spec: RequestSpec): Promise<Sent> => {
-    const { request, sent } = httpRequestOf(spec, target, { userAgent: userAgentOf(runId), serial: 0 });
-    await turn();
-    const startedAt = Date.now();
-    const result = await client.send(request, { fresh: true });
-    onSent({ sent, startedAt, ...result });
-    return result;
+    const how = { isFresh: true, isAlone: false, timeout };
+    const turn = { isAlone: false, urgency: 0, isToken: true };
+    const sent = await scheduler.turn(turn, () => attempts.send(spec, how));
+    // The server may repeat a token in any later response.
+    const token = sent.response && memberOf(jsonOf(sent.response), "token");
+    if (typeof token === "string") redaction.add(token, "token");
+    return sent;
   };
   try {
-    await Promise.race([loading.loaded, isAborted]);
-    if (signal.aborted) return undefined;
     const sent = await keyResponse(send, timeout, signal);
-    // The first request of the run keeps to the rate too.
-    if (sent.response !== undefined) await turn();
     return signal.aborted ? undefined : { sent, certificate };
   } finally {
     await client.close();

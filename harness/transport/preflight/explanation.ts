@@ -1,13 +1,13 @@
 import type { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
-import type { Sent } from "../../harness/transport/client.ts";
-import { isOfCertificate } from "../../harness/transport/network-failure.ts";
-import { cutTo } from "../../harness/recording/recorder.ts";
-import { proxyText } from "../../model/network.ts";
-import { plural } from "../../model/plural.ts";
-import type { Target } from "../../model/target.ts";
-import type { Certificate } from "../../model/run.ts";
-import { jsonOf, memberOf, type ReceivedResponse } from "../../model/exchange.ts";
+import type { Sent } from "../client.ts";
+import { isOfCertificate } from "../network-failure.ts";
+import { cutTo } from "../../recording/recorder.ts";
+import { proxyText } from "../../../model/network.ts";
+import { plural } from "../../../model/plural.ts";
+import type { Target } from "../../../model/target.ts";
+import type { PreflightStep } from "../../../model/evidence.ts";
+import { jsonOf, memberOf, type ReceivedResponse } from "../../../model/exchange.ts";
 
 /** The step at which the first request failed, and what to do; undefined if the server itself answered it. */
 export const problemOf = (target: Target, sent: Sent, redact: (text: string) => string): PreflightStep | undefined => {
@@ -178,16 +178,6 @@ export const certificateReading = (
 };
 
 const one = (value: string | string[] | undefined): string => (Array.isArray(value) ? (value[0] ?? "") : (value ?? ""));
-
-export interface PreflightStep {
-  readonly step: "name" | "connection" | "tls" | "key" | "token" | "list" | "operation";
-  readonly ok: boolean;
-  /** The run ends here, because nothing can be tested. */
-  readonly stops?: true;
-  readonly found: string;
-  readonly certificate?: Certificate;
-  readonly advice?: string;
-}
 
 export const passed = (step: PreflightStep["step"], found: string): PreflightStep => ({ step, ok: true, found });
 
