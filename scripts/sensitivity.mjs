@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { faults } from "../dist/reference/faults/index.js";
@@ -11,7 +10,7 @@ import { randomJobs } from "./sensitivity/combinations.mjs";
 import { caughtOf, judged } from "./sensitivity/judged.mjs";
 import { measureAll } from "./sensitivity/pool.mjs";
 import { comparisonOf } from "../dist/cli/runs/comparison.js";
-import { partsOf, seedsPart } from "./sensitivity/page.mjs";
+import { partsOf } from "./sensitivity/page.mjs";
 
 const usage = `
 Usage: npm run sensitivity -- [options]
@@ -31,7 +30,7 @@ Which of these:
   --seeds <n>       runs everything with n seeds (default: 1); a variant has to get the same answers with each of them
 
 What to do with the results:
-  --write           writes them to docs/sensitivity.md: all of them, the rows of --only, or the table of --seeds
+  --write           records each run too, and writes the tables of docs/sensitivity.md: only for all faults and variants
   --watching        records each run and prints every result, with what judging the recording blames
   --verbose         prints every result, with its findings
   --processes <n>   runs at once (default: one for each core)
@@ -57,16 +56,16 @@ const values = commandLine(usage, (args) => {
   const numbers = ["random", "seeds", "seed", "processes"].filter((name) => given[name] !== undefined);
   if (given.kind !== undefined && !["fault", "variant"].includes(given.kind))
     throw new Error("--kind needs fault or variant");
-  if (given.write && (given.alone || given.random !== undefined || (given.check && given.seeds === "1")))
-    throw new Error("--write needs full runs of faults and variants, or several --seeds");
+  const isPartial = given.check || given.alone || [given.random, given.only, given.kind].some(Boolean);
+  if (given.write && (isPartial || given.seeds !== "1"))
+    throw new Error("--write needs full runs of all faults and variants, with one seed");
   return { ...given, ...Object.fromEntries(numbers.map((name) => [name, wholeNumber(given, name)])) };
 });
 
-const page = new URL("../docs/sensitivity.md", import.meta.url);
 const only = values.only?.split(",");
 const wanted = (job) =>
   (only === undefined || only.includes(job.id)) && (values.kind === undefined || values.kind === job.kind);
-const isWatched = (values.write && values.seeds === 1) || values.watching;
+const isWatched = values.write || values.watching;
 const seeds = Array.from({ length: values.seeds }, (_, i) => values.seed + i * 7919);
 
 const jobsFor = (seed) =>
@@ -124,11 +123,7 @@ const results = await measureAll(jobs, {
 
 const unsteady = differencesOf(results);
 for (const text of unsteady) console.log(text);
-if (values.write) {
-  const now = readFileSync(page, "utf8");
-  const parts = seeds.length > 1 ? { seeds: seedsPart(now, results) } : partsOf(now, results, { faults, variants });
-  await writeParts("sensitivity.md", parts);
-}
+if (values.write) await writeParts("sensitivity.md", partsOf(results));
 const wrong = results.filter((result) => !judged(result).ok).length;
 console.log(summaryOf(results, wrong));
 process.exitCode = wrong + unsteady.length === 0 ? 0 : 1;

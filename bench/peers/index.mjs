@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { faults } from "../../dist/reference/faults/index.js";
 import { variants } from "../../dist/reference/variants/index.js";
-import { randomOf } from "../../scripts/numbers.mjs";
 import { areaOf, outcomeOf, writePage } from "./page.mjs";
 import { startServer } from "./server.mjs";
 import { finished, tools } from "./tools.mjs";
@@ -30,10 +29,9 @@ await writePage(results, sample, seed);
 
 /** Faults of each area, and variants, that need no settings of their own. */
 function sampleOf(faultCount, variantCount) {
-  const random = randomOf(seed);
-  // One row from each of equal parts, so that similar neighbours are rarely both drawn.
+  // The middle row of each of equal parts: similar neighbours are rarely both drawn.
   const drawn = (list, count) =>
-    Array.from({ length: count }, (_, part) => list[Math.floor(((part + random()) * list.length) / count)]);
+    Array.from({ length: count }, (_, part) => list[Math.floor(((part + 0.5) * list.length) / count)]);
   const eligible = (list) => list.filter(({ needs }) => needs === undefined);
   const areas = [...new Set(faults.map(areaOf))];
   return {

@@ -3,25 +3,17 @@ import { format } from "prettier";
 
 /** The page with `part` between `<!-- name -->` and `<!-- /name -->`. Throws if it does not have these markers. */
 export function withPart(page, name, part) {
-  const [from, to] = bounds(page, name);
-  return `${page.slice(0, from)}\n\n${part}\n\n${page.slice(to)}`;
+  const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+  const [from, to] = [page.indexOf(open), page.indexOf(close)];
+  if (from < 0 || to < from) throw new Error(`The page lacks the markers ${open} and ${close}`);
+  return `${page.slice(0, from)}${open}\n\n${part}\n\n${page.slice(to)}`;
 }
-
-/** What is between the markers of a part. */
-export const partOf = (page, name) => page.slice(...bounds(page, name));
 
 /** Writes the page in `docs/`, with these parts by name. */
 export async function writeParts(name, parts) {
   const file = new URL(`../../docs/${name}`, import.meta.url);
   const page = Object.entries(parts).reduce((text, part) => withPart(text, ...part), readFileSync(file, "utf8"));
   writeFileSync(file, await format(page, { parser: "markdown", printWidth: 120 }));
-}
-
-function bounds(page, name) {
-  const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
-  const [from, to] = [page.indexOf(open), page.indexOf(close)];
-  if (from < 0 || to < from) throw new Error(`The page lacks the markers ${open} and ${close}`);
-  return [from + open.length, to];
 }
 
 /** A Markdown table. Cells are plain text, or code between backticks. */

@@ -1,6 +1,6 @@
 // Random legal servers, and the same with one random fault.
+import * as fc from "fast-check";
 import { areCompatible, variantFamilies } from "../../dist/reference/variants/index.js";
-import { randomOf } from "../numbers.mjs";
 
 /** Variants that hide no fault: they change how a request is answered, not what is accepted, created or shown. */
 const { statuses, delays, limits, transport, gateways } = variantFamilies;
@@ -8,21 +8,16 @@ const transparent = new Set([...statuses, ...delays, ...limits, ...transport, ..
 
 /** `n` pairs of jobs: a server with up to four compatible variants, and one with a fault and those that hide none. */
 export const randomJobs = (n, seed, { faults, variants }) => {
-  const random = randomOf(seed);
-  const pick = (list) => list[Math.floor(random() * list.length)];
   // A fault may stay unseen on a rare server.
   const quick = variants.filter(({ needs, rare }) => !needs?.slow && !rare);
-  return Array.from({ length: n }, (_, index) => {
-    const chosen = [];
-    const size = 1 + Math.floor(random() * 4);
-    for (let tries = 0; chosen.length < size && tries < 50; tries++) {
-      const next = pick(quick);
-      if (!chosen.includes(next) && chosen.every((other) => areCompatible(other, next))) chosen.push(next);
-    }
-    const ids = chosen.map(({ id }) => id);
-    const fault = pick(faults.filter(({ slow }) => !slow));
+  const servers = fc.tuple(
+    fc.shuffledSubarray(quick, { minLength: 1, maxLength: 4 }),
+    fc.constantFrom(...faults.filter(({ slow }) => !slow)),
+  );
+  return fc.sample(servers, { seed, numRuns: n }).flatMap(([drawn, fault], index) => {
+    const chosen = drawn.filter((one, at) => drawn.slice(0, at).every((other) => areCompatible(other, one)));
     const beside = chosen.filter((variant) => transparent.has(variant));
-    const idsBeside = beside.map(({ id }) => id);
+    const [ids, idsBeside] = [chosen, beside].map((list) => list.map(({ id }) => id));
     return [
       { id: ids.join("+"), kind: "variant", needs: needsOf(chosen), variants: ids, seed: seed + index },
       {
@@ -37,7 +32,7 @@ export const randomJobs = (n, seed, { faults, variants }) => {
         seed: seed + index,
       },
     ];
-  }).flat();
+  });
 };
 
 const needsOf = (changes) => Object.assign({}, ...changes.map(({ needs }) => needs ?? {}));
