@@ -136,26 +136,22 @@ const createAcceptance = () => {
   };
 };
 
+/** Whether responses could be read. Once one was, all of its kind are. */
 const createReadability = () => {
-  const succeeded = new Set<OperationName>();
   const unreadable = new Map<string, RequirementId | undefined>();
-  /** Once one response was read, the operation is readable. */
-  const keep = (key: string, broken: RequirementId | undefined): void => {
-    if (!unreadable.has(key) || unreadable.get(key) !== undefined) unreadable.set(key, broken);
-  };
-  const brokenBy = (exchange: Exchange): RequirementId | undefined =>
-    judgeMessage(exchange).find(({ violation }) => violation !== undefined)?.requirement;
   return {
-    succeeds: (operation: OperationName): boolean => succeeded.has(operation),
+    succeeds: (operation: OperationName): boolean => unreadable.has(`${operation} success`),
     /** The requirement because of which no such response could be read; undefined if one was, or none was seen. */
     unreadable: (operation: OperationName, kind: "success" | "refusal"): RequirementId | undefined =>
       unreadable.get(`${operation} ${kind}`),
     responded: (exchange: Exchange): void => {
-      const { operation } = exchange;
-      if (isRefusal(exchange)) keep(`${operation} refusal`, brokenBy(exchange));
-      if (!isSuccess(exchange)) return;
-      succeeded.add(operation);
-      keep(`${operation} success`, exchange.json === undefined ? brokenBy(exchange) : undefined);
+      const kind = isSuccess(exchange) ? "success" : "refusal";
+      const key = `${exchange.operation} ${kind}`;
+      const isKnown = unreadable.has(key) && unreadable.get(key) === undefined;
+      if (isKnown || (kind === "refusal" && !isRefusal(exchange))) return;
+      const isRead = kind === "success" && exchange.json !== undefined;
+      const broken = judgeMessage(exchange).find(({ violation }) => violation !== undefined)?.requirement;
+      unreadable.set(key, isRead ? undefined : broken);
     },
   };
 };

@@ -2,6 +2,7 @@ import { Inconclusive } from "../../../harness/scenario-errors.ts";
 import { isRefusal, isSuccess, memberOf, messageOf, unusual, valid, saysTheSame } from "../../../model/exchange.ts";
 import type { Exchange, Json, RequestSpec } from "../../../model/exchange.ts";
 import type { AmountRange } from "../../../model/target.ts";
+import type { OperationName } from "../../../spec/operations.ts";
 import { amountSupply, firstPair, floored, rounded, roundness, itemAmount } from "../amounts.ts";
 import { efx, operationBody, operationRequest, validOperation, type OperationData, itemRequest } from "../requests.ts";
 import { now, type Context } from "../context.ts";
@@ -49,30 +50,18 @@ const successOf = async (
 /** The success of a variation of a refused operation. From then on, operations are created like the variation. */
 const acceptedOperation = async (context: Context, data: OperationData): Promise<Exchange | undefined> => {
   const { knowledge, target } = context;
-  if (!knowledge.isWorthVarying("createOperation")) return undefined;
   const send = (body: OperationBody): Promise<Exchange> => context.send(operationRequest(body));
   const first = operationBody(context, data);
-  const refusal = await send(first);
-  // The request may have been refused because a resource was not known yet.
-  if (!isRefusal(refusal)) return isSuccess(refusal) ? refusal : undefined;
   const last = knowledge.lastOperationBody === undefined ? [] : [knowledge.lastOperationBody];
-  const pairs = target.currencyPairs.filter((pair) => pair !== first.currency_pair).slice(0, mostPairs);
-  const purposes = data.purpose === undefined ? target.otherPurposes.slice(0, mostPurposes) : [];
-  const found = await acceptedVariation(
-    { value: first, exchange: refusal },
-    [
-      ["currency_amount", last.map((body) => body.currency_amount)],
-      ["currency_pair", last.map((body) => body.currency_pair)],
-      ["currency_amount", amountsToTry(target.amount, first.currency_amount)],
-      ["currency_pair", pairs],
-      ["operation_purpose", purposes],
-    ],
-    send,
-  );
-  if (found === undefined) {
-    knowledge.variedInVain("createOperation");
-    return undefined;
-  }
+  const trials: readonly Trial<OperationBody>[] = [
+    ["currency_amount", last.map((body) => body.currency_amount)],
+    ["currency_pair", last.map((body) => body.currency_pair)],
+    ["currency_amount", amountsToTry(target.amount, first.currency_amount)],
+    ["currency_pair", target.currencyPairs.filter((pair) => pair !== first.currency_pair).slice(0, mostPairs)],
+    ["operation_purpose", data.purpose === undefined ? target.otherPurposes.slice(0, mostPurposes) : []],
+  ];
+  const found = await accepted(context, "createOperation", first, trials, send);
+  if (found === undefined || found.value === first) return found?.exchange;
   const { currency_amount: amount, currency_pair: pair, operation_purpose: purpose } = found.value;
   const { currency_amount: amountBefore, currency_pair: pairBefore, operation_purpose: purposeBefore } = first;
   if (amount !== amountBefore) {
@@ -86,7 +75,7 @@ const acceptedOperation = async (context: Context, data: OperationData): Promise
   }
   if (purpose !== purposeBefore) knowledge.learn({ purposeInstead: purpose });
   context.warn(
-    `POST /corporate/operation refused an operation of ${amountBefore} in ${pairBefore} for ${purposeBefore} with ${messageOf(refusal)}; the run goes on with ones like ${amount} in ${pair} for ${purpose}. Check --amount, --currency-pairs and --other-purposes.`,
+    `POST /corporate/operation refused an operation of ${amountBefore} in ${pairBefore} for ${purposeBefore} with ${messageOf(found.refusal)}; the run goes on with ones like ${amount} in ${pair} for ${purpose}. Check --amount, --currency-pairs and --other-purposes.`,
   );
   return found.exchange;
 };
@@ -205,6 +194,23 @@ const most = 24;
 /** Values to try for a member of what is sent. */
 type Trial<V> = readonly [member: keyof V, values: readonly unknown[]];
 
+/** A request that was refused before, or the first variation of it that is accepted; undefined if none is. */
+const accepted = async <V>(
+  { knowledge }: Context,
+  operation: OperationName,
+  value: V,
+  trials: readonly Trial<V>[],
+  send: (value: V) => Promise<Exchange>,
+) => {
+  if (!knowledge.isWorthVarying(operation)) return undefined;
+  // It may have been refused because a resource was not known yet, or be another since then.
+  const refusal = await send(value);
+  if (!isRefusal(refusal)) return isSuccess(refusal) ? { value, exchange: refusal, refusal } : undefined;
+  const found = await acceptedVariation({ value, exchange: refusal }, trials, send);
+  if (found === undefined) knowledge.variedInVain(operation);
+  return found && { ...found, refusal };
+};
+
 /** The first accepted variation of a refused request. A refusal with another message is varied further at once. */
 export const acceptedVariation = async <V>(
   refused: Refused<V>,
@@ -283,13 +289,12 @@ export const addItem = (context: Context, operation: string, amount: number): Pr
         `operations with the purpose EFX are refused here, and those with ${purposeInstead} take no ACAM items`,
       );
     }
-    const body = itemBody(context, amount);
     const quick = itemsAtOnce === true ? await itemAtOnce(context, amount) : undefined;
     if (quick !== undefined) return quick;
     return successOf(
       context,
-      itemRequest(operation, body),
-      async () => (await acceptedItem(context, operation, amount, body)) ?? itemAtOnce(context, amount),
+      itemRequest(operation, itemBody(context, amount)),
+      async () => (await acceptedItem(context, operation, amount)) ?? itemAtOnce(context, amount),
       "Smaller and rounder amounts and the other kind of tax id",
     );
   });
@@ -318,34 +323,25 @@ interface ItemTerms {
 }
 
 /** The success of a variation of a refused item. From then on, items are made like the variation. */
-export const acceptedItem = async (context: Context, operation: string, amount: number, refused: Json) => {
+const acceptedItem = async (context: Context, operation: string, amount: number): Promise<Exchange | undefined> => {
   const { knowledge } = context;
-  const send = (body: Json): Promise<Exchange> => context.send(itemRequest(operation, body));
-  const now = itemBody(context, amount);
+  const body = itemBody(context, amount);
   const first: ItemTerms = {
-    amount: Number(memberOf(now, "local_currency_amount")),
-    taxIdLength: taxIdOf(now).length === 11 ? 11 : 14,
+    amount: Number(memberOf(body, "local_currency_amount")),
+    taxIdLength: taxIdOf(body).length === 11 ? 11 : 14,
   };
-  // Another scenario may have found out by now what is accepted.
-  const hasChanged = first.amount !== memberOf(refused, "local_currency_amount") || taxIdOf(refused) !== taxIdOf(now);
-  if (!hasChanged && !knowledge.isWorthVarying("addAcamItem")) return undefined;
-  const again = await send(now);
-  if (!isRefusal(again) || !knowledge.isWorthVarying("addAcamItem")) return isSuccess(again) ? again : undefined;
   const other: TaxIdLength = first.taxIdLength === 11 ? 14 : 11;
-  const found = await acceptedVariation<ItemTerms>(
-    { value: first, exchange: again },
-    [
-      // If this kind was accepted before, the tax id is not the reason.
-      ["taxIdLength", knowledge.taxIdLength === first.taxIdLength ? [] : [other]],
-      ["amount", itemAmountsToTry(context, first.amount)],
-    ],
-    (terms) => send({ ...itemBody(context, amount, 0, terms.taxIdLength), local_currency_amount: terms.amount }),
-  );
-  if (found === undefined) {
-    knowledge.variedInVain("addAcamItem");
-    return undefined;
-  }
-  const { value, exchange } = found;
+  const trials: readonly Trial<ItemTerms>[] = [
+    // If this kind was accepted before, the tax id is not the reason.
+    ["taxIdLength", knowledge.taxIdLength === first.taxIdLength ? [] : [other]],
+    ["amount", itemAmountsToTry(context, first.amount)],
+  ];
+  const found = await accepted(context, "addAcamItem", first, trials, (terms) => {
+    const item = { ...itemBody(context, amount, 0, terms.taxIdLength), local_currency_amount: terms.amount };
+    return context.send(itemRequest(operation, item));
+  });
+  if (found === undefined || found.value === first) return found?.exchange;
+  const { value, exchange, refusal } = found;
   if (value.taxIdLength !== first.taxIdLength) knowledge.learn({ taxIdLength: value.taxIdLength });
   if (value.amount !== first.amount) {
     const isNear = value.amount === floored(first.amount, 0) || value.amount === rounded(first.amount);
@@ -353,7 +349,7 @@ export const acceptedItem = async (context: Context, operation: string, amount: 
     const decimals = value.amount < 1 ? roundness(value.amount) : Math.min(0, roundness(value.amount));
     knowledge.learn({ itemLimits: { min: 0, max, decimals } });
     context.warn(
-      `POST /corporate/operation/{operation_id}/acam refused an item of ${first.amount} with ${messageOf(again)}; the run goes on with items like ${value.amount}. Check --amount.`,
+      `POST /corporate/operation/{operation_id}/acam refused an item of ${first.amount} with ${messageOf(refusal)}; the run goes on with items like ${value.amount}. Check --amount.`,
     );
   }
   return exchange;
