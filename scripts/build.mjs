@@ -3,32 +3,26 @@ import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, statSync, writeFi
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { Command } from "commander";
 import { parse } from "yaml";
-import { commandLine } from "./command-line.mjs";
 import { layers } from "./layers.mjs";
 
-const usage = `
-Usage: node scripts/build.mjs [options]
-
-Compiles the sources to dist/ and copies the data files. A second build writes only what changed.
-
-  --clean          removes dist/ first, and with it the output of deleted sources
-  --no-check       does not check types
-  --if-possible    does nothing if TypeScript is not installed, as after npm ci --omit=dev
-  --help
-`;
-const options = { clean: { type: "boolean" }, "no-check": { type: "boolean" }, "if-possible": { type: "boolean" } };
-const { values } = commandLine(usage, (args) => parseArgs({ args, options }));
+const values = new Command("node scripts/build.mjs")
+  .description("Compiles the sources to dist/ and copies the data files. A second build writes only what changed.")
+  .option("--clean", "removes dist/ first, and with it the output of deleted sources")
+  .option("--no-check", "does not check types")
+  .option("--if-possible", "does nothing if TypeScript is not installed, as after npm ci --omit=dev")
+  .parse()
+  .opts();
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 if (values.clean) rmSync(join(root, "dist"), { recursive: true, force: true });
 const tsc = compiler();
 if (tsc === undefined) {
   console.error("Nothing is built: TypeScript is not installed.");
-  process.exit(values["if-possible"] ? 0 : 1);
+  process.exit(values.ifPossible ? 0 : 1);
 }
-const noCheck = values["no-check"] ? ["--noCheck"] : [];
+const noCheck = values.check ? [] : ["--noCheck"];
 try {
   execFileSync(process.execPath, [tsc, "--build", "tsconfig.build.json", ...noCheck], { stdio: "inherit", cwd: root });
 } catch {

@@ -2,28 +2,23 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { Command } from "commander";
 import { format, resolveConfig } from "prettier";
-import { commandLine } from "./command-line.mjs";
 import { faults } from "../dist/reference/faults/index.js";
 import { requirementIds } from "../dist/spec/catalogue.js";
 import { scenarios } from "../dist/suites/index.js";
 import { withPart } from "./documents/markdown.mjs";
-import { interpretationsDocument, lackingExamples, licencesDocument } from "./documents/pages.mjs";
+import { interpretationsDocument, lackingExamples } from "./documents/pages.mjs";
 import { layersTable, optionTables, requirementsDocument } from "./documents/pages.mjs";
 import { baselineSchema, configSchema, statementSchema } from "./documents/schemas.mjs";
 
-const usage = `
-Usage: npm run docs -- [options]
-
-Writes the generated documents and JSON Schemas from the build. Records the examples of requirements that are missing or
-out of date, which takes seconds.
-
-  --check    writes nothing, lists what is out of date and exits with 1 if there is any
-  --help
-`;
-const options = { check: { type: "boolean" } };
-const { check: onlyChecks } = commandLine(usage, (args) => parseArgs({ args, options }).values);
+const { check: onlyChecks } = new Command("npm run docs --")
+  .description(
+    "Writes the generated documents and JSON Schemas from the build. Records the examples of requirements that are missing or out of date, which takes seconds.",
+  )
+  .option("--check", "writes nothing, lists what is out of date and exits with 1 if there is any")
+  .parse()
+  .opts();
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stale = [];
@@ -43,7 +38,6 @@ const documents = {
   "docs/requirements.md": requirementsDocument,
   "docs/interpretations.md": interpretationsDocument,
   "docs/options.md": (now) => withPart(now, "options", optionTables()),
-  "THIRD_PARTY_LICENSES.md": () => licencesDocument(root),
   "ARCHITECTURE.md": (now) => withPart(now, "layers", layersTable()),
   "settings/config.schema.json": () => JSON.stringify(configSchema()),
   "settings/statement.schema.json": () => JSON.stringify(statementSchema()),

@@ -1,28 +1,26 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { Command, InvalidArgumentError } from "commander";
 import { format, resolveConfig } from "prettier";
 import { faults } from "../dist/reference/faults/index.js";
 import { requirementIds } from "../dist/spec/catalogue.js";
-import { commandLine } from "./command-line.mjs";
 import { createRunner } from "./reference-run.mjs";
 
-const usage = `
-Usage: npm run examples -- [options]
+const { only } = new Command("npm run examples --")
+  .description(
+    "Records cli/examples.json, which fxconform explain shows: for each requirement an exchange that obeys it and one that breaks it, and for each open question the answers of the reference server. npm run docs records only what is missing.",
+  )
+  .option("--only <ids>", "records the examples of these requirements, such as OPER-14,BATCH-03 (default: all)", idsIn)
+  .parse()
+  .opts();
 
-Records cli/examples.json, which fxconform explain shows: for each requirement an exchange that obeys it and one that
-breaks it, and for each open question the answers of the reference server. npm run docs records only what is missing.
-
-  --only <ids>    records the examples of these requirements, such as OPER-14,BATCH-03 (default: all)
-  --help
-`;
-const only = commandLine(usage, (args) => {
-  const { values } = parseArgs({ args, options: { only: { type: "string" } } });
-  const ids = values.only?.split(",");
-  const unknown = ids?.filter((id) => !requirementIds.includes(id)) ?? [];
-  if (unknown.length > 0) throw new Error(`--only: there is no requirement ${unknown.join(", ")}`);
+function idsIn(text) {
+  const ids = text.split(",");
+  const unknown = ids.filter((id) => !requirementIds.includes(id));
+  if (unknown.length > 0) throw new InvalidArgumentError(`There is no requirement ${unknown.join(", ")}.`);
   return ids;
-});
+}
+
 const file = fileURLToPath(new URL("../cli/examples.json", import.meta.url));
 const { run, close } = await createRunner();
 const resultOf = (changed, selection) => run({ faults: changed }, { selection, fewest: selection.length === 1 });

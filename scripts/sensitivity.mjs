@@ -1,66 +1,39 @@
 import { availableParallelism } from "node:os";
-import { parseArgs } from "node:util";
+import { Command, Option } from "commander";
 import { faults } from "../dist/reference/faults/index.js";
 import { requirementIds, requirementOf } from "../dist/spec/catalogue.js";
 import { variants } from "../dist/reference/variants/index.js";
-import { commandLine, refuse, wholeNumber } from "./command-line.mjs";
+import { median, wholeNumber } from "./numbers.mjs";
 import { writeParts } from "./documents/markdown.mjs";
-import { median } from "./numbers.mjs";
 import { randomJobs } from "./sensitivity/combinations.mjs";
 import { caughtOf, judged } from "./sensitivity/judged.mjs";
 import { measureAll } from "./sensitivity/pool.mjs";
 import { comparisonOf } from "../dist/cli/runs/comparison.js";
 import { partsOf } from "./sensitivity/page.mjs";
 
-const usage = `
-Usage: npm run sensitivity -- [options]
-
-Runs the suite against the reference server with each fault and each variant. A fault has to be found and blamed on the
-requirement that it breaks; a variant has to pass. Exits with 1 if a result is wrong.
-
-What to run (default: full runs of all faults and variants):
-  --check           faster: checks of each fault only the requirement that it breaks, and leaves out slow variants
-  --alone           each requirement alone, on the reference server, which has to pass
-  --random <n>      n random sets of variants, and each of them with a random fault
-
-Which of these:
-  --only <ids>      faults, variants, or requirements with --alone; "reference" is the server without either
-  --kind <kind>     fault or variant
-  --seed <n>        the first seed, which also draws --random (default: 1)
-  --seeds <n>       runs everything with n seeds (default: 1); a variant has to get the same answers with each of them
-
-What to do with the results:
-  --write           records each run too, and writes the tables of docs/sensitivity.md: only for all faults and variants
-  --watching        records each run and prints every result, with what judging the recording blames
-  --verbose         prints every result, with its findings
-  --processes <n>   runs at once (default: one for each core)
-  --help
-`;
-const values = commandLine(usage, (args) => {
-  const { values: given } = parseArgs({
-    args,
-    options: {
-      check: { type: "boolean", default: false },
-      write: { type: "boolean", default: false },
-      random: { type: "string" },
-      watching: { type: "boolean", default: false },
-      alone: { type: "boolean", default: false },
-      only: { type: "string" },
-      kind: { type: "string" },
-      seeds: { type: "string", default: "1" },
-      seed: { type: "string", default: "1" },
-      processes: { type: "string", default: String(availableParallelism()) },
-      verbose: { type: "boolean", default: false },
-    },
-  });
-  const numbers = ["random", "seeds", "seed", "processes"].filter((name) => given[name] !== undefined);
-  if (given.kind !== undefined && !["fault", "variant"].includes(given.kind))
-    throw new Error("--kind needs fault or variant");
-  const isPartial = given.check || given.alone || [given.random, given.only, given.kind].some(Boolean);
-  if (given.write && (isPartial || given.seeds !== "1"))
-    throw new Error("--write needs full runs of all faults and variants, with one seed");
-  return { ...given, ...Object.fromEntries(numbers.map((name) => [name, wholeNumber(given, name)])) };
-});
+const program = new Command("npm run sensitivity --")
+  .description(
+    "Runs the suite against the reference server with each fault and each variant: all of them, in full, unless options say otherwise. A fault has to be found and blamed on the requirement that it breaks; a variant has to pass. Exits with 1 if a result is wrong.",
+  )
+  .optionsGroup("What to run:")
+  .option("--check", "faster: checks of each fault only the requirement that it breaks, and leaves out slow variants")
+  .option("--alone", "each requirement alone, on the reference server, which has to pass")
+  .option("--random <n>", "n random sets of variants, and each of them with a random fault", wholeNumber)
+  .optionsGroup("Which of these:")
+  .option("--only <ids>", 'faults, variants, or requirements with --alone; "reference" is the server without either')
+  .addOption(new Option("--kind <kind>", "one of them").choices(["fault", "variant"]))
+  .option("--seed <n>", "the first seed, which also draws --random", wholeNumber, 1)
+  .option("--seeds <n>", "runs with n seeds; a variant has to get the same answers with each of them", wholeNumber, 1)
+  .optionsGroup("What to do with the results:")
+  .option("--write", "records each run too, and writes the tables of docs/sensitivity.md")
+  .option("--watching", "records each run and prints every result, with what judging the recording blames")
+  .option("--verbose", "prints every result, with its findings")
+  .option("--processes <n>", "runs at once", wholeNumber, availableParallelism())
+  .parse();
+const values = program.opts();
+const { check, alone, random, kind } = values;
+if (values.write && (values.seeds > 1 || [check, alone, random, values.only, kind].some(Boolean)))
+  program.error("--write needs full runs of all faults and variants, with one seed");
 
 const only = values.only?.split(",");
 const wanted = (job) =>
@@ -106,7 +79,7 @@ const jobs = (
     : randomJobs(values.random, values.seed, { faults, variants })
 ).sort((a, b) => waits(a) - waits(b));
 const unmatched = only?.filter((id) => values.random === undefined && !jobs.some((job) => job.id === id)) ?? [];
-if (unmatched.length > 0) refuse(`Nothing to run is named ${unmatched.join(", ")}`);
+if (unmatched.length > 0) program.error(`Nothing to run is named ${unmatched.join(", ")}`);
 
 let count = 0;
 const results = await measureAll(jobs, {

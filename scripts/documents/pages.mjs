@@ -1,6 +1,4 @@
 // The generated documents, made from the build.
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { defaultText, flagOf, groupOf, optionNames, optionOf, variableOf } from "../../dist/settings/options.js";
 import { areas, catalogue, coverageOf, neededOperations } from "../../dist/spec/catalogue.js";
 import { needsCustomer, requirementsOf } from "../../dist/spec/catalogue.js";
@@ -139,39 +137,6 @@ export function layersTable() {
     table(["folder", "holds", "imports"], outer),
     table(["folder inside a layer", "imports of its siblings"], inner),
   ].join("\n\n");
-}
-
-/** `THIRD_PARTY_LICENSES.md`: the runtime packages in the lock file and their licences. */
-export function licencesDocument(root) {
-  const installed = runtimePackages(root);
-  return [
-    "# Licences of the dependencies",
-    "Made by `npm run docs`; do not edit by hand.",
-    prose`fxconform is under Apache-2.0. It has ${installed.length} runtime dependencies, transitive ones included, and
-      those that only some platforms install.`,
-    ...[...new Set(installed.map(({ licence }) => licence))]
-      .toSorted((a, b) => a.localeCompare(b, "en"))
-      .flatMap((one) => [
-        `## ${one}`,
-        installed
-          .filter(({ licence }) => licence === one)
-          .map(({ id }) => id)
-          .join(", "),
-      ]),
-  ].join("\n\n");
-}
-
-/** The runtime packages in the lock file, for all platforms, sorted: `id` is the name and the version. */
-function runtimePackages(root) {
-  const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
-  return Object.entries(packages)
-    .filter(([path, { dev, devOptional }]) => path !== "" && !dev && !devOptional)
-    .map(([path, { version, license = "not stated" }]) => ({ id: `${nameOf(path)}@${version}`, licence: license }))
-    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
-}
-
-function nameOf(path) {
-  return path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
 }
 
 /** The requirements without an example, or whose example names a fault or a scenario that no longer exists. */

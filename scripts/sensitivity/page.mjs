@@ -1,5 +1,5 @@
 // The tables of docs/sensitivity.md, made from full runs of all faults and variants.
-import { areas } from "../../dist/spec/catalogue.js";
+import { areas, requirementIds } from "../../dist/spec/catalogue.js";
 import { table } from "../documents/markdown.mjs";
 import { caughtOf, judged, violates } from "./judged.mjs";
 
@@ -42,7 +42,7 @@ function variantsText(variants) {
 
 /** By requirement. The cells of this long table are not padded. */
 function unseenTable(faults) {
-  const ids = [...new Set(faults.map(({ job }) => job.breaks))].toSorted();
+  const ids = requirementIds.filter((id) => faults.some(({ job }) => job.breaks === id));
   const cells = ids.map((breaks) => [
     breaks,
     faults
