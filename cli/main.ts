@@ -35,6 +35,7 @@ export async function main(argv: readonly string[], io: Io = processIo()): Promi
   }
   if (chosen === undefined) return exitCodes.usage;
   try {
+    if (chosen.problems.length > 0) throw new UsageError(chosen.problems);
     return await chosen.command(chosen.invocation, io);
   } catch (error) {
     if (error instanceof UsageError) {
@@ -63,6 +64,8 @@ export interface Chosen {
   readonly name: string;
   readonly command: Command;
   readonly invocation: Invocation;
+  /** What is wrong with the words apart from the values of flags. */
+  readonly problems: readonly Problem[];
 }
 
 /** The program as commander knows it; calls `choose` with the command that was typed. Throws `CommanderError`. */
@@ -103,17 +106,21 @@ function addCommand(program: Program, row: CommandRow, choose: (chosen: Chosen) 
   for (const flag of others) command.addOption(flag);
   command.action(() => {
     const flags = command.opts<Flags>();
-    const problems = others
-      .filter((flag) => flags[flag.attributeName()] !== undefined)
-      .map(({ long }) => ({ where: long ?? "", what: notHere, advice: elsewhere[long ?? ""] }));
+    const problems: Problem[] = command.options.flatMap((flag) => {
+      const value = flags[flag.attributeName()];
+      const where = flag.long ?? "";
+      if (value !== undefined && others.includes(flag)) return [{ where, what: notHere, advice: elsewhere[where] }];
+      return [value].flat().some((one) => String(one).startsWith("--")) ? [{ where, what: valueless }] : [];
+    });
     const most = words.some((word) => word.includes("...")) ? Infinity : words.length;
     const what = `takes ${plural(most, "argument")}, but got ${command.args.length}`;
     if (command.args.length > most) problems.push({ where: name, what, advice: "Put the flag before each value." });
-    choose({ name, command: row.load, invocation: { flags, words: command.args, problems } });
+    choose({ name, command: row.load, invocation: { flags, words: command.args }, problems });
   });
 }
 
 const notHere = "is not an option of this command";
+const valueless = "must be followed by a value";
 
 function tableFlags(name: OptionName): readonly Flag[] {
   const { value, about, kind } = optionOf(name);

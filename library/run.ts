@@ -61,10 +61,11 @@ function afterOthers<T>(start: () => Promise<T>): Promise<T> {
 /** The configuration that a program describes. Reads no variable and no file of its own accord. Throws `UsageError`. */
 export async function configurationFor(values: Omit<Options, "signal" | "onProgress">): Promise<Configuration> {
   const cwd = process.cwd();
-  const given = { origin: "object", whereOf: String, values, folder: cwd } as const;
+  const problems = Object.keys(values).flatMap(unknownName);
+  const given = { origin: "object", whereOf: String, values, folder: cwd, problems } as const;
   try {
     return await configurationOf(
-      { flags: {}, problems: Object.keys(values).flatMap(unknownName) },
+      {},
       { env: {}, cwd, stdinIsTerminal: false, stdoutIsTerminal: false, seed: () => randomInt(2 ** 31 - 1) },
       {
         given: limited(given, (name) => ownNames.includes(name)),

@@ -33,29 +33,23 @@ export interface Presets {
   readonly given?: Layer;
   /** Defaults of the command, which win over those of the table. */
   readonly defaults?: Layer["values"];
-  /** Options that the command decides: variables and the file do not set them. */
-  readonly owned?: readonly OptionName[];
+  /** Options that variables and the file may set: the command decides about the others. @defaultValue all */
+  readonly open?: readonly OptionName[];
   /** Only a file that `--config` names is read, none from the working directory. */
   readonly namedFileOnly?: boolean;
   /** The command writes no reports: their folder is not checked. */
   readonly reportless?: true;
-  /** No target is needed, or it is unknown because of these problems: nothing is reported as missing. */
-  readonly targetless?: readonly Problem[];
-}
-
-/** Flags as the command line has them, and what is wrong with other words. */
-export interface Typed {
-  readonly flags: Flags;
-  readonly problems: readonly Problem[];
+  /** No target is needed: nothing is reported as missing. */
+  readonly targetless?: true;
 }
 
 /** What the commands that send requests need. `baselineFile`: what `--update-baseline` writes. */
 export type Configuration = Awaited<ReturnType<typeof configurationOf>>;
 
 /** Reads flags, variables and file. Throws `UsageError` with everything that is wrong. */
-export async function configurationOf(typed: Typed, here: Surroundings, presets: Presets = {}) {
-  const collected = problemCollector([...typed.problems, ...(presets.targetless ?? [])]);
-  const { isComplete, ...reading } = await readingOf(typed, here, presets, collected);
+export async function configurationOf(flags: Flags, here: Surroundings, presets: Presets = {}) {
+  const collected = problemCollector();
+  const { isComplete, ...reading } = await readingOf(flags, here, presets, collected);
   const { values } = reading;
   const { selection, problems } = selectionOf({ only: values.only, exclude: values.exclude });
   const { target, profile, ...read } = await targetOf(reading, selection.some(needsCustomer), here.env);
@@ -71,7 +65,7 @@ export async function configurationOf(typed: Typed, here: Surroundings, presets:
   const checked = profile === "smoke" ? selection.filter(judgedInSmoke).length : selection.length;
   const { reportDir, warnings } = folderOf(values, presets, checked, here.cwd);
   const reports = values.reports?.value ?? [];
-  if (presets.targetless === undefined && presets.reportless !== true)
+  if (presets.targetless !== true && presets.reportless !== true)
     collected.add(reportFolderProblems(reportDir, values.reportDir?.where ?? "--report-dir", reports.includes("json")));
   const misspelt = misspeltVariables(here);
   if (collected.problems.length > 0) collected.add(misspelt);
@@ -103,9 +97,9 @@ export async function configurationOf(typed: Typed, here: Surroundings, presets:
 
 /** The values of all layers; `isComplete` is false where a value that seems to be missing may only be unreadable. */
 async function readingOf(
-  { flags }: Typed,
+  flags: Flags,
   here: Surroundings,
-  { given, defaults = {}, owned = [], namedFileOnly = false, targetless }: Presets,
+  { given, defaults = {}, open = optionNames, namedFileOnly = false, targetless }: Presets,
   collected: ProblemCollector,
 ): Promise<OptionReading & { readonly isComplete: boolean }> {
   let isReadable = false;
@@ -114,8 +108,7 @@ async function readingOf(
     isReadable = true;
     return found;
   });
-  collected.add(file?.problems ?? []);
-  const isOpen = (name: OptionName): boolean => !owned.includes(name);
+  const isOpen = (name: OptionName): boolean => open.includes(name);
   const reading = optionValuesOf([
     flagLayer(flags, here.cwd),
     ...(given === undefined ? [] : [given]),
@@ -124,7 +117,7 @@ async function readingOf(
     defaultLayer(defaults, here.cwd),
   ]);
   collected.add(reading.problems);
-  return { ...reading, isComplete: isReadable && targetless === undefined };
+  return { ...reading, isComplete: isReadable && targetless !== true };
 }
 
 /** The statement and the baseline; with `--update-baseline` also the file that it writes, which may be missing. */

@@ -22,9 +22,9 @@ export class UsageError extends Error {
 export const wrong = (where: string, what: string, advice?: string, found?: string): UsageError =>
   new UsageError([{ where, what, found, advice }]);
 
-/** Collects the problems of several readings, which are reported together, after those that are known. */
-export function problemCollector(known: readonly Problem[] = []) {
-  const problems = [...known];
+/** Collects the problems of several readings, which are reported together. */
+export function problemCollector() {
+  const problems: Problem[] = [];
   return {
     problems: problems as readonly Problem[],
     /** The result of the reading; undefined if there is a problem. */

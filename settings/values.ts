@@ -14,6 +14,8 @@ export interface Layer {
   readonly folder: string;
   /** The file that holds the values. */
   readonly file?: string;
+  /** What is wrong with it besides the values of options. */
+  readonly problems?: readonly Problem[];
 }
 
 export interface Surroundings {
@@ -67,11 +69,11 @@ export type OptionReading = ReturnType<typeof optionValuesOf>;
 /** The strongest value of each option. Weaker layers are checked too. */
 export function optionValuesOf(layers: readonly Layer[]) {
   const values: Partial<Record<OptionName, OptionValue<unknown>>> = {};
-  const problems: Problem[] = [];
+  const problems = layers.flatMap((layer) => layer.problems ?? []);
   const broken = new Set<OptionName>();
   for (const name of optionNames) {
     const { kind, path, secret } = optionOf(name);
-    for (const [rank, { whereOf, values: given, ...layer }] of layers.entries()) {
+    for (const [rank, { whereOf, values: given, problems: _, ...layer }] of layers.entries()) {
       const raw = given[name];
       if (raw === undefined) continue;
       const where = whereOf(name);
@@ -103,10 +105,8 @@ function readingOf<T>(
   origin: Layer["origin"],
 ): Reading<T> & { readonly given: unknown } {
   const isWord = origin === "flag" || origin === "variable";
-  // A repeated flag, and one without a value.
+  // A repeated flag.
   const word = isWord && Array.isArray(raw) ? raw.join(repeatable) : raw;
-  if (origin === "flag" && typeof word === "string" && word.startsWith("--"))
-    return { wanted: "followed by a value", advice: undefined, given: word };
   const given = isWord && typeof word === "string" ? fromWord(word) : word;
   return { ...read(schema, given), given };
 }

@@ -3,19 +3,17 @@ import { requirementIds, requirementOf } from "../../spec/catalogue.ts";
 import { questionIds, questions } from "../../spec/questions.ts";
 import { program } from "../../settings/command-line.ts";
 import { options } from "../../settings/options.ts";
-import { problemCollector } from "../../settings/problem.ts";
+import { UsageError, wrong } from "../../settings/problem.ts";
 import { selectionOf, suggestion } from "../../settings/selection.ts";
 import { flagValue } from "../../settings/values.ts";
 import { explanationOf, readExamples, explanationText } from "../explanation/explanation.ts";
 import type { Io } from "../output/io.ts";
 import type { Command } from "./command.ts";
 
-export const list: Command = async ({ flags, problems }, io) => {
-  const collected = problemCollector(problems);
-  const value = await collected.read(() => flagValue("--only", flags["only"], options.only.kind));
+export const list: Command = async ({ flags }, io) => {
+  const value = flagValue("--only", flags["only"], options.only.kind);
   const selected = value === undefined ? undefined : selectionOf({ only: { value, where: "--only" } });
-  collected.add(selected?.problems ?? []);
-  collected.throwIfAny();
+  if (selected !== undefined && selected.problems.length > 0) throw new UsageError(selected.problems);
   const requirements = (selected?.selection ?? requirementIds).map((id) => ({ id, ...requirementOf(id) }));
   const open = (selected === undefined ? questionIds : []).map((id) => ({ id, ...questions[id] }));
   const must = requirements.filter(({ level }) => level === "MUST").length;
@@ -29,17 +27,14 @@ export const list: Command = async ({ flags, problems }, io) => {
   return printed(flags["json"] === true, { requirements, questions: open }, () => `${lines.join("\n")}\n`, io);
 };
 
-export const explain: Command = async ({ words, flags, problems }, io) => {
-  const collected = problemCollector(problems);
+export const explain: Command = async ({ words, flags }, io) => {
   const known = [...requirementIds, ...questionIds];
-  const ids = words.flatMap((found) => {
+  const ids = words.map((found) => {
     const id = known.find((one) => one === found.toUpperCase());
-    const what = "takes the ids of requirements and open questions";
+    if (id !== undefined) return id;
     const advice = suggestion(found, known) ?? `${program} list prints all of them.`;
-    if (id === undefined) collected.add([{ where: "explain", what, found, advice }]);
-    return id ?? [];
+    throw wrong("explain", "takes the ids of requirements and open questions", advice, found);
   });
-  collected.throwIfAny();
   const examples = readExamples();
   const explanations = ids.map((id) => explanationOf(id, examples, program));
   const text = (): string => explanations.map((one) => explanationText(one, Math.min(io.columns, 100))).join("\n");

@@ -5,8 +5,7 @@ import type { Run } from "../../model/run.ts";
 import { secretsOf } from "../../model/target.ts";
 import { program } from "../../settings/command-line.ts";
 import { configurationOf, type Configuration } from "../../settings/configuration.ts";
-import { accessOptions } from "../../settings/options.ts";
-import { problemCollector } from "../../settings/problem.ts";
+import { accessOptions, optionNames } from "../../settings/options.ts";
 import { exitCodes, reportMishap, stopSignal } from "../output/exit-code.ts";
 import type { Io } from "../output/io.ts";
 import { stepText } from "../output/progress.ts";
@@ -15,22 +14,20 @@ import { factsOf, runAndReport } from "../runs/run-and-report.ts";
 import type { Command } from "./command.ts";
 
 /** Checks a target and writes the reports; with `--watch` and `--ui`, again and again. */
-export const run: Command = async (invocation, io) => checked(await configurationOf(invocation, io), "run", io);
+export const run: Command = async ({ flags }, io) => checked(await configurationOf(flags, io), "run", io);
 
 /** Starts the reference server over HTTPS on a free port, with faults if some are named, and runs every check against it. */
-export const demo: Command = async (invocation, io) => {
-  const collected = problemCollector(invocation.problems);
-  const faults = await knownDeviations("fault", invocation.flags["fault"]);
-  collected.add(faults.problems);
+export const demo: Command = async ({ flags }, io) => {
+  const faults = await knownDeviations("fault", flags["fault"]);
   const apiKey = `demo-${randomBytes(12).toString("hex")}`;
   const customerId = `customer-${randomBytes(4).toString("hex")}`;
-  const configuration = await configurationOf({ ...invocation, problems: collected.problems }, io, {
-    owned: accessOptions,
+  const configuration = await configurationOf(flags, io, {
+    open: optionNames.filter((name) => !accessOptions.includes(name)),
     namedFileOnly: true,
     // The address is known once the server has started.
-    defaults: { apiKey, customerId, profile: "full", ...optionsFor(faults.found), baseUrl: "https://localhost" },
+    defaults: { apiKey, customerId, profile: "full", ...optionsFor(faults), baseUrl: "https://localhost" },
   });
-  const ids = faults.found.map(({ id }) => id);
+  const ids = faults.map(({ id }) => id);
   return withReferenceTarget({ apiKey, customerId, faults: ids }, async ({ baseUrl, ca }) => {
     const { target, settings, ...options } = configuration.options;
     // The server ends with this command, so a report cannot be replayed against it.
@@ -51,8 +48,8 @@ async function checked(configuration: Configuration, command: string, io: Io): P
 const steps = { list: "BATCH-20", operation: "OPER-01" } as const;
 
 /** Prints each step of reaching the target, and what to fix if one fails. */
-export const doctor: Command = async (invocation, io) => {
-  const configuration = await configurationOf(invocation, io, { reportless: true });
+export const doctor: Command = async ({ flags }, io) => {
+  const configuration = await configurationOf(flags, io, { reportless: true });
   const { options, warnings } = configuration;
   for (const warning of warnings) io.stderr(`Warning: ${warning}\n`);
   const { target, settings } = options;

@@ -1,9 +1,10 @@
-import type { Typed } from "../../settings/configuration.ts";
 import type { OptionName } from "../../settings/options.ts";
+import type { Flags } from "../../settings/values.ts";
 import type { Io } from "../output/io.ts";
 
 /** The arguments after the name of a command. */
-export interface Invocation extends Typed {
+export interface Invocation {
+  readonly flags: Flags;
   /** Words that are not flags. */
   readonly words: readonly string[];
 }

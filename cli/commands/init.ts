@@ -12,9 +12,9 @@ import { exitCodes } from "../output/exit-code.ts";
 const written = "fxconform.config.yaml";
 
 /** Writes a short configuration file with what the flags say. Sends nothing. */
-export const init: Command = async ({ flags, problems }, io) => {
+export const init: Command = async ({ flags }, io) => {
   const replace = flags["force"] === true;
-  const collected = problemCollector(problems);
+  const collected = problemCollector();
   const given = { origin: "flag", whereOf: flagOf, values: flags, folder: io.cwd } as const;
   const reading = optionValuesOf([limited(given, (name) => initialOptions.some((one) => one === name))]);
   collected.add(reading.problems);

@@ -5,7 +5,7 @@ import type { Run } from "../../model/run.ts";
 import { shownAddress } from "../../model/target.ts";
 import { configurationOf, type Configuration } from "../../settings/configuration.ts";
 import { program, shellWord } from "../../settings/command-line.ts";
-import { contractOptions, judgeOptions, optionNames, type OptionName } from "../../settings/options.ts";
+import { contractOptions, judgeOptions, type OptionName } from "../../settings/options.ts";
 import { wrong } from "../../settings/problem.ts";
 import { reportMishap } from "../output/exit-code.ts";
 import type { Io } from "../output/io.ts";
@@ -22,11 +22,10 @@ type Judge = (
 /** Judges what no run sent, writes the reports, and prints the result. */
 const offline =
   (command: string, taken: readonly OptionName[], judge: Judge): Command =>
-  async (invocation, io) => {
-    const { words } = invocation;
-    const configuration = await configurationOf(invocation, io, {
-      targetless: [],
-      owned: optionNames.filter((name) => !taken.includes(name)),
+  async ({ words, flags }, io) => {
+    const configuration = await configurationOf(flags, io, {
+      targetless: true,
+      open: taken,
       defaults: { reportDir: "fxconform-report" },
     });
     const { target: _, settings, ...rules } = configuration.options;

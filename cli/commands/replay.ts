@@ -2,10 +2,10 @@ import { dirname, join } from "node:path";
 import { defined } from "../../model/defined.ts";
 import { runAndReport, type Result } from "../runs/run-and-report.ts";
 import { configurationOf, type Presets } from "../../settings/configuration.ts";
-import { optionNames, options, optionsIn, type OptionName } from "../../settings/options.ts";
+import { options, optionsIn, type OptionName } from "../../settings/options.ts";
 import { flagValue } from "../../settings/values.ts";
-import type { Command, Invocation } from "./command.ts";
-import { problemCollector, UsageError, wrong } from "../../settings/problem.ts";
+import type { Command } from "./command.ts";
+import { UsageError, wrong } from "../../settings/problem.ts";
 import { requirementsNamed } from "../../settings/selection.ts";
 import type { RequirementResult, Run, Finding } from "../../model/run.ts";
 import type { Target } from "../../model/target.ts";
@@ -17,31 +17,27 @@ import { causeKeyOf } from "../../model/causes.ts";
 import { isInSummary } from "../../model/outcome.ts";
 
 /** Checks the failures of an earlier report again, with the scenarios and samples that found them. */
-export const replay: Command = async (invocation, io) => {
-  const collected = problemCollector();
-  const [input] = (await collected.read(() => readReports(invocation.words, [], io))) ?? [];
-  if (input?.run.profile === "traffic" || input?.run.profile === "contract") {
-    const what = `is a report of fxconform ${input.run.profile === "traffic" ? "judge" : "contract"}, which sent nothing`;
-    throw wrong(input.path, what, "Repeat that command: it judges the same again.");
+export const replay: Command = async ({ words, flags }, io) => {
+  const [input] = await readReports(words, io);
+  if (input === undefined) throw new TypeError("a report without a problem is missing");
+  const { path, run } = input;
+  if (run.profile === "traffic" || run.profile === "contract") {
+    const what = `is a report of fxconform ${run.profile === "traffic" ? "judge" : "contract"}, which sent nothing`;
+    throw wrong(path, what, "Repeat that command: it judges the same again.");
   }
-  if (input?.run.seeds !== undefined) {
+  if (run.seeds !== undefined) {
     const what = "joins runs with several seeds, and a replay sends the samples of one";
-    throw wrong(input.path, what, "Replay the report that the replay line of a failure names.");
+    throw wrong(path, what, "Replay the report that the replay line of a failure names.");
   }
-  const failed = input === undefined ? [] : await collected.read(() => chosen(input.run, invocation));
-  if (input === undefined || failed === undefined || failed.length === 0) {
-    await configurationOf(invocation, io, { targetless: collected.problems });
-    const judged = input?.run.outcome !== "inconclusive";
+  const failed = chosen(run, flagValue("--only", flags["only"], options.only.kind));
+  if (failed.length === 0) {
+    const judged = run.outcome !== "inconclusive";
     const why = judged ? "No requirement failed in this report" : "This report is of a run without a verdict";
     io.stdout(`${why}: there is nothing to replay.\n`);
     return judged ? exitCodes.pass : exitCodes.inconclusive;
   }
-  const { path, run } = input;
-  const configuration = await configurationOf(
-    { ...invocation, flags: { ...invocation.flags, only: failed.map(({ id }) => id) } },
-    io,
-    presetsOf(run, path, io.cwd),
-  );
+  const only = failed.map(({ id }) => id);
+  const configuration = await configurationOf({ ...flags, only }, io, presetsOf(run, path, io.cwd));
   const { options: usual } = configuration;
   requireHeaders(run, usual.target);
   const scenarios = [...new Set(failed.flatMap(({ findings }) => findings.flatMap(({ scenario }) => scenario ?? [])))];
@@ -61,9 +57,8 @@ function requireHeaders({ target }: Run, { headers = [] }: Target): void {
   throw wrong("--header", what, `Give --header "${missing[0]}: value", or env:NAME.`);
 }
 
-/** The requirements with a finding that `--only` names; without it, those that failed. */
-function chosen(run: Run, { flags }: Invocation): readonly RequirementResult[] {
-  const names = flagValue("--only", flags["only"], options.only.kind);
+/** The requirements with a finding that `names` selects; without it, those that failed. */
+function chosen(run: Run, names: readonly string[] | undefined): readonly RequirementResult[] {
   if (names === undefined) return run.requirements.filter(({ verdict }) => verdict === "fail");
   const found = run.requirements.filter(({ findings }) => findings.length > 0);
   const ids = found.map(({ id }) => id);
@@ -98,7 +93,7 @@ function presetsOf(run: Run, path: string, cwd: string): Presets {
       // Paths are relative to the working directory, as in that run.
       folder: cwd,
     },
-    owned: optionNames.filter((name) => !open.includes(name)),
+    open,
     // Only defaults: the key, headers and the proxy in variables or the file are newer.
     defaults: { reportDir: join(dirname(path), "replay"), ...defined({ apiKeyFile, proxy, headers }) },
   };

@@ -3,8 +3,8 @@ import { reportNames } from "../../model/run-options.ts";
 import type { Run } from "../../model/run.ts";
 import { configurationOf } from "../../settings/configuration.ts";
 import { text } from "../../settings/kinds/words.ts";
-import { gateOptions, optionNames, options } from "../../settings/options.ts";
-import { problemCollector, UsageError, type Problem } from "../../settings/problem.ts";
+import { gateOptions, options } from "../../settings/options.ts";
+import { UsageError, type Problem } from "../../settings/problem.ts";
 import { prepareReportFolder } from "../../settings/report-folder.ts";
 import { flagValue } from "../../settings/values.ts";
 import { exitCodes } from "../output/exit-code.ts";
@@ -16,8 +16,8 @@ import { packagePlace, writeText } from "../output/text-file.ts";
 import type { Command } from "./command.ts";
 
 /** Prints what differs between two reports. Exit code 1 if a verdict differs, or an answer that both runs observed. */
-export const diff: Command = async ({ words, flags, problems }, io) => {
-  const [before, after] = await readReports(words, problems, io);
+export const diff: Command = async ({ words, flags }, io) => {
+  const [before, after] = await readReports(words, io);
   if (before === undefined || after === undefined) throw new TypeError("a report without a problem is missing");
   const comparison = comparisonOf(before.run, after.run);
   io.stdout(flags["json"] === true ? `${JSON.stringify(comparison, undefined, 2)}\n` : comparisonText(comparison));
@@ -25,10 +25,9 @@ export const diff: Command = async ({ words, flags, problems }, io) => {
 };
 
 /** The observations of one or more reports as a statement, which `--statement` compares later runs with. */
-export const pin: Command = async ({ words, flags, problems }, io) => {
-  const collected = problemCollector(problems);
-  const output = await collected.read(() => flagValue("--output", flags["output"], text));
-  const reports = await readReports(words, collected.problems, io);
+export const pin: Command = async ({ words, flags }, io) => {
+  const output = flagValue("--output", flags["output"], text);
+  const reports = await readReports(words, io);
   const folder = output === undefined ? io.cwd : dirname(resolve(io.cwd, output));
   const schema = packagePlace(folder, "dist/settings/statement.schema.json");
   const runs = reports.map(({ run }) => run);
@@ -37,11 +36,10 @@ export const pin: Command = async ({ words, flags, problems }, io) => {
 };
 
 /** Makes the formats that `--to` names from a report.json, byte for byte as the run did; by default all but json. */
-export const report: Command = async ({ words, flags, problems }, io) => {
-  const collected = problemCollector(problems);
-  const named = await collected.read(() => flagValue("--to", flags["to"], options.reports.kind));
-  const folderGiven = await collected.read(() => flagValue("--report-dir", flags["reportDir"], text));
-  const [input] = await readReports(words, collected.problems, io);
+export const report: Command = async ({ words, flags }, io) => {
+  const named = flagValue("--to", flags["to"], options.reports.kind);
+  const folderGiven = flagValue("--report-dir", flags["reportDir"], text);
+  const [input] = await readReports(words, io);
   if (input === undefined) throw new TypeError("a report without a problem is missing");
   const folder = folderGiven === undefined ? dirname(input.path) : resolve(io.cwd, folderGiven);
   const all = await io.modules.renderers();
@@ -52,17 +50,13 @@ export const report: Command = async ({ words, flags, problems }, io) => {
 };
 
 /** Joins the reports of runs with several seeds into one report, with its exit code. */
-export const merge: Command = async (invocation, io) => {
-  const collected = problemCollector(invocation.problems);
-  const output = await collected.read(() => flagValue("--output", invocation.flags["output"], text));
-  const owned = optionNames.filter((name) => !gateOptions.includes(name));
-  const configuration = await collected.read(() =>
-    configurationOf({ ...invocation, problems: [] }, io, { targetless: [], reportless: true, owned }),
-  );
-  const inputs = await readReports(invocation.words, collected.problems, io);
+export const merge: Command = async ({ words, flags }, io) => {
+  const output = flagValue("--output", flags["output"], text);
+  const configuration = await configurationOf(flags, io, { targetless: true, reportless: true, open: gateOptions });
+  const inputs = await readReports(words, io);
   const [first, ...rest] = inputs.map(({ run }) => run);
   const wrong = mismatches(inputs);
-  if (first === undefined || configuration === undefined || wrong.length > 0) throw new UsageError(wrong);
+  if (first === undefined || wrong.length > 0) throw new UsageError(wrong);
   for (const warning of configuration.warnings) io.stderr(`Warning: ${warning}\n`);
   const reportDir = resolve(io.cwd, output ?? "fxconform-report");
   const renderers = Object.values(await io.modules.renderers());

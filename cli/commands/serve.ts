@@ -8,19 +8,17 @@ import { untilInterrupted } from "../output/exit-code.ts";
 import type { Io } from "../output/io.ts";
 import { flagOf, optionNames } from "../../settings/options.ts";
 import { wholeNumber } from "../../settings/kinds/number.ts";
-import { problemCollector, wrong, type Problem } from "../../settings/problem.ts";
+import { wrong } from "../../settings/problem.ts";
 import { plain } from "../../reports/sanitize.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import { program, shellWord } from "../../settings/command-line.ts";
 
 /** The reference server alone, until it is interrupted; prints the command that checks it. */
-export const serve: Command = async ({ flags, problems }, io) => {
-  const collected = problemCollector(problems);
-  const port = (await collected.read(() => flagValue("--port", flags["port"], portKind))) ?? 0;
+export const serve: Command = async ({ flags }, io) => {
+  const port = flagValue("--port", flags["port"], portKind) ?? 0;
   const faults = await knownDeviations("fault", flags["fault"]);
   const variants = await knownDeviations("variant", flags["variant"]);
-  collected.add([...faults.problems, ...variants.problems, ...(await clashes(variants.found))]);
-  collected.throwIfAny();
+  await refuseClashes(variants);
   if (flags["list"] === true) return listDeviations(io);
 
   const apiKey = textOf(flags["apiKey"]) ?? `serve-${randomBytes(12).toString("hex")}`;
@@ -34,14 +32,14 @@ export const serve: Command = async ({ flags, problems }, io) => {
     io.stderr(`client  ${operationTitle(operation)} ${plain(text, 300)}\n`),
   );
   const start = {
-    ...{ port, apiKey, customerId, onRequest, faults: idsOf(faults.found), variants: idsOf(variants.found) },
+    ...{ port, apiKey, customerId, onRequest, faults: idsOf(faults), variants: idsOf(variants) },
     ...{ isPlain: flags["http"] === true, tlsFolder: kept && resolve(io.cwd, kept) },
   };
   return withReferenceTarget(start, async ({ baseUrl, ca }) => {
     io.stderr(`The reference server listens at ${baseUrl}. Press Ctrl-C to stop it. Check it in another terminal:\n`);
     const target = ["--base-url", baseUrl, "--api-key", apiKey, "--customer-id", customerId];
     const trust = ca === undefined ? [] : ["--ca", ca.caFile];
-    const words = ["run", ...target, ...wordsFor([...faults.found, ...variants.found]), ...trust];
+    const words = ["run", ...target, ...wordsFor([...faults, ...variants]), ...trust];
     io.stdout(`${program} ${words.map(shellWord).join(" ")}\n`);
     await untilInterrupted(io);
     return 0;
@@ -52,17 +50,15 @@ const portKind = wholeNumber(0, 65_535);
 
 const idsOf = (deviations: readonly Deviation[]): readonly string[] => deviations.map(({ id }) => id);
 
-/** The pairs of variants that exclude each other. */
-async function clashes(found: readonly Deviation[]): Promise<readonly Problem[]> {
+/** Throws `UsageError` if two of the variants exclude each other. */
+async function refuseClashes(found: readonly Deviation[]): Promise<void> {
   const { variants, areCompatible } = await deviations();
   const chosen = variants.filter(({ id }) => idsOf(found).includes(id));
-  const advice = "Choose one of them.";
-  return chosen.flatMap((one, index) =>
-    chosen
-      .slice(index + 1)
-      .filter((other) => !areCompatible(one, other))
-      .map(({ id }) => ({ where: "--variant", what: `cannot combine ${one.id} with ${id}`, advice })),
-  );
+  for (const one of chosen) {
+    const other = chosen.find((each) => each !== one && !areCompatible(one, each));
+    if (other !== undefined)
+      throw wrong("--variant", `cannot combine ${one.id} with ${other.id}`, "Choose one of them.");
+  }
 }
 
 const wordsFor = (deviations: readonly Deviation[]): readonly string[] => {

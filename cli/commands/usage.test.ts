@@ -38,8 +38,8 @@ const rows: readonly Row[] = [
   row("frob", "unknown command 'frob'", "fxconform --help lists the commands."),
   withVariable("FXCONFORM_MAX_LATENCY", "listBatchs p95=300ms", "Did you mean listBatches?"),
   // Everything at once
-  row("replay nope --timeout 0", "2 problems", "nope: names a file", "--timeout: must be"),
-  row("report nope --to pdf --report-dir=", "3 problems", "nope: names", "--to: must be one of json", 'found "pdf"'),
+  row("replay nope --timeout 0", "nope: names a file"),
+  row("report nope --to pdf", "--to: must be one of json", 'found "pdf"'),
   withFile(`run ${local} --seed x --report-dir f`, "f", "", "2 problems", "--report-dir: is not a folder"),
   // Target
   row("run", "--base-url: is missing", "fxconform demo", "--api-key: is missing"),

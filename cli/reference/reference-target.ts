@@ -3,7 +3,7 @@ import { defined } from "../../model/defined.ts";
 import type { FaultNeeds } from "../../reference/faults/fault.ts";
 import type { VariantNeeds } from "../../reference/variants/variant.ts";
 import type { ReferenceOptions } from "../../reference/server.ts";
-import { wrong, type Problem } from "../../settings/problem.ts";
+import { wrong } from "../../settings/problem.ts";
 import type { Layer } from "../../settings/values.ts";
 import { suggestion } from "../../settings/selection.ts";
 import { program } from "../../settings/command-line.ts";
@@ -96,18 +96,19 @@ export const deviations = async () => ({
   ...(await import("../../reference/variants/index.ts")),
 });
 
-/** The deviations that the words of a flag name, separated by commas or one a flag; a name that does not exist is a problem. */
-export async function knownDeviations(flag: "fault" | "variant", words: unknown) {
+/** The deviations that the words of a flag name, separated by commas or one a flag. Throws `UsageError` for an unknown name. */
+export async function knownDeviations(flag: "fault" | "variant", words: unknown): Promise<readonly Deviation[]> {
   const names = (Array.isArray(words) ? words : []).flatMap((word) => String(word).split(","));
   const all: readonly Deviation[] = names.length === 0 ? [] : (await deviations())[`${flag}s`];
-  const ids = all.map(({ id }) => id);
-  const problems: readonly Problem[] = names
-    .filter((name) => !ids.includes(name))
-    .map((name) => {
-      const advice = suggestion(name, ids) ?? `${program} serve --list shows them.`;
-      return { where: `--${flag}`, what: `names no ${flag}`, found: name, advice };
-    });
-  return { found: names.flatMap((name) => all.find(({ id }) => id === name) ?? []), problems };
+  return names.map((name) => {
+    const known = all.find(({ id }) => id === name);
+    if (known !== undefined) return known;
+    const near = suggestion(
+      name,
+      all.map(({ id }) => id),
+    );
+    throw wrong(`--${flag}`, `names no ${flag}`, near ?? `${program} serve --list shows them.`, name);
+  });
 }
 
 /** The options of a run against the reference server with these deviations, as the configuration file holds them. */

@@ -3,26 +3,17 @@ import { join, resolve } from "node:path";
 import type { Run } from "../../model/run.ts";
 import { readText } from "../../settings/file.ts";
 import type { Io } from "../output/io.ts";
-import { problemCollector, wrong, type Problem } from "../../settings/problem.ts";
+import { wrong } from "../../settings/problem.ts";
 
 export interface ReportInput {
   readonly path: string;
   readonly run: Run;
 }
 
-/** Throws `UsageError` with the earlier problems and those of every report. */
-export async function readReports(words: readonly string[], known: readonly Problem[], io: Io) {
-  const collected = problemCollector(known);
-  const inputs: ReportInput[] = [];
-  for (const word of words) {
-    const input = await collected.read(() => readReport(word, io));
-    if (input !== undefined) inputs.push(input);
-  }
-  collected.throwIfAny();
-  return inputs;
-}
+/** Reads each report.json, named itself or by its folder. Throws `UsageError` if one is missing or is not a report. */
+export const readReports = (words: readonly string[], io: Io): Promise<readonly ReportInput[]> =>
+  Promise.all(words.map((word) => readReport(word, io)));
 
-/** Reads a report.json, named itself or by its folder. Throws `UsageError` if it is missing or is not a report. */
 async function readReport(word: string, io: Io): Promise<ReportInput> {
   const named = resolve(io.cwd, word);
   const path = statSync(named, { throwIfNoEntry: false })?.isDirectory() === true ? join(named, "report.json") : named;
