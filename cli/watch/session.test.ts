@@ -6,8 +6,9 @@ import { requirementResults } from "../../model/outcome.ts";
 import { requirementIds, type RequirementId } from "../../spec/catalogue.ts";
 import { settings, target } from "../../model/testing/target.ts";
 import { runs } from "../../reports/testing/runs.ts";
-import { changeOf, createSession, updatedRows } from "./session.ts";
-import { rowOf } from "../../model/testing/rows.ts";
+import { createKnowledge } from "./knowledge.ts";
+import { changeOf, createSession } from "./session.ts";
+import { findingOf, rowOf } from "../../model/testing/rows.ts";
 
 const options: RunOptions = {
   target,
@@ -40,6 +41,7 @@ function sessionWith(failing: Set<RequirementId>, hold: () => Promise<void> = ()
       const run = await perform(own, control);
       return control.signal?.aborted === true ? undefined : run;
     },
+    knowledge: createKnowledge(options),
     view: {
       onStart: (part) => void log.push(part === undefined ? "everything" : part.join(" ")),
       onChange: (change, { id }) => void log.push(`${id} ${change}`),
@@ -103,11 +105,13 @@ test.each([
 });
 
 test("newer results take the place of older ones, except where a run left them out", () => {
-  const rows = updatedRows(new Map(), [rowOf("OPER-01", "fail"), rowOf("OPER-02", "fail")]);
-  const newer = updatedRows(rows, [rowOf("OPER-01", "skip"), rowOf("OPER-02", "pass"), rowOf("OPER-03", "warn")]);
-  expect([...newer.values()].map(({ id, verdict }) => [id, verdict])).toEqual([
+  const { ended, rows } = createKnowledge(options);
+  const findings = [findingOf()];
+  const failed = [rowOf("OPER-01", "fail", { findings }), rowOf("OPER-02", "fail", { findings })];
+  ended({ ...runs.conformant, requirements: failed });
+  ended({ ...runs.conformant, requirements: [rowOf("OPER-01", "skip"), rowOf("OPER-02", "pass")] }, ["OPER-02"]);
+  expect(rows().map(({ id, verdict }) => [id, verdict])).toEqual([
     ["OPER-01", "fail"],
     ["OPER-02", "pass"],
-    ["OPER-03", "warn"],
   ]);
 });

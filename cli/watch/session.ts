@@ -3,6 +3,7 @@ import type { RunOptions } from "../../model/run-options.ts";
 import type { RunControl, RunSoFar } from "../../engine/options.ts";
 import type { RequirementResult, Run, Verdict } from "../../model/run.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
+import type { Knowledge } from "./knowledge.ts";
 
 /** What a session runs: everything, the failed requirements, these and then everything, or the given requirements. */
 type Wanted = "everything" | "failed" | "failed first" | readonly RequirementId[];
@@ -13,18 +14,18 @@ export interface SessionParts {
   readonly part: (options: RunOptions, control: RunControl) => Promise<Run>;
   /** Runs everything and writes the reports. Undefined if the signal ended the run. */
   readonly whole: (options: RunOptions, control: RunControl) => Promise<Run | undefined>;
+  readonly knowledge: Knowledge;
   readonly view: SessionView;
 }
 
 export interface SessionView {
   /** A run starts; `part` has the requirements of one that does not check everything. */
   readonly onStart?: (part?: readonly RequirementId[]) => void;
-  readonly onUpdate?: (soFar: RunSoFar) => void;
   /** A requirement is fixed, broken, fails as before, or has no verdict any more. Called once for each change. */
   readonly onChange?: (change: Change, row: RequirementResult) => void;
   /** A run has ended. `changes` has those since the session last rested. */
   readonly onEnd?: (run: Run, changes: ReadonlyMap<RequirementId, Change>, part?: readonly RequirementId[]) => void;
-  readonly onRest?: (rows: Rows) => void;
+  readonly onRest?: () => void;
 }
 
 export type Session = ReturnType<typeof createSession>;
@@ -34,7 +35,6 @@ const secondTry = 1_000;
 
 /** Runs one thing at a time. A new request ends the current run. */
 export function createSession(parts: SessionParts) {
-  let rows: Rows = new Map();
   let wanted: Wanted | undefined;
   let current: AbortController | undefined;
   const over = new AbortController();
@@ -50,9 +50,11 @@ export function createSession(parts: SessionParts) {
       const what = wanted;
       wanted = undefined;
       current = new AbortController();
-      rows = await performed(parts, rows, what, current.signal);
+      await performed(parts, what, current.signal);
       current = undefined;
-      if (wanted === undefined && !isPaused && !over.signal.aborted) parts.view.onRest?.(rows);
+      if (wanted !== undefined || isPaused || over.signal.aborted) continue;
+      parts.knowledge.rested();
+      parts.view.onRest?.();
     }
   };
   const stop = (): void => {
@@ -84,17 +86,17 @@ export function createSession(parts: SessionParts) {
   };
 }
 
-/** Runs what is wanted, tells the view, and gives the rows with the new results in their place. */
+/** Runs what is wanted, and tells the view. */
 async function performed(
-  { options, part, whole, view }: SessionParts,
-  before: Rows,
+  { options, part, whole, knowledge, view }: SessionParts,
   what: Wanted,
   signal: AbortSignal,
-): Promise<Rows> {
-  let rows = before;
+): Promise<void> {
+  const rows = knowledge.rows();
+  const before = new Map(rows.map(({ id, verdict }) => [id, verdict]));
   const changes = new Map<RequirementId, Change>();
   const note = (row: RequirementResult): void => {
-    const change = changeOf(before.get(row.id)?.verdict, row.verdict);
+    const change = changeOf(before.get(row.id), row.verdict);
     if (change === undefined || changes.get(row.id) === change) return;
     changes.set(row.id, change);
     if (before.size > 0) view.onChange?.(change, row);
@@ -102,34 +104,35 @@ async function performed(
   const control: RunControl = {
     signal,
     onUpdate: (soFar) => {
-      view.onUpdate?.(soFar);
+      knowledge.updated(soFar);
       if (before.size > 0 && !signal.aborted) for (const row of newFailures(soFar, changes)) note(row);
     },
   };
+  const started = (ids?: readonly RequirementId[]): void => {
+    knowledge.started(ids);
+    view.onStart?.(ids);
+  };
   const ended = (run: Run, ids?: readonly RequirementId[]): void => {
-    rows = updatedRows(rows, run.requirements);
-    for (const row of run.requirements) if (row.verdict !== "skip") note(row);
+    const isTested = ids === undefined || !isUntested(run);
+    // What failed before still counts as failed if the target cannot be tested now.
+    knowledge.ended(run, isTested ? ids : []);
+    if (isTested) for (const row of run.requirements) note(row);
     view.onEnd?.(run, changes, ids);
   };
-  const failed = [...before.values()].filter(({ verdict }) => verdict === "fail");
-  const chosen = typeof what === "string" ? failed : [...before.values()].filter(({ id }) => what.includes(id));
+  const chosen = rows.filter(({ id, verdict }) => (typeof what === "string" ? verdict === "fail" : what.includes(id)));
   if (what !== "everything" && chosen.length > 0) {
     const ids = chosen.map(({ id }) => id);
-    view.onStart?.(ids);
+    started(ids);
     const run = await testedAgain(() => part(partOptions(options, chosen), control), signal);
-    if (signal.aborted) return rows;
-    // What failed before still counts as failed: a full run cannot test the target now either.
-    if (isUntested(run)) {
-      view.onEnd?.(run, changes, ids);
-      return rows;
-    }
+    if (signal.aborted) return;
     ended(run, ids);
+    // A full run cannot test the target now either.
+    if (isUntested(run)) return;
   }
-  if (what !== "everything" && what !== "failed first") return rows;
-  view.onStart?.();
+  if (what !== "everything" && what !== "failed first") return;
+  started();
   const run = await whole(options, control);
   if (run !== undefined) ended(run);
-  return rows;
 }
 
 /** The run, or a second one if the first could not test the target. */
@@ -164,14 +167,9 @@ function partOptions(options: RunOptions, rows: readonly RequirementResult[]): R
 /** How a requirement differs from the last time, or that it fails as it did. */
 export type Change = "fixed" | "broken" | "still failing" | "no verdict";
 
-export type Rows = ReadonlyMap<RequirementId, RequirementResult>;
-
 /** The change of a requirement; undefined if there is nothing to say, for example because it was not checked. */
 export function changeOf(before: Verdict | undefined, after: Verdict): Change | undefined {
   if (after === "fail") return before === "fail" ? "still failing" : "broken";
   if (before !== "fail") return undefined;
   return after === "pass" || after === "warn" ? "fixed" : after === "inconclusive" ? "no verdict" : undefined;
 }
-
-export const updatedRows = (before: Rows, newer: readonly RequirementResult[]): Rows =>
-  new Map([...before, ...newer.filter(({ verdict }) => verdict !== "skip").map((row) => [row.id, row] as const)]);

@@ -16,6 +16,7 @@ import { exitCodeOf, exitCodes } from "../output/exit-code.ts";
 import { progressView } from "../output/progress.ts";
 import { consoleStyle, runAndReport } from "../runs/run-and-report.ts";
 import { followFiles, followPort } from "./followers.ts";
+import { createKnowledge, type Knowledge } from "./knowledge.ts";
 import { createSession, type Session, type SessionParts, type SessionView, type Change } from "./session.ts";
 import { spawn } from "node:child_process";
 import { actualText, expectedText } from "../../reports/failures.ts";
@@ -31,8 +32,9 @@ export async function runAndStay(configuration: Configuration, command: string, 
   const engine = (await io.modules.warmEngine())();
   const stay = stayOf(configuration, command, io, engine);
   const check: Session["start"] = (wanted) => session.start(wanted);
-  const live = values.ui?.value === true ? await startLivePage(options, stay.masked, check) : undefined;
-  const session = createSession({ options, ...(await runnersOf(stay)), view: viewOf(stay, live?.view) });
+  const knowledge = createKnowledge(options);
+  const live = values.ui?.value === true ? await startLivePage(knowledge, stay.masked, check) : undefined;
+  const session = createSession({ options, ...(await runnersOf(stay)), knowledge, view: viewOf(stay, knowledge) });
   const end = (): void => {
     if (session.isRunning()) stay.code = exitCodes.interrupted;
     session.end();
@@ -100,26 +102,22 @@ async function runnersOf(stay: Stay): Promise<Pick<SessionParts, "part" | "whole
   };
 }
 
-function viewOf(stay: Stay, page: Partial<SessionView> = {}): SessionView {
+function viewOf(stay: Stay, { rows }: Knowledge): SessionView {
   const { configuration, io, paint, say, log } = stay;
   const { watch, watchFiles } = configuration.values;
   return {
-    ...page,
     onStart: (part) => {
-      page.onStart?.(part);
       if (part !== undefined) log(`Checking ${plural(part.length, "requirement")} again.`);
       else if (stay.runs > 0) log("Checking everything.");
     },
     onChange: (change, row) => say(changeText(change, row, paint)),
     onEnd: (run, changes, part) => {
-      page.onEnd?.(run, changes, part);
       if (part === undefined && stay.runs > 1) say(`${changesText(changes)}.\n`);
       if (part !== undefined && run.outcome === "inconclusive") say(`${plain(run.summary, 1000)}\n`);
     },
-    onRest: (rows) => {
-      page.onRest?.(rows);
+    onRest: () => {
       if (watch?.value !== true) return;
-      const failed = [...rows.values()].filter(({ verdict }) => verdict === "fail").length;
+      const failed = rows().filter(({ verdict }) => verdict === "fail").length;
       const files = (watchFiles?.value ?? []).map((path) => shortPath(path, io.cwd));
       say(keysText(failed, files, paint));
     },

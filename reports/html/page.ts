@@ -3,7 +3,7 @@ import type { Renderer } from "../saving.ts";
 import { verdicts, outcomeSigns, counted, signs, tally } from "../verdict-symbols.ts";
 import { filters, h, trusted, type Markup } from "./markup.ts";
 import { script } from "./script.ts";
-import { bar, sectionsOf, type Pending } from "./sections.ts";
+import { bar, sectionsOf, type View } from "./sections.ts";
 import { hashOf, style } from "./style.ts";
 import { plain } from "../sanitize.ts";
 import { durationText, gateLine, reasonLines, toleratedLines } from "../gate.ts";
@@ -12,44 +12,70 @@ import { isRequirementId } from "../../spec/catalogue.ts";
 const presentVerdicts = (run: Run): readonly Verdict[] =>
   verdicts.filter((verdict) => run.requirements.some((row) => row.verdict === verdict));
 
-/** The Content-Security-Policy: the page loads nothing, and only our own script and style apply. */
-const policy = [
-  "default-src 'none'",
-  `script-src ${hashOf(script)}`,
-  `style-src ${hashOf(style)}`,
-  "img-src data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-].join("; ");
-
 /** The HTML report in one file: it needs no network and no JavaScript, and can be printed. */
-export const html: Renderer = { file: "report.html", render: (run) => page(run).markup };
+export const html: Renderer = {
+  file: "report.html",
+  render: (run) =>
+    pageText({
+      run,
+      pending: new Set(),
+      isRunning: false,
+      title: `${run.outcome}: ${run.target.baseUrl}`,
+      verdicts: presentVerdicts(run),
+      head: top(run),
+      foot: `Made by ${run.tool.name} ${run.tool.version} from report.json, which also contains what is left out here.`,
+      sheet: style,
+      scripts: [script],
+    }),
+};
 
-function page(run: Run): Markup {
-  const sections = sectionsOf({ run, pending: new Set(), isRunning: false }).filter(
-    ({ content }) => content !== undefined,
-  );
-  return h`<!doctype html>
-<html lang="en">
+interface Page extends View {
+  readonly title: string;
+  /** What can be filtered. */
+  readonly verdicts: readonly Verdict[];
+  /** What stands above the sections. */
+  readonly head: Markup;
+  readonly foot: string;
+  readonly sheet: string;
+  readonly scripts: readonly string[];
+  /** It follows a run on the server that it comes from. */
+  readonly isLive?: true;
+}
+
+/** A page that loads nothing, and on which only its own scripts and style apply. */
+export function pageText({ title, verdicts: filtered, head, foot, sheet, scripts, isLive, ...view }: Page): string {
+  const { run, isRunning } = view;
+  const sections = sectionsOf(view).filter(({ content }) => content !== undefined);
+  const policy = [
+    "default-src 'none'",
+    `script-src ${scripts.map(hashOf).join(" ")}`,
+    `style-src ${hashOf(sheet)}`,
+    "img-src data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    ...(isLive === true ? ["connect-src 'self'"] : []),
+  ];
+  const { markup } = h`<!doctype html>
+<html lang="en"${isLive === true && h` data-running="${isRunning ? "true" : "false"}"`}>
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta http-equiv="Content-Security-Policy" content="${policy.join("; ")}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <meta name="generator" content="${run.tool.name} ${run.tool.version}">
-<title>${run.outcome}: ${run.target.baseUrl} – fxconform</title>
+<title>${title} – fxconform</title>
 <link rel="icon" href="${icon(run.outcome)}">
-<style>${trusted(style)}</style>
+<style>${trusted(sheet)}</style>
 </head>
 <body>
 ${bar(sections)}
 <main>
-${top(run)}${sections.map(({ id, content }) => [content, id === "map" && filters(presentVerdicts(run))])}</main>
-<footer><p>Made by ${run.tool.name} ${run.tool.version} from report.json, which also contains what is left out here.</p></footer>
-<script>${trusted(script)}</script>
-</body>
+${head}${sections.map(({ id, content }) => [content, id === "map" && filters(filtered)])}</main>
+<footer><p>${foot}</p></footer>
+${scripts.map((text) => h`<script>${trusted(text)}</script>\n`)}</body>
 </html>
 `;
+  return markup;
 }
 
 const colours = {
@@ -103,8 +129,8 @@ const withLinks = (text: string): readonly (Markup | string)[] =>
   text.split(/\b([A-Z]+-\d\d)\b/).map((part) => (isRequirementId(part) ? h`<a href="#${part}">${part}</a>` : part));
 
 /** The requirements by verdict: a bar with a part for each verdict, and the counts with their signs. */
-export function share(run: Run, pending: Pending = new Set()): Markup {
-  const counts = tally(run.requirements.filter(({ id }) => !pending.has(id)));
+function share(run: Run): Markup {
+  const counts = tally(run.requirements);
   const all = Math.max(1, run.requirements.length);
   let x = 0;
   const bars = verdicts.map((verdict) => {
@@ -117,6 +143,6 @@ export function share(run: Run, pending: Pending = new Set()): Markup {
 <ul class="counts">${verdicts.map(
     (verdict) =>
       h`<li class="${verdict}${counts[verdict] === 0 && " none"}"><span class="sign" aria-hidden="true">${signs[verdict]}</span> <b>${counts[verdict]}</b> ${counted[verdict]}</li>`,
-  )}${pending.size > 0 && h`<li class="skip"><span class="sign" aria-hidden="true">…</span> <b>${pending.size}</b> not checked yet</li>`}</ul>
+  )}</ul>
 `;
 }

@@ -11,7 +11,8 @@ import { signs, counted, tally, verdicts } from "../verdict-symbols.ts";
 import { isInSummary } from "../../model/outcome.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 
-interface View {
+/** What the sections show. */
+export interface View {
   readonly run: Run;
   readonly pending: Pending;
   /** While a run is in progress, no reasons for missing verdicts are shown. */

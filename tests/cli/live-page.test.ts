@@ -27,7 +27,7 @@ test(
     onTestFinished(() => browser.close());
     const first = await serveFaults(folder, ["operation-created-201", "operation-status-created"]);
     const running = start(
-      [...first.words, "--ui", "--only", "OPER-01,OPER-02,BATCH-20", "--rate", "20", "--runs", "2"],
+      [...first.words, "--ui", "--only", "OPER-01,OPER-02,BATCH-20", "--rate", "5", "--runs", "2"],
       folder,
     );
     const address = (await printed(running, /http:\/\/127\.0\.0\.1:\d+\/[\w-]{24}\/\n/, "stderr")).trim();
@@ -47,8 +47,8 @@ test(
     };
     await page.goto(address);
     await expect.poll(() => page.locator(".map .cell.pending").count(), soon).toBeGreaterThan(0);
-    await expect.poll(() => page.locator("#fail #OPER-01").count(), soon).toBe(1);
     expect(await page.locator("html").getAttribute("data-running")).toBe("true");
+    await expect.poll(() => page.locator("#fail #OPER-01").count(), soon).toBe(1);
     await expect.poll(() => page.locator("#status").textContent(), soon).toMatch(/The run has ended: nonconformant/);
     expect(await page.locator(".map .cell.pending").count()).toBe(0);
     expect(await page.locator("#latency").count()).toBe(1);

@@ -1,0 +1,123 @@
+import { plural } from "../../model/plural.ts";
+import { tally, verdicts } from "../verdict-symbols.ts";
+import { h } from "./markup.ts";
+import { pageText, top } from "./page.ts";
+import { script } from "./script.ts";
+import type { Pending, View } from "./sections.ts";
+import { style } from "./style.ts";
+
+/** What the live page (`--ui`) shows at one moment. */
+export interface LiveState extends View {
+  /** Requirements that were checked again after the last full run. */
+  readonly again: Pending;
+}
+
+/** The page before the first run has started. */
+export const startingPage = `<!doctype html>
+<html lang="en"><head><meta http-equiv="refresh" content="1"><link rel="icon" href="data:,"><title>fxconform</title></head><body><h1>Starting…</h1></body></html>
+`;
+
+/** The report of the run so far, with buttons; `library` is the source of morphdom. */
+export function livePage(state: LiveState, library: string): string {
+  const { run, isRunning, pending, again } = state;
+  const status = statusOf(state);
+  const button = (only: string, text: string) =>
+    h`<button type="button" data-only="${only}"${isRunning && h` disabled`}>${text}</button>`;
+  return pageText({
+    ...{ run, isRunning, pending, verdicts, isLive: true },
+    title: status,
+    head: h`<div class="live"><div role="status"><h1 id="status">${status}</h1></div>${button("failed", "Check failed again")}${button("everything", "Check everything")}</div>
+${!isRunning && again.size === 0 && top(run)}`,
+    foot: "This page is live until fxconform stops. The reports on disk are from the last full run.",
+    sheet: `${style}\n${liveStyle}`,
+    scripts: [library, script, liveScript],
+  });
+}
+
+function statusOf({ run, isRunning, pending, again }: LiveState): string {
+  const { fail } = tally(run.requirements.filter(({ id }) => !pending.has(id)));
+  const failing = fail === 0 ? "no failure" : plural(fail, "failed requirement");
+  const checked = `${run.requirements.length - pending.size} of ${run.requirements.length} requirements checked`;
+  if (isRunning)
+    return `Checking ${run.target.baseUrl}: ${plural(run.requests, "request")}, ${checked}, ${failing} so far.`;
+  return again.size > 0
+    ? `${[...again].join(", ")}: checked again. There is ${failing} now. Check everything for a new outcome.`
+    : `The run has ended: ${run.outcome}, ${failing}.`;
+}
+
+const liveStyle = `
+.live { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem 0.75rem; padding: 0.6rem 0 1rem; }
+.live div { flex: 1 1 20rem; min-width: 0; }
+.live h1 { font-size: 1rem; font-weight: 500; }
+.live h1::before { content: ""; display: inline-block; width: 0.6rem; height: 0.6rem; margin-right: 0.6rem; border-radius: 50%; background: var(--good); }
+[data-running="true"] .live h1::before { background: var(--link); animation: beat 1.2s ease-in-out infinite; }
+[data-running="over"] .live h1::before { background: var(--soft); }
+@keyframes beat { 50% { opacity: 0.25; } }
+@media (prefers-reduced-motion: reduce) { [data-running="true"] .live h1::before { animation: none; } }
+.cell.pending { background: none; color: var(--soft); border: 1px dashed var(--soft); }
+button:disabled { cursor: default; color: var(--soft); border-style: dashed; }
+.rerun { min-height: 1.6rem; padding: 0 0.5rem; font-size: 0.75rem; color: var(--link); }
+.broken .rerun { margin-top: 0.4rem; }
+td.id .rerun { display: block; margin-top: 0.2rem; white-space: nowrap; }
+@media print { .live, .rerun { display: none; } }
+`;
+
+/** The script of the live page: takes over each new state of the page, and requests checks of requirements. */
+const liveScript = `"use strict";
+(() => {
+  const root = document.documentElement;
+  const isKept = (node) => node.nodeType === 1 && (node.classList.contains("copier") || node.classList.contains("rerun"));
+  const options = {
+    onBeforeElUpdated(from, to) {
+      if (from.id === "filters" || from.isEqualNode(to)) return false;
+      if (from.tagName === "DETAILS" && from.open) to.open = true;
+      if (from.classList.contains("out")) to.classList.add("out");
+      if (from.tagName !== "svg") return true;
+      from.replaceWith(to.cloneNode(true));
+      return false;
+    },
+    onBeforeNodeDiscarded: (node) => !isKept(node),
+  };
+
+  function setRunning(state) {
+    root.dataset.running = state;
+    for (const button of document.querySelectorAll("[data-only]")) button.disabled = state !== "false";
+  }
+  document.addEventListener("click", async ({ target }) => {
+    if (target.dataset.only === undefined) return;
+    setRunning("true");
+    const body = JSON.stringify({ only: target.dataset.only });
+    const response = await fetch("check", { method: "POST", headers: { "content-type": "application/json" }, body });
+    if (!response.ok) setRunning("false");
+  });
+
+  function addButtons() {
+    for (const place of document.querySelectorAll(".broken[data-id], tr[data-id] > td.id")) {
+      if (place.querySelector(".rerun")) continue;
+      const id = place.dataset.id ?? place.parentElement.dataset.id;
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = "rerun";
+      button.textContent = "Check again";
+      button.dataset.only = id;
+      button.setAttribute("aria-label", "Check again: " + id);
+      place.append(button);
+    }
+  }
+
+  const source = new EventSource("pages");
+  source.addEventListener("message", ({ data }) => {
+    const next = new DOMParser().parseFromString(JSON.parse(data), "text/html");
+    morphdom(document.body, next.body, options);
+    document.title = next.title;
+    addButtons();
+    setRunning(next.documentElement.dataset.running);
+    dispatchEvent(new Event("fxconform-update"));
+  });
+  source.addEventListener("error", () => {
+    source.close();
+    document.getElementById("status").textContent = "fxconform has stopped. This page shows the last state.";
+    setRunning("over");
+  });
+})();
+`;
