@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { missingPrograms, packages, type SystemProgram } from "./model/testing/system-programs.ts";
@@ -44,7 +45,7 @@ export default defineConfig({
     })),
     setupFiles: required ? ["tests/required-programs.ts"] : [],
     // Much of the time is spent waiting for programs that were started.
-    maxWorkers: "100%",
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     // It imports JSON in a way that Node 20 refuses.
     server: { deps: { inline: [workflowParser] } },

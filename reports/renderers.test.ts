@@ -1,4 +1,3 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { consoleText } from "./console.ts";
@@ -7,16 +6,6 @@ import type { Run } from "../model/run.ts";
 import { fullRun, runs } from "./testing/runs.ts";
 
 const folder = join(import.meta.dirname, "testing", "golden");
-
-/** Compares a text with its golden file, or writes the file if FXCONFORM_UPDATE_GOLDEN is set. */
-function golden(name: string, text: string): void {
-  const file = join(folder, `${name}.golden`);
-  if (process.env["FXCONFORM_UPDATE_GOLDEN"]) {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(file, text);
-  }
-  expect(text).toBe(readFileSync(file, "utf8"));
-}
 
 /** The page without style and script, which are the same in every page. The browser tests check them. */
 const withoutConstants = (page: string): string =>
@@ -34,8 +23,8 @@ const texts = {
 describe.each(Object.entries(texts))("%s", (file, render) => {
   test.each(Object.entries({ conformant: runs.conformant, full: fullRun }))(
     "of the %s run equals its golden file",
-    (name, run) => {
-      golden(`${name}.${file}`, render(run));
+    async (name, run) => {
+      await expect(render(run)).toMatchFileSnapshot(join(folder, `${name}.${file}.golden`));
     },
   );
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Exchange, Json } from "../../../model/exchange.ts";
 import { exchangeOf, type ExchangeOverrides } from "../../../model/testing/exchanges.ts";
 import { nothingKnown, said } from "../../testing/judgements.ts";
-import { createdBy, creations, identity, type Creation } from "./identity.ts";
+import { createdBy, creations, identities, identity, type Creation } from "./identity.ts";
 
 const makers = Object.keys(creations) as readonly Creation[];
 
@@ -71,6 +71,18 @@ describe("ids within a kind (INT-21)", () => {
   });
 });
 
+test("without two of a kind, there is no verdict", () => {
+  const of = (kind: string): string => `no two ${kind} with different data were created`;
+  expect(identities.create(nothingKnown()).unmet?.()).toEqual([
+    { requirement: "CPTY-10", noVerdict: of("counterparties") },
+    { requirement: "OPER-15", noVerdict: of("operations") },
+    {
+      requirement: "BATCH-06",
+      noVerdict: expect.stringMatching(`^${of("batches")}; batches differ by .*--currency-pairs`),
+    },
+  ]);
+});
+
 describe("ids in the list (INT-21)", () => {
   const at = (id: string, created_at: string, currency_pair = "USDBRL"): Json => ({ id, created_at, currency_pair });
   const listOf = (...batches: readonly Json[]) => said(identity, exchangeOf("listBatches", { json: { batches } }));
@@ -78,6 +90,8 @@ describe("ids in the list (INT-21)", () => {
   test("of different batches differ, and one that is listed twice is one, in whatever state", () => {
     const again = { ...(at("a", "2026") as object), status: "closed", operations: [] };
     expect(listOf(at("a", "2026"), again, at("b", "2026"))).toEqual(["BATCH-06 holds"]);
+    expect(listOf(at("a", "2026"), at("a", "2027"), again)).toHaveLength(1);
+    expect(listOf(at("a", "2026"), ...Array.from({ length: 101 }, () => at("a", "2027")))).toHaveLength(100);
     for (const nothing of [[at("a", "2026"), again], [{ id: 1 }, { id: 2 }, {}], [7]])
       expect(listOf(...nothing)).toEqual([]);
   });

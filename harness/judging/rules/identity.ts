@@ -1,6 +1,6 @@
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import type { OperationName } from "../../../spec/operations.ts";
-import { isObject, isOtherMethod, isSuccess, memberOf, windowOf } from "../../../model/exchange.ts";
+import { isOtherMethod, isSuccess, memberOf, windowOf } from "../../../model/exchange.ts";
 import type { Exchange, Json } from "../../../model/exchange.ts";
 import type { ResourceKind } from "../../../model/evidence.ts";
 import type { Judgement } from "../../../model/finding.ts";
@@ -96,7 +96,7 @@ export const mayBeEarlier = (exchange: Exchange, { identities }: Pick<Knowledge,
 
 /** Whether data tells that different things were created. A server may merge those of one account or external id. */
 export const isOther = (kind: ResourceKind, one: string, other: string): boolean => {
-  if (one === other || kind !== "counterparty") return one !== other;
+  if (kind !== "counterparty") return one !== other;
   const [before, now] = [one.split("\n"), other.split("\n")];
   return before[0] !== now[0] && (now[1] === "null" || before[1] !== now[1]);
 };
@@ -116,9 +116,7 @@ const dataOf = ({ operation, request: { json } }: Exchange): string => {
     const externalId = memberOf(json, "external_id");
     return `${JSON.stringify(ofAccount.map((name) => memberOf(account, name) ?? null))}\n${JSON.stringify(typeof externalId === "string" ? externalId : null)}`;
   }
-  if (operation === "createOperation" && isObject(json))
-    return JSON.stringify(Object.fromEntries(ofOperation.map((name) => [name, json[name]])));
-  return JSON.stringify(json ?? null);
+  return JSON.stringify(Object.fromEntries(ofOperation.map((name) => [name, memberOf(json, name)])));
 };
 
 const ofAccount = ["swift_code", "account_number", "iban", "aba_routing_number"];

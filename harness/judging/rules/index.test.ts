@@ -3,7 +3,7 @@ import { requirementIds, standingOperations, type RequirementId } from "../../..
 import { operationNames, type OperationName } from "../../../spec/operations.ts";
 import { invalid, type Exchange, type Json } from "../../../model/exchange.ts";
 import { batch, changed, exchangeOf, sound, type ExchangeOverrides } from "../../../model/testing/exchanges.ts";
-import { brokenIn, judgeExchange, mustsBrokenIn, nothingKnown } from "../../testing/judgements.ts";
+import { brokenIn, judged, judgeExchange, mustsBrokenIn, nothingKnown } from "../../testing/judgements.ts";
 import { applies, exemptionOf, rules } from "./index.ts";
 import { errorShapeOf } from "./message.ts";
 
@@ -105,17 +105,31 @@ const afterOthers = (suffix = "") => {
   return known;
 };
 
-describe("each requirement that every exchange can show can fail", () => {
-  test.each(claims)("$requirement of $name", ({ requirement, name }) => {
-    const known = ids.includes(requirement) ? afterOthers() : nothingKnown();
-    const twice = { batches: [batch, { ...batch, created_at: "2027-01-01T00:00:00Z" }], count: 2, total: 2 };
-    const tries = [
-      breaks[requirement]?.(name),
-      absences[requirement] === undefined ? undefined : without(name, absences[requirement]),
-    ].filter((exchange) => exchange !== undefined);
-    if (tries.length === 0) tries.push(exchangeOf(name, name === "listBatches" ? { json: twice } : {}));
-    for (const exchange of tries) expect(brokenIn(exchange, known)).toContain(requirement);
-  });
+/** The exchanges of an operation that break a requirement. */
+const brokenOf = (requirement: RequirementId, name: OperationName): readonly Exchange[] => {
+  const twice = { batches: [batch, { ...batch, created_at: "2027-01-01T00:00:00Z" }], count: 2, total: 2 };
+  const tries = [
+    breaks[requirement]?.(name),
+    absences[requirement] === undefined ? undefined : without(name, absences[requirement]),
+  ].filter((exchange) => exchange !== undefined);
+  return tries.length > 0 ? tries : [exchangeOf(name, name === "listBatches" ? { json: twice } : {})];
+};
+
+const knownBefore = (requirement: RequirementId) => (ids.includes(requirement) ? afterOthers() : nothingKnown());
+
+test.each(claims)("$requirement of $name can fail", ({ requirement, name }) => {
+  for (const exchange of brokenOf(requirement, name))
+    expect(brokenIn(exchange, knownBefore(requirement))).toContain(requirement);
+});
+
+test("what a report says of each violation", async () => {
+  const found = claims.flatMap(({ requirement, name }) =>
+    brokenOf(requirement, name).flatMap((exchange) => judged(exchange, knownBefore(requirement))),
+  );
+  const lines = found.flatMap(({ requirement, violation }) =>
+    violation === undefined ? [] : `${requirement} ${JSON.stringify(violation, undefined, 2)}\n`,
+  );
+  await expect([...new Set(lines)].join("")).toMatchFileSnapshot("../../testing/violations.golden");
 });
 
 /** What all rules except those that apply to any message say. */

@@ -79,11 +79,12 @@ const judgeMediaType: Step = (exchange) => {
 const judgeBytes: Step = (exchange) => {
   const { body, defect } = exchange.response;
   if (defect?.kind === "too large") return "nothing more";
-  // A body that was parsed is UTF-8: decode only the others again.
-  const text = defect === undefined && exchange.json === undefined ? utf8(body) : "";
+  // A body that was parsed is UTF-8.
+  if (exchange.json !== undefined) return holds("HTTP-03");
+  if (defect !== undefined) return undefined;
+  const text = utf8(body);
   // JSON begins with ASCII, in which UTF-16 and UTF-32 have zero bytes: well-formed UTF-8 by chance.
-  if (text !== undefined && (exchange.json !== undefined || !text.slice(0, 4).includes("\0")))
-    return defect === undefined ? holds("HTTP-03") : undefined;
+  if (text !== undefined && !text.slice(0, 4).includes("\0")) return holds("HTTP-03");
   const near = new TextDecoder().decode(body).replace(/^[^�]*?(.{0,20}�)/s, "$1");
   return brokenResponse(exchange, "HTTP-03", "bytes that are not UTF-8", {
     expected: `UTF-8: ${bodyText(exchange)}`,
@@ -97,7 +98,7 @@ const judgeJson: Step = (exchange) => {
   if (exchange.json !== undefined) return holds("HTTP-02");
   return brokenResponse(exchange, "HTTP-02", "a body that is not well-formed JSON", {
     expected: `well-formed JSON (RFC 8259): ${bodyText(exchange)}`,
-    actual: `status ${status}: ${defect?.text ?? parseError(utf8(body) ?? "")}`,
+    actual: `status ${status}: ${defect?.text ?? parseError(body)}`,
     cause: {
       expected: "one JSON text",
       actual: defect === undefined ? "text that is not well-formed" : `body ${defect.kind}`,
@@ -129,7 +130,7 @@ const brokenError = (exchange: Exchange, actual: string, found: string): Judgeme
 
 /** `application/json` with any parameters in any letter case (RFC 9110, 8.3.1). */
 const isJsonMediaType = (value: string | undefined): boolean =>
-  value !== undefined && /^application\/json$/i.test((value.split(";")[0] ?? "").trim());
+  value?.split(";")[0]?.trim().toLowerCase() === "application/json";
 
 const typeText = (mediaType: string | undefined): string =>
   mediaType === undefined ? "no Content-Type" : `Content-Type: ${mediaType}`;
@@ -142,9 +143,9 @@ const firstLine = (body: Uint8Array): string =>
       .split(/[\r\n]/)[0],
   );
 
-const parseError = (text: string): string => {
+const parseError = (body: Uint8Array): string => {
   try {
-    JSON.parse(text);
+    JSON.parse(Buffer.from(body).toString());
     return "JSON";
   } catch (error) {
     return (error as Error).message;

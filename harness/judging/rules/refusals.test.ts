@@ -44,11 +44,13 @@ describe("in a run", () => {
     [as400, "500, 500", "violated"],
     [as400, "500, 400", "holds"],
     [as400, "422", "control"],
+    [as400, "413", "control"],
     [as400, "422, alike", "no verdict"],
     [as400, "422, unlike", "request alone after 0"],
     [as400, "422, refused", "request alone after 0"],
     [as400, "422, unlike, 400 alone", "holds"],
     [as400, "422, unlike, 422 alone", "violated"],
+    [as400, "422, unlike, 422 alone, alike", "no verdict"],
     [as400, "422, unlike, 200 alone", "violated"],
     [as400, "403, alike", "control after 1000"],
     [as400, "403, alike, alike, alike", "control after 4000"],
@@ -98,6 +100,37 @@ describe("in a run", () => {
   });
 });
 
+test("a redirection is exempt from rules on messages, not from refusing (INT-34)", () => {
+  expect(answerOf(rulesOf(as400), "302, unlike", calm, "INT-34")).toBe("violated");
+});
+
+test.each([
+  [as400, "200", "400"],
+  [asAny, "200", "a refusal: a 4xx status"],
+])("%o: says what was expected of which request", (refusal, words, expected) => {
+  const answer = judgeRefusal(rulesOf(undefined, refusal), [shownOf(words)], calm);
+  expect(answer).toMatchObject({
+    judgements: [
+      {
+        requirement: refusal.requirement,
+        violation: {
+          message: expect.stringContaining("a request so with 200"),
+          expected: expect.stringContaining(expected),
+          actual: 'status 200 "no"',
+        },
+      },
+    ],
+  });
+});
+
+test.each([
+  ["422, alike", calm, "answers a valid request in the same way"],
+  ["403, refused", { ...calm, presentsItsOwn: true }, "refuses good requests too for a while"],
+])("shown %s: says why there is no verdict", (words, live, reason) => {
+  const shown = words.split(", ").map((word) => shownOf(word));
+  expect(judgeRefusal(rulesOf(as400), shown, live)).toMatchObject({ reason: expect.stringContaining(reason) });
+});
+
 describe("in a recording, where nothing can be sent", () => {
   test.each([
     [[as400], "400", "holds"],
@@ -111,6 +144,9 @@ describe("in a recording, where nothing can be sent", () => {
     [[as400, as401], "403, unlike", "violated"],
     [[as400, undefined], "422", "holds"],
     [[undefined], "200", "-"],
+    [[undefined, as400], "200", "violated"],
+    [[asAny], "409", "holds"],
+    [[asAny], "302", "control"],
   ])("%o shown %s: %s", (refusals, words, answer) => {
     expect(answerOf(rulesOf(...refusals), words)).toBe(answer);
   });

@@ -17,6 +17,8 @@ export interface BrokenRule {
   readonly isDoubtful?: true;
 }
 
+type StatingRule = BrokenRule & { readonly refusal: Refusal };
+
 export type Shown =
   | { readonly of: "request"; readonly exchange: Exchange; readonly isAlone?: boolean }
   | {
@@ -74,20 +76,17 @@ const needs = (what: "request" | "control", more: { isAlone?: boolean; pause?: n
   ...more,
 });
 
-const violated = ({ rules, refusal: { requirement, status }, exchange }: Situation): Answer => {
-  const { change } = rules.find(({ refusal }) => refusal !== undefined) ?? { change: "" };
+const violated = ({ change, refusal: { requirement, status }, exchange }: Situation): Answer => {
   const request = { ...exchange, intent: invalid(change) };
-  return {
-    kind: "judged",
-    judgements: [brokenStatus(request, requirement, status === undefined ? "a 4xx status" : `status ${status}`)],
-  };
+  const expected = status === undefined ? "a 4xx status" : `status ${status}`;
+  return { kind: "judged", judgements: [brokenStatus(request, requirement, expected)] };
 };
+
+const statesRefusal = (rule: BrokenRule): rule is StatingRule => rule.refusal !== undefined;
 
 /** A request that breaks several rules may be refused for any of them, so its refusal shows none of them to hold. */
 const held = ({ rules, refusal }: Situation): Answer =>
-  rules.filter((rule) => rule.refusal !== undefined).length === 1
-    ? { kind: "judged", judgements: [holds(refusal.requirement)] }
-    : nothing;
+  rules.filter(statesRefusal).length === 1 ? { kind: "judged", judgements: [holds(refusal.requirement)] } : nothing;
 
 const isRight = ({ rules, exchange, status }: Situation): boolean =>
   rules.some(({ refusal }) => (refusal?.status === undefined ? isRefusal(exchange) : refusal.status === status));
@@ -125,23 +124,23 @@ const rows = {
   },
   "refused alone": {
     for: "INT-43",
-    when: ({ control, isAlone, status }) => control === undefined && isAlone && status !== 403,
+    when: ({ controls, isAlone, status }) => controls === 0 && isAlone && status !== 403,
     answer: violated,
   },
   "not compared": {
     for: "INT-11",
-    when: ({ control }) => control === undefined,
+    when: ({ controls }) => controls === 0,
     answer: ({ isAlone }) => needs("control", { isAlone }),
   },
   block: {
     for: "INT-11",
     when: ({ control, controls, status, live }) =>
-      control?.isAlike === true && status === 403 && live?.isBlocked === false && controls <= blockWaits.length,
+      control.isAlike && status === 403 && live?.isBlocked === false && controls <= blockWaits.length,
     answer: ({ controls }) => needs("control", { pause: blockWaits[controls - 1] ?? 0 }),
   },
   alike: {
     for: "INT-11",
-    when: ({ control }) => control?.isAlike === true,
+    when: ({ control }) => control.isAlike,
     answer: ({ exchange, status }) => ({
       kind: "no verdict",
       reason: `the server answers a valid request in the same way (${messageOf(exchange)}), so the status says nothing of this one`,
@@ -153,18 +152,18 @@ const rows = {
   recorded: { for: "INT-06", when: ({ live }) => live === undefined, answer: violated },
   "locked out": {
     for: "INT-17",
-    when: ({ control, live }) => control?.isRefused === true && live?.presentsItsOwn === true,
+    when: ({ control, live }) => control.isRefused === true && live?.presentsItsOwn === true,
     answer: ({ exchange }) => ({ kind: "no verdict", reason: lockedOut(exchange) }),
   },
   "refused again": {
     for: "INT-43",
-    when: ({ control, controls, isAlone }) => isAlone && controls === 1 && control?.hasWaited !== true,
+    when: ({ control, controls, isAlone }) => isAlone && controls === 1 && control.hasWaited !== true,
     answer: violated,
   },
   "refused by itself": {
     for: "INT-17",
     when: ({ control, controls, live }) =>
-      live?.presentsItsOwn === true && live.lag === 0 && controls === 1 && control?.hasWaited !== true,
+      live?.presentsItsOwn === true && live.lag === 0 && controls === 1 && control.hasWaited !== true,
     answer: violated,
   },
   "blocked again and again": {
@@ -184,9 +183,11 @@ const table: readonly Row[] = Object.values(rows);
 const lockedOut = (exchange: Exchange): string =>
   `the server refuses good requests too for a while (${messageOf(exchange)}), so the status says nothing of this one`;
 
+const noControl: Extract<Shown, { readonly of: "control" }> = { of: "control", isAlike: false };
+
 const situationOf = (
   rules: readonly BrokenRule[],
-  refusal: Refusal,
+  { change, refusal }: StatingRule,
   shown: readonly Shown[],
   live: Live | undefined,
 ) => {
@@ -196,22 +197,22 @@ const situationOf = (
   const { exchange, isAlone } = last;
   const since = shown.slice(at + 1).flatMap((one) => (one.of === "control" ? [one] : []));
   return {
-    ...{ rules, refusal, live, exchange },
+    ...{ rules, change, refusal, live, exchange },
     status: exchange.response.status,
     /** How often the request was sent, and whether it was alone the last time. */
     times: shown.filter(({ of }) => of === "request").length,
     isAlone: isAlone === true,
-    /** The last control since then, and how many there were. */
-    control: since.at(-1),
+    /** The last control since then, if there was one, and how many there were. */
+    control: since.at(-1) ?? noControl,
     controls: since.length,
   };
 };
 
 /** Whether a request was refused as one of the rules states; accepted, it breaks the first. `live`: can send more. */
 export const judgeRefusal = (rules: readonly BrokenRule[], shown: readonly Shown[], live?: Live): Answer => {
-  const [refusal] = rules.flatMap((rule) => rule.refusal ?? []);
-  if (refusal === undefined) return nothing;
-  const situation = situationOf(rules, refusal, shown, live);
+  const rule = rules.find(statesRefusal);
+  if (rule === undefined) return nothing;
+  const situation = situationOf(rules, rule, shown, live);
   if (situation === undefined) return needs("request");
   return (table.find(({ when }) => when(situation)) ?? rows["once more"]).answer(situation);
 };
