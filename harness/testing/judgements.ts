@@ -37,6 +37,10 @@ const idsOf = (exchange: Exchange, known: Knowledge, broken: boolean): readonly 
   ),
 ];
 
+/** A judgement as `said` gives it, with the cause by which reports group findings. */
+export const wholeLineOf = (judgement: Judgement): string =>
+  [lineOf(judgement), ...Object.values(judgement.violation?.cause ?? {})].join(" | ");
+
 const lineOf = ({ requirement, violation }: Judgement): string =>
   violation === undefined
     ? `${requirement} holds`

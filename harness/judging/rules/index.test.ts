@@ -3,7 +3,7 @@ import { requirementIds, standingOperations, type RequirementId } from "../../..
 import { operationNames, type OperationName } from "../../../spec/operations.ts";
 import { invalid, type Exchange, type Json } from "../../../model/exchange.ts";
 import { batch, changed, exchangeOf, sound, type ExchangeOverrides } from "../../../model/testing/exchanges.ts";
-import { brokenIn, judged, judgeExchange, mustsBrokenIn, nothingKnown } from "../../testing/judgements.ts";
+import { brokenIn, judged, judgeExchange, mustsBrokenIn, nothingKnown, wholeLineOf } from "../../testing/judgements.ts";
 import { applies, exemptionOf, rules } from "./index.ts";
 import { errorShapeOf } from "./message.ts";
 
@@ -122,14 +122,33 @@ test.each(claims)("$requirement of $name can fail", ({ requirement, name }) => {
     expect(brokenIn(exchange, knownBefore(requirement))).toContain(requirement);
 });
 
-test("what a report says of each violation", async () => {
-  const found = claims.flatMap(({ requirement, name }) =>
-    brokenOf(requirement, name).flatMap((exchange) => judged(exchange, knownBefore(requirement))),
+/** Exchanges that show how a rule looks for what it judges. */
+const telling: readonly Exchange[] = [
+  ...operationNames.flatMap((name) => [
+    ...[sound[name].response, {}, [], "x"].map((json) => exchangeOf(name, { body: JSON.stringify(json) })),
+    exchangeOf(name, { intent: invalid("with a wrong member"), json: { message: "no" } }),
+  ]),
+  without("createCounterparty", "/counterparty_address/city"),
+  without("createCounterparty", "/counterparty_address/city", true),
+  exchangeOf("createCounterparty", { sent: { intermediary_bank: null } }),
+  exchangeOf("createCounterparty", { sent: { bank_account: [] } }),
+];
+
+const titleOf = ({ operation, response: { status, body } }: Exchange): string =>
+  `# ${operation} ${status} ${Buffer.from(body).toString()}`;
+
+test("what a report says", async () => {
+  const broken = claims.flatMap(({ requirement, name }) =>
+    brokenOf(requirement, name).flatMap((exchange) => [
+      titleOf(exchange),
+      ...judged(exchange, knownBefore(requirement))
+        .filter(({ violation }) => violation !== undefined)
+        .map(wholeLineOf),
+    ]),
   );
-  const lines = found.flatMap(({ requirement, violation }) =>
-    violation === undefined ? [] : `${requirement} ${JSON.stringify(violation, undefined, 2)}\n`,
-  );
-  await expect([...new Set(lines)].join("")).toMatchFileSnapshot("../../testing/violations.golden");
+  const told = telling.flatMap((exchange) => [titleOf(exchange), ...judged(exchange, nothingKnown()).map(wholeLineOf)]);
+  const lines = [...broken, ...told];
+  await expect(lines.join("\n")).toMatchFileSnapshot("../../testing/judgements.golden");
 });
 
 /** What all rules except those that apply to any message say. */

@@ -146,8 +146,8 @@ describe("what a success repeats", () => {
     expect(saidOf([id], exchangeOf(name))).toEqual([`${id} holds`]);
     for (const value of ["another", "", "usdbrl"])
       expect(brokenIn(exchangeWith(name, `/${member}`, value))).toEqual([id]);
-    for (const exchange of [exchangeWith(name, `/${member}`, undefined), exchangeOf(name, { sent: {} })])
-      expect(saidOf([id], exchange)).toEqual([]);
+    const unsaid = [{ sent: {} }, { json: {} }, { sent: {}, json: {} }];
+    for (const overrides of unsaid) expect(saidOf([id], exchangeOf(name, overrides))).toEqual([]);
   });
 
   test.each([
@@ -245,6 +245,8 @@ describe("a batch", () => {
     known.identities.remember("batch", "b", '"USDBRL"');
     expect(saidOf(["BATCH-03"], created({ id: "b" }, 200), known)).toEqual(["BATCH-03 holds"]);
     expect(brokenIn(created({ id: "c" }, 200), known)).toEqual(["BATCH-03"]);
+    const operation = exchangeOf("createOperation", { status: 201, json: { id: "b", operation_id: "o" } });
+    expect(brokenIn(operation, known)).toContain("OPER-01");
   });
 
   test("has operations without a purpose, and with its own id (INT-30)", () => {
@@ -264,7 +266,7 @@ describe("a batch", () => {
     const known = nothingKnown();
     known.identities.taint("batch", "b-2");
     const wrong = { id: "b-1", currency_pair: "XXXYYY", status: 7, operations: [] };
-    const ours = { ...wrong, id: "b-2" };
+    const ours = { ...wrong, id: "b-2", operation_count: -1 };
     const ten = Array.from({ length: 10 }, (_, n) => ({ id: `other-${n}`, currency_pair: "USDBRL", operations: [] }));
     const broken = (...batches: readonly Json[]) => mustsBrokenIn(listOf(...batches), known);
     expect([broken(ours), broken(...ten, ours)]).toEqual([[], []]);
@@ -272,6 +274,9 @@ describe("a batch", () => {
     expect(
       mustsBrokenIn(exchangeOf("listBatches", { json: { batches: [ours], count: "1", total: 1 } }), known),
     ).toEqual(["BATCH-21"]);
+    known.identities.taint("operation", "o-2");
+    const odd = { id: "b-1", operations: [{ operation_id: "o-2", status: 7, operation_purpose: "EFX" }] };
+    expect([broken(odd), mustsBrokenIn(created(odd), known)]).toEqual([[], []]);
   });
 
   test("among hundreds is judged, and thousands of mistakes are reported in part", () => {
@@ -279,6 +284,7 @@ describe("a batch", () => {
     expect(saidOf(["BATCH-25"], listOf(...batches, { id: 7, operations: [] }))).toEqual([
       "BATCH-25 GET /batches: /batches/*/id is not a string. | /batches/400/id is a string | /batches/400/id = 7 | /batches/400/id",
     ]);
+    expect(brokenIn(listOf(...batches, { id: "b" }))).toEqual(["BATCH-23"]);
     expect(saidOf(["BATCH-25"], listOf(...batches.map(() => ({ id: 7, operations: [] }))))).toHaveLength(300);
     const wrong = { operations: Array.from({ length: 1000 }, () => ({ operation_purpose: "EFX" })) };
     expect(saidOf(["BATCH-34"], listOf(wrong))).toHaveLength(100);

@@ -64,12 +64,13 @@ const isNamed = (value: Json | undefined): boolean =>
 /** Types, required members and date-times of successful responses, at any depth (INT-07 to INT-09). */
 const schemaViolations = (exchange: Exchange, known: Knowledge): readonly Judgement[] => {
   const { schema, types, facts } = successes[exchange.operation];
-  if (schema === undefined || exchange.json === undefined) return [];
+  const { json } = exchange;
+  if (schema === undefined || json === undefined) return [];
   // A member with one right value has a row for it.
   const hasValue = (pointer: string): boolean => facts.some(({ at, value }) => at === pointer && value !== undefined);
   return known.schemas
-    .faultsIn(schema, exchange.json)
-    .filter(({ pointer }) => !hasValue(pointer) && !isOurs(exchange, pointer, known))
+    .faultsIn(schema, json)
+    .filter(({ pointer }) => !hasValue(pointer) && !leadsIntoOurs(json, pointer, known))
     .map((fault) => schemaViolation(exchange, fault, types, known));
 };
 
@@ -89,16 +90,20 @@ const schemaViolation = (
 /** The row that covers the type of a place. */
 export const typedAt = (types: readonly Typed[], pointer: string): Typed | undefined => {
   const at = starred(pointer);
-  return types.find((one) => one.at === "" || at.startsWith(`${one.at}/`) || (at === one.at && !one.isInside));
+  return types.find((one) => at.startsWith(`${one.at}/`) || (at === one.at && !one.isInside));
 };
 
-/** Whether a pointer leads into a listed batch, or an operation in a batch, that an invalid request of ours may have made. */
-const isOurs = ({ operation, json }: Exchange, pointer: string, { identities }: Knowledge): boolean => {
-  const [inner] = /^(\/batches\/\d+)?\/operations\/\d+/.exec(pointer) ?? [];
-  if (inner !== undefined && isOfInvalidOperation(valueAt(json, inner), identities)) return true;
-  const [element] = (operation === "listBatches" && /^\/batches\/\d+/.exec(pointer)) || [];
-  const batch = element === undefined ? undefined : valueAt(json, element);
-  return batch !== undefined && isOfInvalidRequest(batch, identities);
+/** Whether an invalid request of ours may have made an element of a list (INT-12, INT-40). */
+const isOurs = (list: string | undefined, element: Json | undefined, { identities }: Knowledge): boolean =>
+  element !== undefined && (list === "batches" ? isOfInvalidRequest : isOfInvalidOperation)(element, identities);
+
+/** Whether a pointer leads into such an element. */
+const leadsIntoOurs = (json: Json, pointer: string, known: Knowledge): boolean => {
+  const parts = pointer.split("/");
+  return parts.some(
+    (part, index) =>
+      /^\d+$/.test(part) && isOurs(parts[index - 1], valueAt(json, parts.slice(0, index + 1).join("/")), known),
+  );
 };
 
 interface Spot {
@@ -107,15 +112,14 @@ interface Spot {
   readonly around?: Spot | undefined;
 }
 
-/** The values to which a pointer with stars leads, without what our invalid requests may have made (INT-12, INT-40). */
+/** The values to which a pointer with stars leads, without what our invalid requests may have made. */
 function* spotsAt(from: Spot, [name, ...rest]: readonly string[], known: Knowledge): Generator<Spot> {
   const { value } = from;
   if (name === undefined) yield from;
   else if (name !== "*") yield* spotsAt({ value: memberOf(value, name), name, around: from }, rest, known);
   else if (Array.isArray(value)) {
-    const isOurs = from.name === "batches" ? isOfInvalidRequest : isOfInvalidOperation;
     for (const [index, one] of (value as readonly Json[]).entries())
-      if (!isOurs(one, known.identities))
+      if (!isOurs(from.name, one, known))
         yield* spotsAt({ value: one, name: String(index), around: from }, rest, known);
   }
 }
