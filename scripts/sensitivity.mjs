@@ -1,12 +1,12 @@
 import { availableParallelism } from "node:os";
 import { Command, Option } from "commander";
 import { faults } from "../dist/reference/faults/index.js";
-import { requirementIds, requirementOf } from "../dist/spec/catalogue.js";
+import { requirementIds } from "../dist/spec/catalogue.js";
 import { variants } from "../dist/reference/variants/index.js";
 import { median, wholeNumber } from "./numbers.mjs";
 import { writeParts } from "./documents/markdown.mjs";
 import { randomJobs } from "./sensitivity/combinations.mjs";
-import { caughtOf, judged } from "./sensitivity/judged.mjs";
+import { caughtOf, idsOf, judged } from "./sensitivity/judged.mjs";
 import { measureAll } from "./sensitivity/pool.mjs";
 import { comparisonOf } from "../dist/cli/runs/comparison.js";
 import { partsOf } from "./sensitivity/page.mjs";
@@ -46,23 +46,19 @@ const jobsFor = (seed) =>
     { id: "reference", kind: "variant" },
     ...variants
       // A slow one takes up to a minute and a half.
-      .filter(({ needs }) => !(values.check && needs?.slow))
+      .filter(({ needs }) => !(check && needs?.slow))
       .map(({ id, needs, rare }) => ({ id, kind: "variant", variants: [id], needs, rare })),
-    ...faults.map(({ id, breaks, operation, also = [], needs, slow }) => ({
-      id,
+    ...faults.map((fault) => ({
+      id: fault.id,
       kind: "fault",
-      faults: [id],
-      needs,
-      breaks,
-      area: requirementOf(breaks).area,
-      operation,
-      also,
-      settings: { ...(slow ? { timeout: 1500 } : {}), ...(values.check ? { fewest: true } : {}) },
-      ...(values.check ? { selection: [breaks] } : {}),
+      fault,
+      needs: fault.needs,
+      settings: { ...(fault.slow && { timeout: 1500 }), ...(check && { fewest: true }) },
+      ...(check && { selection: [fault.breaks] }),
     })),
   ]
     .filter(wanted)
-    .map((job) => ({ ...job, seed, watch: isWatched, keepRun: values.seeds > 1 && job.kind === "variant" }));
+    .map((job) => ({ ...job, seed, watch: isWatched }));
 
 /** A run of each requirement alone, as `fxconform run --only` does it, on the reference server. */
 const aloneJobs = (seed) =>
@@ -89,12 +85,12 @@ const results = await measureAll(jobs, {
     count += 1;
     const verdict = judged(result);
     if (values.verbose || values.watching || !verdict.ok) console.log(lineOf(result, verdict));
-    if (values.verbose) console.log(JSON.stringify({ findings: result.findings, reasons: result.reasons }, null, 1));
+    if (values.verbose) console.log(JSON.stringify(result.run?.requirements.filter(isTold), null, 1));
     if (count % 50 === 0) console.error(`${count} of ${jobs.length}`);
   },
 });
 
-const unsteady = differencesOf(results);
+const unsteady = values.seeds > 1 ? differencesOf(results.filter(({ job }) => job.kind === "variant")) : [];
 for (const text of unsteady) console.log(text);
 if (values.write) await writeParts("sensitivity.md", partsOf(results));
 const wrong = results.filter((result) => !judged(result).ok).length;
@@ -103,19 +99,23 @@ process.exitCode = wrong + unsteady.length === 0 ? 0 : 1;
 
 /** Verdicts and answers of one legal server that differ between seeds: a statement of one would not hold with the other. */
 function differencesOf(all) {
-  const runs = all.flatMap(({ run, job }) => (run === undefined ? [] : [{ run, id: job.id }]));
-  return runs.flatMap(({ run, id }, index) => {
-    const first = runs.find((one) => one.id === id);
-    if (first === runs[index]) return [];
+  return all.flatMap(({ run, job: { id } }) => {
+    const first = all.find(({ job }) => job.id === id);
+    if (run === undefined || first.run === undefined) return [];
     const { verdicts, answers } = comparisonOf(first.run, run);
     const where = `DIFFERS variant ${id} · seeds ${first.run.seed} and ${run.seed}:`;
     return [...verdicts, ...answers].map((one) => `${where} ${JSON.stringify(one)}`);
   });
 }
 
-function lineOf({ job, requests, durationMs, watched }, { ok, why = "" }) {
-  const blamed = watched && ` watched: ${[...watched.failed, ...watched.warned].join(" ") || "nothing"}`;
-  return `${ok ? "right" : "WRONG"} ${job.kind} ${job.id} · seed ${job.seed} · ${requests} requests · ${durationMs} ms ${why}${blamed ?? ""}`;
+/** A result without the requirements that hold, or were left out. */
+function isTold({ verdict }) {
+  return verdict !== "pass" && verdict !== "skip";
+}
+
+function lineOf({ job, run, watched }, { ok, why = "" }) {
+  const blamed = watched && ` watched: ${idsOf(watched, "fail", "warn").join(" ") || "nothing"}`;
+  return `${ok ? "right" : "WRONG"} ${job.kind} ${job.id} · seed ${job.seed} · ${run?.requests} requests · ${run?.durationMs} ms ${why}${blamed ?? ""}`;
 }
 
 function summaryOf(all, bad) {
@@ -129,7 +129,7 @@ function summaryOf(all, bad) {
     ),
     ...count("variant", (rows) => `${right(rows)} of ${rows.length} variants clean`),
     ...count("alone", (rows) => `${right(rows)} of ${rows.length} requirements pass alone`),
-    `median ${median(all.map((row) => row.requests ?? 0))} requests a run`,
+    `median ${median(all.map(({ run }) => run?.requests ?? 0))} requests a run`,
     bad === 0 ? "all right" : `${bad} wrong`,
   ].join("; ");
 }

@@ -23,10 +23,7 @@ export const randomJobs = (n, seed, { faults, variants }) => {
       {
         id: [idsBeside.join("+"), fault.id].filter(Boolean).join(" with "),
         kind: "fault",
-        faults: [fault.id],
-        breaks: fault.breaks,
-        operation: fault.operation,
-        also: fault.also ?? [],
+        fault,
         needs: needsOf([...beside, fault]),
         variants: idsBeside,
         seed: seed + index,

@@ -7,41 +7,41 @@ const mostAlone = 59;
 const mostUsual = 1000;
 
 /**
- * `{ ok, why?, extra? }`: a usual variant is conformant with at most 1,000 requests, a rare one is not blamed; a
+ * `{ ok, why? }`: a usual variant is conformant with at most 1,000 requests, a rare one is not blamed; a
  * requirement alone finds no violation with few requests; a fault is blamed on the requirement that it breaks, at its
- * endpoint, and on nothing else (`extra`).
+ * endpoint, and on nothing else.
  */
-export const judged = (result) => {
-  const { job } = result;
-  if (result.crashed !== undefined) return { ok: false, why: result.crashed };
+export const judged = ({ job, run, crashed }) => {
+  if (crashed !== undefined) return { ok: false, why: crashed };
+  const failed = idsOf(run, "fail");
   if (job.kind !== "fault") {
     // A run of one requirement never concludes that a server conforms, and a rare server may get no verdict.
     const outcomes =
-      job.kind === "alone"
-        ? ["partial"]
-        : ["conformant", ...(job.rare && result.failed.length === 0 ? ["inconclusive"] : [])];
-    if (!outcomes.includes(result.outcome))
-      return { ok: false, why: `${result.outcome}: ${result.summary} ${result.failed.join(" ")}` };
+      job.kind === "alone" ? ["partial"] : ["conformant", ...(job.rare && failed.length === 0 ? ["inconclusive"] : [])];
+    if (!outcomes.includes(run.outcome))
+      return { ok: false, why: `${run.outcome}: ${run.summary} ${failed.join(" ")}` };
     const most = job.kind === "alone" ? mostAlone : job.rare ? Infinity : mostUsual;
-    return result.requests <= most ? { ok: true } : { ok: false, why: `more than ${most} requests` };
+    return run.requests <= most ? { ok: true } : { ok: false, why: `more than ${most} requests` };
   }
-  if (!violates(result, job.breaks)) {
-    const blamed = [...result.failed, ...result.warned];
-    const reason = result.reasons[job.breaks] ?? "";
-    return {
-      ok: false,
-      why: `missed ${job.breaks}, ${result.outcome}, blamed ${blamed.join(" ") || "nothing"} ${reason}`,
-    };
+  const { breaks, operation, also = [] } = job.fault;
+  const { reason = "", findings } = run.requirements.find(({ id }) => id === breaks);
+  if (!violates(run, breaks)) {
+    const blamed = idsOf(run, "fail", "warn").join(" ") || "nothing";
+    return { ok: false, why: `missed ${breaks}, ${run.outcome}, blamed ${blamed} ${reason}` };
   }
-  const places = result.places?.[job.breaks] ?? [];
-  if (job.operation !== undefined && !places.includes(job.operation)) {
-    return { ok: false, why: `${job.breaks} is blamed on ${places.join(", ") || "no endpoint"}, not ${job.operation}` };
-  }
-  const extra = result.failed.filter((id) => id !== job.breaks && !job.also.includes(id));
-  return extra.length === 0 ? { ok: true } : { ok: false, why: `also blamed ${extra.join(" ")}`, extra };
+  const places = [...new Set(findings.map((finding) => finding.operation))];
+  if (operation !== undefined && !places.includes(operation))
+    return { ok: false, why: `${breaks} is blamed on ${places.join(", ") || "no endpoint"}, not ${operation}` };
+  const extra = failed.filter((id) => id !== breaks && !also.includes(id));
+  return extra.length === 0 ? { ok: true } : { ok: false, why: `also blamed ${extra.join(" ")}` };
 };
 
 /** The faults that were blamed on the requirement that they break, and perhaps on others. */
-export const caughtOf = (results) => results.filter((result) => violates(result, result.job.breaks));
+export const caughtOf = (results) => results.filter(({ job, run }) => violates(run, job.fault.breaks));
 
-export const violates = ({ failed = [], warned = [] } = {}, id) => failed.includes(id) || warned.includes(id);
+/** Whether a run blames a requirement; false if there is none. */
+export const violates = (run, id) => run !== undefined && idsOf(run, "fail", "warn").includes(id);
+
+/** The requirements with one of these verdicts. */
+export const idsOf = (run, ...verdicts) =>
+  run.requirements.filter(({ verdict }) => verdicts.includes(verdict)).map(({ id }) => id);

@@ -1,7 +1,7 @@
 // The tables of docs/sensitivity.md, made from full runs of all faults and variants.
-import { areas, requirementIds } from "../../dist/spec/catalogue.js";
+import { areas, requirementIds, requirementOf } from "../../dist/spec/catalogue.js";
 import { table } from "../documents/markdown.mjs";
-import { caughtOf, judged, violates } from "./judged.mjs";
+import { caughtOf, idsOf, judged, violates } from "./judged.mjs";
 
 /** The parts of the page: how many servers were judged rightly, and the faults that their recordings do not show. */
 export const partsOf = (results) => {
@@ -12,7 +12,7 @@ export const partsOf = (results) => {
   };
 };
 
-const isSeen = ({ job, watched }) => violates(watched, job.breaks);
+const isSeen = ({ job, watched }) => violates(watched, job.fault.breaks);
 
 function faultsTable(faults) {
   const row = (name, own) => {
@@ -25,7 +25,7 @@ function faultsTable(faults) {
       ...areas.map((area) =>
         row(
           area,
-          faults.filter(({ job }) => job.area === area),
+          faults.filter(({ job }) => requirementOf(job.fault.breaks).area === area),
         ),
       ),
       row("all", faults),
@@ -34,19 +34,19 @@ function faultsTable(faults) {
 }
 
 function variantsText(variants) {
-  const having = (outcome) => variants.filter((result) => result.outcome === outcome).length;
-  const blamed = variants.filter(({ watched }) => watched?.failed.length > 0).length;
+  const having = (outcome) => variants.filter(({ run }) => run?.outcome === outcome).length;
+  const blamed = variants.filter(({ watched }) => watched !== undefined && idsOf(watched, "fail").length > 0).length;
   const clean = `${having("conformant")} of ${variants.length} variants are conformant, the reference server among them;`;
   return `${clean} ${having("inconclusive")} get no verdict. Watching alone blames ${blamed} of them.`;
 }
 
 /** By requirement. The cells of this long table are not padded. */
 function unseenTable(faults) {
-  const ids = requirementIds.filter((id) => faults.some(({ job }) => job.breaks === id));
+  const ids = requirementIds.filter((id) => faults.some(({ job }) => job.fault.breaks === id));
   const cells = ids.map((breaks) => [
     breaks,
     faults
-      .filter(({ job }) => job.breaks === breaks)
+      .filter(({ job }) => job.fault.breaks === breaks)
       .map(({ job }) => job.id)
       .toSorted()
       .join(", "),
