@@ -1,6 +1,5 @@
 import type { OperationName } from "../spec/operations.ts";
 import type { Answer, Batch, Call, Change, Handler, Kind, Operation, RawResponse, RefusalReason } from "./policy.ts";
-import type { Store } from "./policy.ts";
 
 /** Wraps the whole application. `next` handles the call that `change` passes to it. */
 export const around =
@@ -135,7 +134,8 @@ export const withOldBatches =
   (base) => ({
     seed: (store, policy) => {
       base.seed(store, policy);
-      addOldBatches(store, count);
+      const now = Date.now();
+      for (let n = 0; n < count; n += 1) store.batches.push(oldBatch(n, now - (count - n) * 60_000));
     },
   });
 
@@ -179,11 +179,6 @@ export const edit =
   <T>(name: string, change: (value: T) => unknown) =>
   (it: Json): Json =>
     name in it ? { ...it, [name]: change(it[name] as T) } : it;
-
-export function addOldBatches(store: Store, count: number): void {
-  const now = Date.now();
-  for (let index = 0; index < count; index += 1) store.batches.push(oldBatch(index, now - (count - index) * 60_000));
-}
 
 function oldBatch(index: number, time: number): Batch {
   const id = `old-batch-${index}`;

@@ -96,7 +96,7 @@ export type Change = (base: Policy) => Partial<Policy>;
 
 /** Why a request is refused. Variants give some reasons another status. */
 export type RefusalReason = RefusedByHttp | RefusedBody | RefusedByState;
-type RefusedByHttp = "key" | "token" | "path" | "method" | "media type" | "too large";
+type RefusedByHttp = "key" | "token" | "path" | "method" | "media type";
 type RefusedBody = "malformed" | "invalid" | "amount" | "pair" | "purpose";
 type RefusedByState = "customer" | "operation" | "counterparty" | "second item" | "duplicate" | "limit";
 

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import { createServer as createNetServer, type Server as NetServer, type Socket, type AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
 import { applicationOf, policyOf } from "./application.ts";
 import { faults } from "./faults/index.ts";
 import type { Change, Policy } from "./policy.ts";
@@ -64,8 +65,6 @@ function changesOf(
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
-const largestBody = 1_048_576;
-
 function listenerOf(policy: Policy, options: ReferenceOptions): Listener {
   const answerTo = applicationOf(policy, options);
   const idleSince = new WeakMap<Socket, number>();
@@ -75,21 +74,13 @@ function listenerOf(policy: Policy, options: ReferenceOptions): Listener {
     const { socket, method = "", url = "/", headers } = request;
     const idle = performance.now() - (idleSince.get(socket) ?? performance.now());
     response.once("finish", () => idleSince.set(socket, performance.now()));
-    const chunks: Buffer[] = [];
-    let size = 0;
-    request.on("error", () => response.destroy());
-    request.on("data", (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= largestBody) chunks.push(chunk);
-    });
-    request.on("end", () => {
-      const received = { method, url, headers, idle, bytes: Buffer.concat(chunks), isTooLarge: size > largestBody };
-      void answerTo(received).then(([answer, call]) => {
-        if (answer.fate === "hang" || response.destroyed) return;
-        if (answer.fate === "drop") response.socket?.destroy();
-        else policy.deliver(policy.encode(answer, call), response, call);
-      });
-    });
+    const respond = async (bytes: Buffer): Promise<void> => {
+      const [answer, call] = await answerTo({ method, url, headers, idle, bytes });
+      if (answer.fate === "hang" || response.destroyed) return;
+      if (answer.fate === "drop") response.socket?.destroy();
+      else policy.deliver(policy.encode(answer, call), response, call);
+    };
+    buffer(request).then(respond, () => response.destroy());
   };
 }
 
@@ -106,15 +97,8 @@ function serverOf(policy: Policy, { tls }: ReferenceOptions, listener: Listener)
 function configured<S extends Server>(server: S, policy: Policy): S {
   if (policy.idle !== undefined) server.keepAliveTimeout = policy.idle;
   if (policy.perConnection !== undefined) server.maxRequestsPerSocket = policy.perConnection;
-  server.on("clientError", (_error, socket) => {
-    if (socket.writable)
-      socket.end(`HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-type: application/json\r\n\r\n${notHttp}`);
-    else socket.destroy();
-  });
   return server;
 }
-
-const notHttp = JSON.stringify({ message: "This is not an HTTP request" });
 
 /** Gives connections that begin with a TLS handshake to `secure` and all others to `open`. */
 function sharedPort(secure: Server, open: Server): NetServer {

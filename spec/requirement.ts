@@ -36,8 +36,9 @@ export interface Requirement {
 
 type Group = Pick<Requirement, "area" | "source" | "operations" | "interpretations"> & Partial<Requirement>;
 
-/** What differs in rows that are a conclusion, and in those of good practice that nobody stated. */
+/** What differs in rows that are a conclusion, rest on a sample, or are good practice that nobody stated. */
 export const inferred = { basis: "inferred" } as const;
+export const example = { basis: "example" } as const;
 export const should = { level: "SHOULD", basis: "inferred" } as const;
 
 /** Other interpretations than those of the group. */
@@ -50,7 +51,7 @@ export const ofBank = { source: "Resources, Bank" } as const;
 /** Makes the rows of a group; `own` replaces its values. Default: a stated MUST that a sequence shows, repeatable. */
 export const rowsOf =
   (group: Group) =>
-  (statement: string, own: Partial<Requirement> = {}): Requirement => ({
+  (statement: string, ...own: readonly Partial<Requirement>[]): Requirement => ({
     level: "MUST",
     basis: "stated",
     needs: [],
@@ -59,5 +60,5 @@ export const rowsOf =
     since: "0.1.0",
     ...group,
     statement,
-    ...own,
+    ...(Object.assign({}, ...own) as Partial<Requirement>),
   });

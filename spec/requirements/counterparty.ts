@@ -2,14 +2,10 @@ import { inferred, ofAccount, ofBank, read, rowsOf, should, type Requirement } f
 
 const every = { area: "counterparty", operations: ["createCounterparty"], shows: "every exchange" } as const;
 const endpoint = rowsOf({ ...every, source: "Endpoints, 2", interpretations: ["INT-05", "INT-25"] });
-const typed = rowsOf({ ...every, source: "Resources, Counterparty", interpretations: ["INT-07"] });
-const echo = rowsOf({ ...every, source: "Resources, Counterparty", interpretations: ["INT-25"] });
-const distinct = rowsOf({
-  ...every,
-  source: "Resources, Counterparty",
-  interpretations: ["INT-21", "INT-35"],
-  repeatable: false,
-});
+const resource = { ...every, source: "Resources, Counterparty" } as const;
+const typed = rowsOf({ ...resource, interpretations: ["INT-07"] });
+const echo = rowsOf({ ...resource, interpretations: ["INT-25"] });
+const distinct = rowsOf({ ...resource, interpretations: ["INT-21", "INT-35"], repeatable: false });
 
 export const counterparty = {
   "CPTY-01": endpoint("A registered counterparty is returned with its id, a string."),

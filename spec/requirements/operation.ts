@@ -2,7 +2,8 @@ import { inferred, ofAccount, ofBank, read, rowsOf, should, type Requirement } f
 
 const area = { area: "operation", operations: ["createOperation"] } as const;
 const endpoint = { ...area, source: "Endpoints, 3" } as const;
-const resource = { ...area, source: "Resources, Operation" } as const;
+const ofOperation = { source: "Resources, Operation" } as const;
+const resource = { ...area, ...ofOperation } as const;
 const every = "every exchange";
 
 const success = rowsOf({ ...endpoint, shows: every, interpretations: ["INT-18"] });
@@ -18,10 +19,7 @@ export const operation = {
   "OPER-02": member("A new operation has the status pending_quote."),
   "OPER-03": member("A new operation is in no batch: its batch_id is null or absent."),
   "OPER-04": member("A new operation shows its batch_id as null.", should),
-  "OPER-05": member("A new operation is returned with its operation_id, a string.", {
-    ...inferred,
-    ...read("INT-05", "INT-18"),
-  }),
+  "OPER-05": member("A new operation is returned with its operation_id, a string.", inferred, read("INT-05", "INT-18")),
   "OPER-06": member(
     "A returned foreign_currency_amount is exactly the currency_amount that was sent.",
     read("INT-09", "INT-18"),
@@ -62,13 +60,7 @@ export const operation = {
 
   "OPER-40": doubtful("An amount of zero is refused.", should),
   "OPER-41": doubtful("A negative amount is refused.", should),
-  "OPER-42": doubtful("A currency pair that is not two joined currency codes is refused.", {
-    ...should,
-    source: "Resources, Operation",
-  }),
-  "OPER-43": doubtful("A currency pair of codes that no currency has is refused.", {
-    ...should,
-    source: "Resources, Operation",
-  }),
-  "OPER-44": doubtful("A counterparty that does not exist is refused.", { ...should, ...read("INT-20", "INT-39") }),
+  "OPER-42": doubtful("A currency pair that is not two joined currency codes is refused.", should, ofOperation),
+  "OPER-43": doubtful("A currency pair of codes that no currency has is refused.", should, ofOperation),
+  "OPER-44": doubtful("A counterparty that does not exist is refused.", should, read("INT-20", "INT-39")),
 } as const satisfies Record<string, Requirement>;

@@ -112,7 +112,6 @@ export const listBefore = scenario(
     profiles: ["smoke", "full"],
   },
   async (context) => {
-    const exchange = await context.succeed({ ...listRequest, intent: unusual("before anything was created") });
-    context.showInstead(exchange, "before anything was created");
+    context.showInstead(await context.succeed({ ...listRequest, intent: unusual("before anything was created") }));
   },
 );

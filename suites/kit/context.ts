@@ -61,13 +61,10 @@ export const createContext = (run: RunContext, scenario: Origin) => {
       if (knowledge.lag > 0) await pause(Math.min(knowledge.lag * 1.3 + 200, settings.grace), signal);
     },
     violationsOf: sender.violationsOf,
-    /** Replaces the exchange that a finding shows by this one; `circumstance` is added to what was found. */
-    showInstead: (exchange: Exchange, circumstance?: string): void => {
-      for (const { requirement, violation } of sender.violationsOf(exchange)) {
-        if (violation === undefined) continue;
-        const actual = circumstance === undefined ? violation.actual : `${violation.actual}, ${circumstance}`;
-        violated(requirement, { ...violation, actual }, { exchange, smallest: true });
-      }
+    /** Replaces the exchange that a finding shows by this one. */
+    showInstead: (exchange: Exchange): void => {
+      for (const { requirement, violation } of sender.violationsOf(exchange))
+        if (violation !== undefined) violated(requirement, violation, { exchange, smallest: true });
     },
     /** The requirement holds; `exchange` is kept as the one that shows it. */
     holds: (requirement: RequirementId, exchange?: Exchange): void => recorder.holds([requirement], exchange),
