@@ -2,12 +2,11 @@ import { clientFindingText, clientFindingsTitle, actualText, expectedText, frequ
 import { failuresOf } from "./failures.ts";
 import type { Failure } from "./failures.ts";
 import { plural } from "../model/plural.ts";
-import type { Run, Verdict } from "../model/run.ts";
-import { areas } from "../spec/catalogue.ts";
+import type { Run } from "../model/run.ts";
 import { questionIds } from "../spec/questions.ts";
 import { gateLine, reasonLines, toleratedLines, headline } from "./gate.ts";
-import { atMost, groups, byReason, reasonOf } from "./groups.ts";
-import { painter, type Colour, type Paint, counted, outcomeSigns, signs, tally, verdicts } from "./verdict-symbols.ts";
+import { atMost, byReason, reasonOf } from "./groups.ts";
+import { painter, type Colour, type Paint, outcomeSigns, signs } from "./verdict-symbols.ts";
 import { plain } from "./sanitize.ts";
 import { isInSummary } from "../model/outcome.ts";
 
@@ -31,7 +30,7 @@ interface Screen extends Pick<ConsoleStyle, "page" | "verbose"> {
 
 /**
  * The run for a terminal or a log: failures in up to six lines each, short lists of warnings and of requirements
- * without a verdict, a table of the areas in which something is wrong, the outcome, and the gate as the last line. Texts
+ * without a verdict, the outcome, and the gate as the last line. Texts
  * from the target are sanitized: they cannot move the cursor, change colours or give a CI runner commands.
  */
 export function consoleText(run: Run, style: ConsoleStyle): string {
@@ -41,7 +40,7 @@ export function consoleText(run: Run, style: ConsoleStyle): string {
   return [
     failures(run, screen),
     titled("Warnings", warnings(run, screen), paint),
-    ...(saysAll(run) ? [] : [titled("No verdict", withoutVerdict(run), paint), table(run, paint)]),
+    ...(saysAll(run) ? [] : [titled("No verdict", withoutVerdict(run), paint)]),
     titled(clientFindingsTitle, clientFindings(run), paint),
     notes(run, paint),
     conclusion(run, paint),
@@ -158,20 +157,6 @@ const saysAll = (run: Run): boolean =>
     (row) => row.verdict === "skip" || (row.verdict === "inconclusive" && isInSummary(run, reasonOf(row))),
   );
 
-/** The areas in which not every requirement that was checked passed. */
-function table(run: Run, paint: Paint): readonly string[] {
-  const byArea = groups(run.requirements, (row) => row.area);
-  const cell = (verdict: Verdict, count: number): string =>
-    paint(count > 0 ? verdictColour[verdict] : "dim", String(count).padStart(counted[verdict].length + 2));
-  const lines = areas.flatMap((area) => {
-    const counts = tally(byArea.get(area) ?? []);
-    if (counts.fail + counts.warn + counts.inconclusive === 0) return [];
-    return [`${area.padEnd(13)}${verdicts.map((verdict) => cell(verdict, counts[verdict])).join("")}`];
-  });
-  const head = paint("dim", `${"area".padEnd(13)}${verdicts.map((verdict) => `  ${counted[verdict]}`).join("")}`);
-  return lines.length === 0 ? [] : [head, ...lines];
-}
-
 const clientFindings = ({ client = [] }: Run): readonly string[] =>
   atMost(
     shownFailures,
@@ -214,14 +199,6 @@ const shortened = (line: string, width: number): string => {
   const characters = [...line];
   return characters.length > width ? `${characters.slice(0, width - 1).join("")}…` : line;
 };
-
-const verdictColour = {
-  pass: "green",
-  fail: "red",
-  warn: "yellow",
-  inconclusive: "blue",
-  skip: "dim",
-} as const satisfies Record<Verdict, Colour>;
 
 const outcomeColour = {
   conformant: "green",
