@@ -9,7 +9,7 @@ import { program, shellWord, shortPath } from "./command-line.ts";
 import { readConfigFile } from "./file.ts";
 import { baselineFileName, optionNames, optionOf, variableOf, type OptionName } from "./options.ts";
 import { problemCollector, problemText, type Problem, type ProblemCollector } from "./problem.ts";
-import { holdsFullerReport, reportFolderProblems } from "./report-folder.ts";
+import { holdsFullerReport } from "./report-folder.ts";
 import { nothingForSmoke, selectionOf, nearest } from "./selection.ts";
 import { readStatement } from "./statement.ts";
 import { targetOf } from "./target.ts";
@@ -37,7 +37,7 @@ export interface Presets {
   readonly open?: readonly OptionName[];
   /** Only a file that `--config` names is read, none from the working directory. */
   readonly namedFileOnly?: boolean;
-  /** The command writes no reports: their folder is not checked. */
+  /** The command writes no reports, or to a folder that it chooses itself. */
   readonly reportless?: true;
   /** No target is needed: nothing is reported as missing. */
   readonly targetless?: true;
@@ -65,8 +65,6 @@ export async function configurationOf(flags: Flags, here: Surroundings, presets:
   const checked = profile === "smoke" ? selection.filter(judgedInSmoke).length : selection.length;
   const { reportDir, warnings } = folderOf(values, presets, checked, here.cwd);
   const reports = values.reports?.value ?? [];
-  if (presets.targetless !== true && presets.reportless !== true)
-    collected.add(reportFolderProblems(reportDir, values.reportDir?.where ?? "--report-dir", reports.includes("json")));
   const misspelt = misspeltVariables(here);
   if (collected.problems.length > 0) collected.add(misspelt);
   collected.throwIfAny();

@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import { readFileSync, existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { parsedJson } from "../model/exchange.ts";
 import { codeOf } from "../model/files.ts";
 import { misfitOf } from "./kinds/kind.ts";
 import { shown, UsageError, wrong, type Problem } from "./problem.ts";
@@ -17,29 +16,21 @@ export async function parsedFile(path: string, where: string): Promise<unknown> 
   const isJson = path.endsWith(".json");
   // With a quieter setting, the parser does not report a second document.
   const document = parseDocument(text, { logLevel: "error", ...(isJson ? { schema: "json" } : {}) });
-  const broken = (what: string, advice?: string): UsageError => wrong(basename(path), what, advice);
   const [error] = document.errors;
-  if (isJson) {
-    const value = parsedJson(text);
-    // The only JSON that YAML refuses.
-    const twice = document.errors.find(({ code }) => code === "DUPLICATE_KEY");
-    if (value !== undefined && twice === undefined) return value;
-    const [at] = (twice ?? error)?.linePos ?? [];
-    const place = at === undefined ? "" : `, at line ${at.line}, column ${at.col}`;
-    throw broken(value === undefined ? `is not JSON${place}` : `has a name twice in one object${place}`);
-  }
-  if (error?.code === "MULTIPLE_DOCS") throw broken("holds several documents", "Keep one of them, without ---.");
-  if (error !== undefined) throw broken(`is not YAML: ${withoutQuote(error.message)}`);
+  if (error?.code === "MULTIPLE_DOCS")
+    throw wrong(basename(path), "holds several documents", "Keep one of them, without ---.");
   try {
+    if (error !== undefined) throw error;
     return document.toJS() as unknown;
   } catch (thrown) {
-    throw broken(`is not YAML: ${withoutQuote(thrown instanceof Error ? thrown.message : String(thrown))}`);
+    const reason = withoutQuote(thrown instanceof Error ? thrown.message : String(thrown));
+    throw wrong(basename(path), `is not ${isJson ? "JSON" : "YAML"}: ${reason}`);
   }
 }
 
 /** The first line of a YAML error, without the text that it quotes, which may be a key. */
 const withoutQuote = (message: string): string =>
-  (message.split("\n", 1)[0] ?? "").replace(/:$/, "").replace(/: .*?(?= at line \d+, column \d+$|$)/, "");
+  (message.split("\n", 1)[0] ?? "").replace(/:$/, "").replace(/(: | "(?!quote)).*?(?= at line \d+, column \d+$|$)/, "");
 
 /** The text of a file that an option names. Throws `UsageError` if it cannot be read. */
 export function readText(path: string, where: string): string {

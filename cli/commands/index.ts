@@ -19,11 +19,6 @@ const ownFlagOf = (name: OptionName): readonly [string, string] => {
   return [`${flagOf(name)} ${kind.repeatable === undefined ? value : value.replace(">", "...>")}`, about];
 };
 
-const colorFlags = {
-  "--color": "colour the result, even if it is not printed on a terminal",
-  "--no-color": "print the result without colour",
-} as const;
-
 export const commands: readonly CommandRow[] = [
   {
     name: "run",
@@ -133,8 +128,8 @@ export const commands: readonly CommandRow[] = [
     summary: "join the reports of runs with several seeds",
     note: "A requirement fails if it failed in any report, and passes if it passed in one and failed in none. These options decide the gate.",
     words: ["<reports...>"],
-    options: gateOptions,
-    flags: { "-o, --output <folder>": "where the reports are written (default: fxconform-report)", ...colorFlags },
+    options: [...gateOptions, "color"],
+    flags: { "-o, --output <folder>": "where the reports are written (default: fxconform-report)" },
     load: async (...all) => (await import("./reports.ts")).merge(...all),
   },
   {

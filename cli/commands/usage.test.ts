@@ -40,7 +40,7 @@ const rows: readonly Row[] = [
   // Everything at once
   row("replay nope --timeout 0", "nope: names a file"),
   row("report nope --to pdf", "--to: must be one of json", 'found "pdf"'),
-  withFile(`run ${local} --seed x --report-dir f`, "f", "", "2 problems", "--report-dir: is not a folder"),
+  row(`run ${local} --seed x --timeout 0`, "2 problems", "--seed: must be", "--timeout: must be"),
   // Target
   row("run", "--base-url: is missing", "fxconform demo", "--api-key: is missing"),
   row("run --base-url localhost:4010 --api-key key-01234567", "Give an address such as https://localhost:4010."),
@@ -115,8 +115,13 @@ describe("a key that went astray is not shown", () => {
     row(`list --api-key ${key}`, "unknown option '--api-key"),
     row(`run --apikey=${key}`, "unknown option '--apikey"),
     row(`--apikey=${key} run`, "unknown option '--apikey"),
-    withFile(`run ${local}`, "fxconform.config.json", `{"apiKey": ${key}}`, "is not JSON, at line 1, column 12"),
-    withFile(`run ${local}`, "fxconform.config.json", `{"apiKey": "${key}}`, "is not JSON, at line 1"),
+    withFile(
+      `run ${local}`,
+      "fxconform.config.json",
+      `{"apiKey": ${key}}`,
+      "is not JSON: Unresolved plain scalar at line 1, column 12",
+    ),
+    withFile(`run ${local}`, "fxconform.config.json", `{"apiKey": "${key}}`, 'is not JSON: Missing closing "quote at line 1'),
     withConfig(`apiKey: *${key}`, "is not YAML: Unresolved alias"),
     withConfig(`apiKey: "${key}`, "is not YAML: Missing closing"),
     withConfig(`apiKey: [a]${key}]`, "is not YAML: "),

@@ -4,6 +4,7 @@ import type { Basis, RequirementId } from "../../spec/catalogue.ts";
 import { interpretationIds, interpretationOf, type InterpretationId } from "../../spec/interpretations.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import { questions, type QuestionId } from "../../spec/questions.ts";
+import { Help } from "commander";
 import { readFileSync } from "node:fs";
 import { defined } from "../../model/defined.ts";
 import type { Finding, Observation } from "../../model/run.ts";
@@ -144,12 +145,5 @@ export function explanationText({ id, title, parts }: Explanation, width: number
   return `${[wrapped(`${id}  ${title}`, width, ""), ...body].join("\n\n")}\n`;
 }
 
-function wrapped(text: string, width: number, indent: string): string {
-  const lines: string[] = [];
-  for (const word of text.split(" ")) {
-    const last = lines.at(-1);
-    if (last === undefined || last.length + 1 + word.length > width) lines.push(word);
-    else lines[lines.length - 1] = `${last} ${word}`;
-  }
-  return lines.map((line) => indent + line).join("\n");
-}
+const wrapped = (text: string, width: number, indent: string): string =>
+  new Help().boxWrap(text, width).replace(/^/gm, indent);

@@ -16,7 +16,7 @@ import { durationText } from "../../reports/gate.ts";
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { codeOf } from "../../model/files.ts";
-import type { ConsoleStyle } from "../../reports/console.ts";
+import { consoleText, quietText, type ConsoleStyle } from "../../reports/console.ts";
 import type { Renderer } from "../../reports/index.ts";
 import { saveReports, textOrError, WriteError } from "../../reports/saving.ts";
 import { tally } from "../../reports/verdict-symbols.ts";
@@ -127,7 +127,6 @@ export async function reportRun(
   const { baselineFile, options, reportDir } = configuration;
   const held = secretsIn(run, secrets);
   const { markdown } = await io.modules.renderers();
-  const usual = await usualResult(configuration, io);
   const complete = writeReportFiles(run, reportDir, renderers, secrets, io, notes);
   const failure = appendStepSummary(io, () => reportText(run, markdown.render, secrets), secrets);
   if (failure !== undefined) notes.stderr(`Warning: ${failure}\n`);
@@ -136,7 +135,7 @@ export async function reportRun(
     mishap(run.error ?? run.summary, { options: factsOf(configuration), warnings: run.warnings });
   let result: Result;
   try {
-    result = (resultOf ?? usual)(run);
+    result = resultOf?.(run) ?? usualResult(run, configuration, io);
   } catch (error) {
     return mishap(error, factsOf(configuration));
   }
@@ -193,15 +192,12 @@ export const factsOf = ({ options }: Configuration): unknown => ({
   target: shownTarget(options.target),
 });
 
-async function usualResult(configuration: Configuration, io: Io) {
+function usualResult(run: Run, configuration: Configuration, io: Io): Result {
   const { values, reportDir } = configuration;
-  const { consoleText, quietText } = await import("../../reports/console.ts");
-  return (run: Run): Result => {
-    const code = exitCodeOf(run);
-    if (values.json?.value === true) return { text: summaryText(run, code, reportDir), code };
-    if (values.quiet?.value === true) return { text: quietText(run), code };
-    return { text: consoleText(run, consoleStyle(configuration, io)), code };
-  };
+  const code = exitCodeOf(run);
+  if (values.json?.value === true) return { text: summaryText(run, code, reportDir), code };
+  if (values.quiet?.value === true) return { text: quietText(run), code };
+  return { text: consoleText(run, consoleStyle(configuration, io)), code };
 }
 
 export const consoleStyle = ({ values, reports, reportDir }: Configuration, io: Io): ConsoleStyle => ({

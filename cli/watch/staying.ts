@@ -7,6 +7,7 @@ import { plural } from "../../model/plural.ts";
 import type { Run, RequirementResult } from "../../model/run.ts";
 import type { Target } from "../../model/target.ts";
 import { painter, type Paint, type Colour, signs } from "../../reports/verdict-symbols.ts";
+import { consoleText } from "../../reports/console.ts";
 import { plain } from "../../reports/sanitize.ts";
 import { shortPath } from "../../settings/command-line.ts";
 import type { Configuration } from "../../settings/configuration.ts";
@@ -34,7 +35,7 @@ export async function runAndStay(configuration: Configuration, command: string, 
   const check: Session["start"] = (wanted) => session.start(wanted);
   const knowledge = createKnowledge(options);
   const live = values.ui?.value === true ? await startLivePage(knowledge, stay.masked, check) : undefined;
-  const session = createSession({ options, ...(await runnersOf(stay)), knowledge, view: viewOf(stay, knowledge) });
+  const session = createSession({ options, ...runnersOf(stay), knowledge, view: viewOf(stay, knowledge) });
   const end = (): void => {
     if (session.isRunning()) stay.code = exitCodes.interrupted;
     session.end();
@@ -67,9 +68,8 @@ const stayOf = (configuration: Configuration, command: string, io: Io, engine: W
   return { configuration, command, io, engine, secrets, paint, masked, say, log, runs: 0, code };
 };
 
-async function runnersOf(stay: Stay): Promise<Pick<SessionParts, "part" | "whole">> {
+function runnersOf(stay: Stay): Pick<SessionParts, "part" | "whole"> {
   const { configuration, command, io, engine, secrets } = stay;
-  const { consoleText } = await import("../../reports/console.ts");
   const style = consoleStyle(configuration, io);
   return {
     part: (options, control) =>

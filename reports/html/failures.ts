@@ -15,16 +15,14 @@ const bounds = {
   /** Findings with all their evidence: for each failure, one for each of its requirements at least, and on the whole page. */
   full: 3,
   fullInAll: 300,
-  /** Findings in one line: for each failure, and on the whole page. */
+  /** Findings of a failure in one line. */
   brief: 12,
-  briefInAll: 1500,
   /** Findings whose request and response are unfolded at first. */
   open: 3,
 } as const;
 
 interface Left {
   full: number;
-  brief: number;
   open: number;
   /** Requirements whose id is already an anchor on the page. */
   readonly shown: Set<RequirementResult>;
@@ -34,7 +32,7 @@ interface Left {
 export function failures(run: Run, verdict: "fail" | "warn", title: string, shown: Set<RequirementResult>) {
   const all = failuresOf(run.requirements, verdict);
   if (all.length === 0) return undefined;
-  const left: Left = { full: bounds.fullInAll, brief: bounds.briefInAll, open: bounds.open, shown };
+  const left: Left = { full: bounds.fullInAll, open: bounds.open, shown };
   const exchanges = new Map(run.exchanges.map((exchange) => [exchange.id, exchange]));
   const rows = run.requirements.filter((row) => row.verdict === verdict).length;
   const withCurl = verdict === "fail" && run.tokenCommand !== undefined;
@@ -56,10 +54,9 @@ function card(
   const first = firstOfEach(all);
   const members = [...first, ...all.filter((member) => !first.includes(member))];
   const full = members.slice(0, Math.min(Math.max(bounds.full, first.length), left.full));
-  const brief = members.slice(full.length, full.length + Math.min(bounds.brief, left.brief));
+  const brief = members.slice(full.length, full.length + bounds.brief);
   const more = members.length - full.length - brief.length;
   left.full -= full.length;
-  left.brief -= brief.length;
   const shown = full.map(({ finding: found, row }, index) =>
     finding(found, exchanges.get(found.exchange ?? -1), index === 0 && left.open-- > 0, cause && row.id),
   );

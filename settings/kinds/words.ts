@@ -25,27 +25,23 @@ export const onOff: Kind<boolean, boolean> = {
   fromWord: (word) => switches[word.trim().toLowerCase()],
 };
 
-/** One word of a few; letter case is free. */
+/** One word of a few; letter case is free in flags and variables. */
 export const choice = <const W extends string>(words: readonly W[]): Kind<W, string> => ({
   schema: choiceSchema(words),
+  fromWord: lowered,
 });
 
-export const choices = <const W extends string>(words: readonly W[]): Kind<readonly W[], string | string[]> =>
-  listOf(choiceSchema(words), `some of ${words.join(", ")}`);
+export const choices = <const W extends string>(words: readonly W[]): Kind<readonly W[], string | string[]> => ({
+  ...listOf(choiceSchema(words), `some of ${words.join(", ")}`),
+  fromWord: lowered,
+});
 
-function choiceSchema<const W extends string>(words: readonly W[]): v.GenericSchema<string, W> {
-  const text = ({ input }: { readonly input: unknown }): string =>
-    message(`one of ${words.join(", ")}`, typeof input === "string" ? suggestion(input.trim(), words) : undefined);
-  // Editors offer the words; fxconform accepts any letter case. Patterns of JSON Schema have no flags.
-  const anyCase = words.join("|").replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
-  const worded = v.pipe(
-    v.string(),
-    v.regex(new RegExp(`^\\s*(${anyCase})\\s*$`), text),
-    v.transform((word) => word.trim().toLowerCase()),
-    v.picklist(words),
+const lowered = (word: string): string => word.trim().toLowerCase();
+
+const choiceSchema = <const W extends string>(words: readonly W[]): v.GenericSchema<string, W> =>
+  v.picklist(words, ({ input }) =>
+    message(`one of ${words.join(", ")}`, typeof input === "string" ? suggestion(input.trim(), words) : undefined),
   );
-  return textOr(worded, v.picklist(words, text));
-}
 
 interface Entry {
   /** Completes "must be …" for the whole list. */
