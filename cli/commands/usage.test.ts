@@ -121,7 +121,12 @@ describe("a key that went astray is not shown", () => {
       `{"apiKey": ${key}}`,
       "is not JSON: Unresolved plain scalar at line 1, column 12",
     ),
-    withFile(`run ${local}`, "fxconform.config.json", `{"apiKey": "${key}}`, 'is not JSON: Missing closing "quote at line 1'),
+    withFile(
+      `run ${local}`,
+      "fxconform.config.json",
+      `{"apiKey": "${key}}`,
+      'is not JSON: Missing closing "quote at line 1',
+    ),
     withConfig(`apiKey: *${key}`, "is not YAML: Unresolved alias"),
     withConfig(`apiKey: "${key}`, "is not YAML: Missing closing"),
     withConfig(`apiKey: [a]${key}]`, "is not YAML: "),

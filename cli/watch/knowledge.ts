@@ -26,11 +26,11 @@ export function createKnowledge(rules: Omit<GateRules, "today">) {
     state: (): LiveState | undefined => {
       const now = soFar?.run();
       const run = now === undefined ? base : withBase(now, part);
-      if (run === undefined || now === undefined) return run && { run, isRunning, again };
-      const requirements = run.requirements.map((row) =>
-        row.verdict === "inconclusive" && part?.includes(row.id) !== false ? { ...row, reason: "no verdict yet" } : row,
-      );
-      return { run: { ...run, requirements }, isRunning, again };
+      if (run === undefined) return undefined;
+      const open = isRunning && now !== undefined ? now.requirements : [];
+      const concerned = new Set(part ?? run.requirements.map(({ id }) => id));
+      const rows = open.filter(({ id, verdict }) => verdict === "inconclusive" && concerned.has(id));
+      return { run, isRunning, pending: new Set(rows.map(({ id }) => id)), again };
     },
     /** A run has started, of these requirements or of all. */
     started: (ids?: readonly RequirementId[]): void => {

@@ -1,18 +1,15 @@
 import { plural } from "../../model/plural.ts";
-import type { Run } from "../../model/run.ts";
-import type { RequirementId } from "../../spec/catalogue.ts";
 import { tally, verdicts } from "../verdict-symbols.ts";
 import { h } from "./markup.ts";
 import { pageText, top } from "./page.ts";
 import { script } from "./script.ts";
+import type { Pending, View } from "./sections.ts";
 import { style } from "./style.ts";
 
 /** What the live page (`--ui`) shows at one moment. */
-export interface LiveState {
-  readonly run: Run;
-  readonly isRunning: boolean;
+export interface LiveState extends View {
   /** Requirements that were checked again after the last full run. */
-  readonly again: ReadonlySet<RequirementId>;
+  readonly again: Pending;
 }
 
 /** The page before the first run has started. */
@@ -22,28 +19,27 @@ export const startingPage = `<!doctype html>
 
 /** The report of the run so far, with buttons; `library` is the source of morphdom. */
 export function livePage(state: LiveState, library: string): string {
-  const { run, isRunning, again } = state;
+  const { run, isRunning, pending, again } = state;
   const status = statusOf(state);
   const button = (only: string, text: string) =>
     h`<button type="button" data-only="${only}"${isRunning && h` disabled`}>${text}</button>`;
   return pageText({
-    run,
+    ...{ run, isRunning, pending, verdicts, isLive: true },
     title: status,
     head: h`<div class="live"><div role="status"><h1 id="status">${status}</h1></div>${button("failed", "Check failed again")}${button("everything", "Check everything")}</div>
 ${!isRunning && again.size === 0 && top(run)}`,
     foot: "This page is live until fxconform stops. The reports on disk are from the last full run.",
     sheet: `${style}\n${liveStyle}`,
     scripts: [library, script, liveScript],
-    verdicts,
-    attributes: h` data-running="${isRunning ? "true" : "false"}"`,
-    sources: ["connect-src 'self'"],
   });
 }
 
-function statusOf({ run, isRunning, again }: LiveState): string {
-  const { fail } = tally(run.requirements);
+function statusOf({ run, isRunning, pending, again }: LiveState): string {
+  const { fail } = tally(run.requirements.filter(({ id }) => !pending.has(id)));
   const failing = fail === 0 ? "no failure" : plural(fail, "failed requirement");
-  if (isRunning) return `Checking ${run.target.baseUrl}: ${plural(run.requests, "request")}, ${failing} so far.`;
+  const checked = `${run.requirements.length - pending.size} of ${run.requirements.length} requirements checked`;
+  if (isRunning)
+    return `Checking ${run.target.baseUrl}: ${plural(run.requests, "request")}, ${checked}, ${failing} so far.`;
   return again.size > 0
     ? `${[...again].join(", ")}: checked again. There is ${failing} now. Check everything for a new outcome.`
     : `The run has ended: ${run.outcome}, ${failing}.`;
@@ -58,6 +54,7 @@ const liveStyle = `
 [data-running="over"] .live h1::before { background: var(--soft); }
 @keyframes beat { 50% { opacity: 0.25; } }
 @media (prefers-reduced-motion: reduce) { [data-running="true"] .live h1::before { animation: none; } }
+.cell.pending { background: none; color: var(--soft); border: 1px dashed var(--soft); }
 button:disabled { cursor: default; color: var(--soft); border-style: dashed; }
 .rerun { min-height: 1.6rem; padding: 0 0.5rem; font-size: 0.75rem; color: var(--link); }
 .broken .rerun { margin-top: 0.4rem; }
@@ -69,6 +66,7 @@ td.id .rerun { display: block; margin-top: 0.2rem; white-space: nowrap; }
 const liveScript = `"use strict";
 (() => {
   const root = document.documentElement;
+  const isKept = (node) => node.nodeType === 1 && (node.classList.contains("copier") || node.classList.contains("rerun"));
   const options = {
     onBeforeElUpdated(from, to) {
       if (from.id === "filters" || from.isEqualNode(to)) return false;
@@ -78,7 +76,7 @@ const liveScript = `"use strict";
       from.replaceWith(to.cloneNode(true));
       return false;
     },
-    onBeforeNodeDiscarded: (node) => node.className !== "rerun",
+    onBeforeNodeDiscarded: (node) => !isKept(node),
   };
 
   function setRunning(state) {

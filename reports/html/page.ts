@@ -3,7 +3,7 @@ import type { Renderer } from "../saving.ts";
 import { verdicts, outcomeSigns, counted, signs, tally } from "../verdict-symbols.ts";
 import { filters, h, trusted, type Markup } from "./markup.ts";
 import { script } from "./script.ts";
-import { bar, sectionsOf } from "./sections.ts";
+import { bar, sectionsOf, type View } from "./sections.ts";
 import { hashOf, style } from "./style.ts";
 import { plain } from "../sanitize.ts";
 import { durationText, gateLine, reasonLines, toleratedLines } from "../gate.ts";
@@ -18,6 +18,8 @@ export const html: Renderer = {
   render: (run) =>
     pageText({
       run,
+      pending: new Set(),
+      isRunning: false,
       title: `${run.outcome}: ${run.target.baseUrl}`,
       verdicts: presentVerdicts(run),
       head: top(run),
@@ -27,8 +29,7 @@ export const html: Renderer = {
     }),
 };
 
-interface Page {
-  readonly run: Run;
+interface Page extends View {
   readonly title: string;
   /** What can be filtered. */
   readonly verdicts: readonly Verdict[];
@@ -37,15 +38,14 @@ interface Page {
   readonly foot: string;
   readonly sheet: string;
   readonly scripts: readonly string[];
-  readonly attributes?: Markup;
-  /** What it may load, as directives of a Content-Security-Policy. */
-  readonly sources?: readonly string[];
+  /** It follows a run on the server that it comes from. */
+  readonly isLive?: true;
 }
 
-/** A page that loads nothing but `sources`, and on which only its own scripts and style apply. */
-export function pageText(page: Page): string {
-  const { run, title, head, foot, sheet, scripts, attributes, sources = [] } = page;
-  const sections = sectionsOf(run).filter(({ content }) => content !== undefined);
+/** A page that loads nothing, and on which only its own scripts and style apply. */
+export function pageText({ title, verdicts: filtered, head, foot, sheet, scripts, isLive, ...view }: Page): string {
+  const { run, isRunning } = view;
+  const sections = sectionsOf(view).filter(({ content }) => content !== undefined);
   const policy = [
     "default-src 'none'",
     `script-src ${scripts.map(hashOf).join(" ")}`,
@@ -53,10 +53,10 @@ export function pageText(page: Page): string {
     "img-src data:",
     "base-uri 'none'",
     "form-action 'none'",
-    ...sources,
+    ...(isLive === true ? ["connect-src 'self'"] : []),
   ];
   const { markup } = h`<!doctype html>
-<html lang="en"${attributes}>
+<html lang="en"${isLive === true && h` data-running="${isRunning ? "true" : "false"}"`}>
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy.join("; ")}">
@@ -64,19 +64,31 @@ export function pageText(page: Page): string {
 <meta name="referrer" content="no-referrer">
 <meta name="generator" content="${run.tool.name} ${run.tool.version}">
 <title>${title} – fxconform</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="${icon(run.outcome)}">
 <style>${trusted(sheet)}</style>
 </head>
 <body>
 ${bar(sections)}
 <main>
-${head}${sections.map(({ id, content }) => [content, id === "map" && filters(page.verdicts)])}</main>
+${head}${sections.map(({ id, content }) => [content, id === "map" && filters(filtered)])}</main>
 <footer><p>${foot}</p></footer>
 ${scripts.map((text) => h`<script>${trusted(text)}</script>\n`)}</body>
 </html>
 `;
   return markup;
 }
+
+const colours = {
+  conformant: "2e7d4f",
+  nonconformant: "b3362f",
+  partial: "4b5fa8",
+  inconclusive: "4b5fa8",
+  interrupted: "8a6100",
+  error: "8a6100",
+} as const satisfies Record<Outcome, string>;
+
+const icon = (outcome: Outcome): string =>
+  `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Ccircle cx='8' cy='8' r='7' fill='%23${colours[outcome]}'/%3E%3C/svg%3E`;
 
 export const top = (run: Run): Markup => h`<section class="top ${run.outcome}" aria-labelledby="outcome">
 <p class="seal" aria-hidden="true">${outcomeSigns[run.outcome]}</p>

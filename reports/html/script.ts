@@ -1,4 +1,4 @@
-/** The script of the page: filters. All content is there without it. */
+/** The script of the page: filters and copy buttons. All content is there without it. */
 export const script = `"use strict";
 (() => {
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
@@ -60,10 +60,30 @@ export const script = `"use strict";
   };
   addEventListener("hashchange", reveal);
 
+  const addCopier = (block) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "copier";
+    button.textContent = "Copy";
+    button.setAttribute("aria-label", "Copy: " + block.textContent.slice(0, 120));
+    button.addEventListener("click", async () => {
+      try {
+        await navigator.clipboard.writeText(block.textContent);
+        button.textContent = "Copied";
+        setTimeout(() => (button.textContent = "Copy"), 1500);
+      } catch {
+        getSelection().selectAllChildren(block);
+      }
+    });
+    block.before(button);
+  };
+  all(".copy").forEach(addCopier);
+
   // Only the live page changes after it was loaded.
   addEventListener("fxconform-update", () => {
     collect();
     if (form.classList.contains("active")) filter();
+    for (const block of all(".copy")) if (!block.previousElementSibling?.classList.contains("copier")) addCopier(block);
   });
 })();
 `;

@@ -9,28 +9,38 @@ import { wayText } from "../../model/network.ts";
 import { questions } from "../../spec/questions.ts";
 import { signs, counted, tally, verdicts } from "../verdict-symbols.ts";
 import { isInSummary } from "../../model/outcome.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
+
+/** What the sections show. */
+export interface View {
+  readonly run: Run;
+  readonly pending: Pending;
+  /** While a run is in progress, no reasons for missing verdicts are shown. */
+  readonly isRunning: boolean;
+}
 
 interface Link {
   readonly id: SectionId;
   readonly name: string;
 }
 
-interface Source {
-  readonly run: Run;
+interface Source extends View {
+  /** The run without pending requirements. */
+  readonly checked: Run;
   /** Requirements whose anchor is in an earlier section: failures and warnings add them. */
   readonly shown: Set<RequirementResult>;
 }
 
 /** All sections in the order of the page. A section without content is undefined. */
 const sections = {
-  fail: ["Failures", ({ run, shown }) => failures(run, "fail", "Failures", shown)],
-  map: ["Map", ({ run }) => map(run)],
-  none: ["No verdict", ({ run }) => noVerdict(run)],
-  warn: ["Warnings", ({ run, shown }) => failures(run, "warn", "Warnings", shown)],
+  fail: ["Failures", ({ checked, shown }) => failures(checked, "fail", "Failures", shown)],
+  map: ["Map", ({ run, pending }) => map(run, pending)],
+  none: ["No verdict", ({ checked, isRunning }) => noVerdict(isRunning ? { ...checked, requirements: [] } : checked)],
+  warn: ["Warnings", ({ checked, shown }) => failures(checked, "warn", "Warnings", shown)],
   client: ["Client", ({ run }) => client(run)],
   observed: ["Observed", ({ run }) => observations(run)],
   latency: ["Latency", ({ run }) => latency(run)],
-  all: ["Requirements", ({ run, shown }) => requirements(run, shown)],
+  all: ["Requirements", ({ run, shown, pending }) => requirements(run, shown, pending)],
   created: ["Created", ({ run }) => created(run)],
   run: ["Run", ({ run }) => facts(run)],
 } as const satisfies Record<string, readonly [name: string, of: (source: Source) => Markup | undefined]>;
@@ -42,8 +52,9 @@ export const sectionLinks: readonly Link[] = Object.entries(sections).map(([id, 
   name,
 }));
 
-export function sectionsOf(run: Run): readonly (Link & { readonly content: Markup | undefined })[] {
-  const source = { run, shown: new Set<RequirementResult>() };
+export function sectionsOf(view: View): readonly (Link & { readonly content: Markup | undefined })[] {
+  const checked = { ...view.run, requirements: view.run.requirements.filter(({ id }) => !view.pending.has(id)) };
+  const source = { ...view, checked, shown: new Set<RequirementResult>() };
   return sectionLinks.map((link) => ({ ...link, content: sections[link.id][1](source) }));
 }
 
@@ -187,7 +198,7 @@ const idList = (rows: readonly RequirementResult[]): Markup => {
 };
 
 /** A table of all requirements with their verdicts. Those in `shown` already have their anchor above. */
-export const requirements = (run: Run, shown: ReadonlySet<RequirementResult>): Markup => {
+export const requirements = (run: Run, shown: ReadonlySet<RequirementResult>, pending: Pending): Markup => {
   const exchanges = new Map(run.exchanges.map((exchange) => [exchange.id, exchange]));
   return h`<section id="all" aria-labelledby="all-title">
 <h2 id="all-title">Every requirement</h2>
@@ -197,7 +208,7 @@ export const requirements = (run: Run, shown: ReadonlySet<RequirementResult>): M
 <thead><tr><th scope="col">Verdict</th><th scope="col">Id</th><th scope="col">Level</th><th scope="col">Statement</th><th scope="col">Source</th><th scope="col" class="number">Judged</th></tr></thead>
 ${[...groups(run.requirements, (row) => row.area)].map(
   ([area, rows]) => h`<tbody><tr class="area"><th scope="rowgroup" colspan="6">${area}</th></tr>
-${rows.map((row) => line(row, shown.has(row), exchanges))}</tbody>
+${rows.map((row) => (pending.has(row.id) ? waiting(row) : line(row, shown.has(row), exchanges)))}</tbody>
 `,
 )}</table></div>
 <p class="nothing" hidden>Nothing here matches the filter.</p>
@@ -224,16 +235,23 @@ function passed(
   }.</p>${exchange ? h`<p class="reason">An exchange that shows it, from the scenario “${plain(exchange.scenario, 120)}”:</p>${messages(exchange)}` : h`<p class="reason">No single exchange shows it.</p>`}</details>`;
 }
 
+const waiting = (row: RequirementResult): Markup =>
+  h`<tr id="${row.id}" tabindex="-1" class="skip" data-id="${row.id}" data-verdict="pending" data-level="${row.level}" data-area="${row.area}"><td class="verdict">not checked yet</td><td class="id"><a href="#${row.id}">${row.id}</a></td><td class="level">${row.level}</td><td>${row.statement}</td><td class="source">${row.source}</td><td class="number">0</td></tr>
+`;
+
+/** Requirements that a run in progress has not checked yet. */
+export type Pending = ReadonlySet<RequirementId>;
+
 /** Every requirement as a cell with the colour and sign of its verdict, one area in a row. */
-export const map = (run: Run): Markup => h`<section id="map" aria-labelledby="map-title">
+export const map = (run: Run, pending: Pending): Markup => h`<section id="map" aria-labelledby="map-title">
 <h2 id="map-title">All ${run.requirements.length} requirements at a glance</h2>
 <div class="map">
 ${[...groups(run.requirements, (row) => row.area)].map(
-  ([
-    area,
-    rows,
-  ]) => h`<h3 id="map-${area}">${area} <span class="of">${tally(rows).pass} of ${rows.length} passed</span></h3>
-<ul aria-labelledby="map-${area}">${rows.map(cell)}</ul>
+  ([area, rows]) => h`<h3 id="map-${area}">${area} <span class="of">${passedOf(
+    rows.filter(({ id }) => !pending.has(id)),
+    rows.length,
+  )}</span></h3>
+<ul aria-labelledby="map-${area}">${rows.map((row) => cell(row, pending.has(row.id)))}</ul>
 `,
 )}</div>
 <ul class="legend">${verdicts.map(
@@ -243,5 +261,7 @@ ${[...groups(run.requirements, (row) => row.area)].map(
 </section>
 `;
 
-const cell = (row: RequirementResult): Markup =>
-  h`<li data-id="${row.id}"><a class="cell ${row.verdict}${row.level === "SHOULD" && " should"}" href="#${row.id}" title="${row.id} ${row.level} ${row.statement}"><span class="sign" aria-hidden="true">${signs[row.verdict]}</span><span class="hidden">${row.id} ${counted[row.verdict]}</span><span aria-hidden="true">${row.id.slice(row.id.indexOf("-") + 1)}</span></a></li>`;
+const passedOf = (rows: readonly RequirementResult[], of: number): string => `${tally(rows).pass} of ${of} passed`;
+
+const cell = (row: RequirementResult, isPending: boolean): Markup =>
+  h`<li data-id="${row.id}"><a class="cell ${isPending ? "pending" : row.verdict}${row.level === "SHOULD" && " should"}" href="#${row.id}" title="${row.id} ${row.level} ${row.statement}">${!isPending && h`<span class="sign" aria-hidden="true">${signs[row.verdict]}</span>`}<span class="hidden">${row.id} ${isPending ? "not checked yet" : counted[row.verdict]}</span><span aria-hidden="true">${row.id.slice(row.id.indexOf("-") + 1)}</span></a></li>`;

@@ -120,8 +120,9 @@ section { margin-top: 2.5rem; }
 .sides pre { flex: 1; }
 .side pre { border-left: 3px solid var(--ink); }
 .message { max-height: 30rem; overflow-y: auto; }
-.command { margin-top: 0.75rem; }
-.copy { user-select: all; -webkit-user-select: all; }
+.command { position: relative; margin-top: 0.75rem; }
+.copier { position: absolute; right: 0.35rem; bottom: 0.35rem; min-height: 1.6rem; padding: 0 0.5rem; font-size: 0.75rem; }
+.copier + .copy { padding-right: 4.5rem; min-height: 2.35rem; }
 
 .map { display: grid; grid-template-columns: 11.5rem 1fr; gap: 0.9rem 1.25rem; }
 .map h3 .of { display: block; }
@@ -183,7 +184,7 @@ const print = `
 @media print {
   :root { color-scheme: light; }
   body { background: #fff; font-size: 10.5pt; }
-  .bar nav, .filters { display: none !important; }
+  .bar nav, .filters, .copier { display: none !important; }
   .card { content-visibility: visible; }
   .card, .scroll, .message { max-height: none; overflow: visible; }
   .finding, .map ul, .no-verdict li, .observed div, tr { break-inside: avoid; }

@@ -46,11 +46,11 @@ test(
       expect(found).toEqual([]);
     };
     await page.goto(address);
-    await expect.poll(() => page.locator(".map .cell.inconclusive").count(), soon).toBeGreaterThan(0);
+    await expect.poll(() => page.locator(".map .cell.pending").count(), soon).toBeGreaterThan(0);
     expect(await page.locator("html").getAttribute("data-running")).toBe("true");
     await expect.poll(() => page.locator("#fail #OPER-01").count(), soon).toBe(1);
     await expect.poll(() => page.locator("#status").textContent(), soon).toMatch(/The run has ended: nonconformant/);
-    expect(await page.locator(".map .cell.inconclusive").count()).toBe(0);
+    expect(await page.locator(".map .cell.pending").count()).toBe(0);
     expect(await page.locator("#latency").count()).toBe(1);
     await axe();
 
