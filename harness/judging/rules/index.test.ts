@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { requirementIds, standingOperations, type RequirementId } from "../../../spec/catalogue.ts";
 import { operationNames, type OperationName } from "../../../spec/operations.ts";
-import { invalid, type Exchange, type Json } from "../../../model/exchange.ts";
+import { invalid, unusual, type Exchange, type Json } from "../../../model/exchange.ts";
 import { batch, changed, exchangeOf, sound, type ExchangeOverrides } from "../../../model/testing/exchanges.ts";
 import { brokenIn, judged, judgeExchange, mustsBrokenIn, nothingKnown, wholeLineOf } from "../../testing/judgements.ts";
 import { applies, exemptionOf, rules } from "./index.ts";
@@ -132,6 +132,16 @@ const telling: readonly Exchange[] = [
   without("createCounterparty", "/counterparty_address/city", true),
   exchangeOf("createCounterparty", { sent: { intermediary_bank: null } }),
   exchangeOf("createCounterparty", { sent: { bank_account: [] } }),
+  exchangeOf("createBatch", { type: null, body: "\r\n<p>\r\n</p>" }),
+  exchangeOf("createBatch", { type: "text/html; charset=utf-8" }),
+  exchangeOf("createToken", {
+    body: Buffer.concat([Buffer.from(`{"token":"${"S".repeat(30)}`), Buffer.of(0xe3, 0x20)]),
+  }),
+  exchangeOf("createToken", { body: "a", defect: { kind: "coding", text: "the body ended early" } }),
+  exchangeOf("createBatch", { status: 404, body: "" }),
+  exchangeOf("createToken", { status: 500, body: "<h1> at main.js:7", type: "text/html" }),
+  exchangeOf("createToken", { status: 500, intent: invalid("nested 3,000 deep"), json: { message: 'oh "no"' } }),
+  exchangeOf("createToken", { status: 500, intent: unusual("with a long name"), body: "" }),
 ];
 
 const titleOf = ({ operation, response: { status, body } }: Exchange): string =>
@@ -148,7 +158,9 @@ test("what a report says", async () => {
   );
   const told = telling.flatMap((exchange) => [titleOf(exchange), ...judged(exchange, nothingKnown()).map(wholeLineOf)]);
   const lines = [...broken, ...told];
-  await expect(lines.join("\n")).toMatchFileSnapshot("../../testing/judgements.golden");
+  // Later versions of Node.js say on which line a text stops being JSON.
+  const text = lines.join("\n").replaceAll(/ \(line \d+ column \d+\)/g, "");
+  await expect(text).toMatchFileSnapshot("../../testing/judgements.golden");
 });
 
 /** What all rules except those that apply to any message say. */
