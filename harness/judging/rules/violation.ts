@@ -105,25 +105,17 @@ const withNeeded = (facts: readonly Fact[], at: string): string => {
 };
 
 const valueOf = (exchange: Exchange, pointer: string, own: readonly Fact[], known: Knowledge): Json | undefined => {
-  const stated = own.find((fact) => fact.value !== undefined);
-  if (stated?.value !== undefined) return stated.value;
-  const [, batch, member] = /^((?:\/batches\/\d+)?)\/operations\/\d+\/(\w+)$/.exec(pointer) ?? [];
-  if (batch !== undefined && member === "batch_id") return stringIn(valueAt(exchange.json, batch), "id");
-  const [, named] = /^((?:\/batches\/\d+)?)\/id$/.exec(pointer) ?? [];
-  if (named !== undefined) {
-    const operations = memberOf(valueAt(exchange.json, named), "operations");
-    const [id] = Array.isArray(operations) ? operations.flatMap((each: Json) => stringIn(each, "batch_id") ?? []) : [];
-    if (id !== undefined) return id;
+  const stated = own.find(({ value }) => value !== undefined)?.value;
+  if (stated !== undefined) return stated;
+  const inBatch = pointer.endsWith("/batch_id") ? pointer.lastIndexOf("/operations/") : -1;
+  if (inBatch >= 0) {
+    const id = memberOf(valueAt(exchange.json, pointer.slice(0, inBatch)), "id");
+    return typeof id === "string" ? id : undefined;
   }
-  const [, first = "", rest = ""] = /^(\/[^/]*)(.*)$/s.exec(pointer) ?? [];
-  const echo = successes[exchange.operation].facts.find((fact) => fact.at === first)?.repeats;
-  const sent = echo === undefined ? undefined : valueAt(exchange.request.json, `/${echo}${rest}`);
-  return sent === undefined || mayBeEarlier(exchange, known) ? undefined : sent;
-};
-
-const stringIn = (value: Json | undefined, name: string): string | undefined => {
-  const text = memberOf(value, name);
-  return typeof text === "string" ? text : undefined;
+  const [, first, ...rest] = pointer.split("/");
+  const echo = successes[exchange.operation].facts.find(({ at }) => at === `/${first}`)?.repeats;
+  if (echo === undefined || mayBeEarlier(exchange, known)) return undefined;
+  return valueAt(exchange.request.json, ["", echo, ...rest].join("/"));
 };
 
 /** A place and the ids around it: `/batches/3/operations/0/created_at (operation "o-9" of batch "b-1")`. */
