@@ -41,7 +41,7 @@ const idsOf = (exchange: Exchange, known: Knowledge, broken: boolean): readonly 
 export const wholeLineOf = (judgement: Judgement): string =>
   [lineOf(judgement), ...Object.values(judgement.violation?.cause ?? {})].join(" | ");
 
-const lineOf = ({ requirement, violation }: Judgement): string =>
+const lineOf = ({ requirement, violation, noVerdict = "holds" }: Judgement): string =>
   violation === undefined
-    ? `${requirement} holds`
+    ? `${requirement} ${noVerdict}`
     : `${requirement} ${[violation.message, violation.expected, violation.actual, violation.pointer ?? "-"].join(" | ")}`;

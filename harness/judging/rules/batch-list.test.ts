@@ -41,9 +41,28 @@ describe("a created batch in the list (INT-27, INT-29)", () => {
     [
       "may stand for two requests",
       [...one, created("b-1", "EURBRL")],
-      list(9, [{ ...usd, currency_pair: "EURBRL" }]),
+      list(9, [usd, { ...usd, currency_pair: "EURBRL" }]),
       ["BATCH-27 holds", "BATCH-24 holds"],
     ],
+    [
+      "that is listed wrong several times is one mistake",
+      one,
+      list(9, [usd, { ...usd, currency_pair: "X" }, { ...usd, currency_pair: "Y" }]),
+      ['BATCH-27 /batches/1/currency_pair = "X"', "BATCH-24 holds"],
+    ],
+    ["may have left the list after a minute", one, list(70_000, []), []],
+    ["of no pair", [exchangeOf("createBatch", { json: { id: "b-1" }, sent: {} })], list(9, [usd]), ["BATCH-24 holds"]],
+    ["without a pair in the list", one, list(9, [{ id: "b-1" }]), ["BATCH-24 holds"]],
+    ["with an empty id is not looked for", [created("", "USDBRL")], list(late, []), []],
+    ["that is an operation", [exchangeOf("createOperation", { json: { id: "o" } })], list(late, []), []],
+    ["of an exempt request", [{ ...created("b-1", "USDBRL"), exemptBy: "INT-41" }], list(late, []), []],
+    [
+      "is not looked for in a refusal",
+      one,
+      exchangeOf("listBatches", { status: 500, at: late, json: { batches: [] } }),
+      [],
+    ],
+    ["is not looked for elsewhere", one, exchangeOf("createToken", { at: late, json: { batches: [] } }), []],
     [
       "may be one without an id",
       one,
@@ -59,8 +78,8 @@ describe("a created batch in the list (INT-27, INT-29)", () => {
     [
       "may be beyond a count",
       one,
-      list(late, nine, { total: 10 }),
-      [expect.stringContaining("total is above") as string],
+      list(late, nine, { count: 10, total: 10 }),
+      [expect.stringContaining("it shows 9 batches, fewer than its count and total") as string],
     ],
     ["may be behind a cursor", one, list(late, nine, { next: null }), [expect.stringContaining(cursor) as string]],
   ])("%s", (_, creations, of, wanted) => expect(said(creations, of)).toEqual(wanted));
@@ -78,6 +97,7 @@ describe("a created batch in the list (INT-27, INT-29)", () => {
 test.each<[readonly Exchange[], string]>([
   [[created(7, "USDBRL")], "no batch was created with an id"],
   [[created("b-1", "USDBRL"), exchangeOf("listBatches", { json: { batches: 7 } })], "no array of batches to look into"],
+  [[created("b-1", "USDBRL"), list(1, [])], "no list was requested after the grace period"],
 ])("nothing to look for is a missing precondition", (exchanges, reason) => {
   const rule = batchList.create(nothingKnown());
   for (const exchange of exchanges) {

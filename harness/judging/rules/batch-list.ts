@@ -136,7 +136,7 @@ const judgeAppearance = (
 const partText = (exchange: Exchange, { length }: readonly Json[]): string | undefined => {
   if (length >= pageSize) return `${length} batches are shown, which may be one page`;
   const above = ["count", "total"].filter((name) => Number(memberOf(exchange.json, name)) > length);
-  if (above.length > 0) return `${above.join(" and ")} is above the ${length} batches shown`;
+  if (above.length > 0) return `it shows ${length} batches, fewer than its ${above.join(" and ")}`;
   const cursors = cursorsOf(exchange);
   return cursors.length > 0 ? `the list has ${cursors.join(", ")}, which may lead to more` : undefined;
 };

@@ -4,7 +4,7 @@ import { operationNames, type OperationName } from "../../../spec/operations.ts"
 import { invalid, unusual, type Exchange, type Json } from "../../../model/exchange.ts";
 import { batch, changed, exchangeOf, sound, type ExchangeOverrides } from "../../../model/testing/exchanges.ts";
 import { brokenIn, judged, judgeExchange, mustsBrokenIn, nothingKnown, wholeLineOf } from "../../testing/judgements.ts";
-import { applies, exemptionOf, rules } from "./index.ts";
+import { applies, createJudging, exemptionOf, rules } from "./index.ts";
 import { errorShapeOf } from "./message.ts";
 
 /** A response of each operation that breaks the requirement which a check claims to judge there. */
@@ -147,6 +147,21 @@ const telling: readonly Exchange[] = [
 const titleOf = ({ operation, response: { status, body } }: Exchange): string =>
   `# ${operation} ${status} ${Buffer.from(body).toString()}`;
 
+/** Exchanges in a row of which the last breaks a rule, or shows nothing. */
+const rows: readonly (readonly Exchange[])[] = [
+  [exchangeOf("createBatch"), exchangeOf("listBatches", { at: 9000, json: { batches: [], count: 0, total: 0 } })],
+  [exchangeOf("createBatch"), exchangeOf("listBatches", { at: 9000, json: { batches: [], count: 1, total: 1 } })],
+  [exchangeOf("createBatch"), without("listBatches", "/batches/0/currency_pair", "EURBRL")],
+  [exchangeOf("createOperation"), exchangeOf("createOperation", { sent: { currency_amount: 1 } })],
+  [
+    exchangeOf("createOperation"),
+    exchangeOf("createOperation", {
+      sent: { currency_amount: 1, counterparty_id: "c-2" },
+      json: { operation_id: "o-2", counterparty_id: "c-1", foreign_currency_amount: 1 },
+    }),
+  ],
+];
+
 test("what a report says", async () => {
   const broken = claims.flatMap(({ requirement, name }) =>
     brokenOf(requirement, name).flatMap((exchange) => [
@@ -157,7 +172,12 @@ test("what a report says", async () => {
     ]),
   );
   const told = telling.flatMap((exchange) => [titleOf(exchange), ...judged(exchange, nothingKnown()).map(wholeLineOf)]);
-  const lines = [...broken, ...told];
+  const inRows = rows.flatMap((row) => {
+    const { learn, judge } = createJudging(nothingKnown());
+    for (const exchange of row) learn(exchange);
+    return row.flatMap((exchange) => [titleOf(exchange), ...judge(exchange).map(wholeLineOf)]);
+  });
+  const lines = [...broken, ...told, ...inRows];
   // Later versions of Node.js say on which line a text stops being JSON.
   const text = lines.join("\n").replaceAll(/ \(line \d+ column \d+\)/g, "");
   await expect(text).toMatchFileSnapshot("../../testing/judgements.golden");

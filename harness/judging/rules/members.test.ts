@@ -215,12 +215,6 @@ describe("a success that reports a failure (INT-05)", () => {
     ]);
   });
 
-  test("says what would have been right, and what came", () => {
-    expect(judged({ message: "no such pair" })).toEqual([
-      'BATCH-01 POST /batches answers a request with an empty pair with a success that reports a failure. | a refusal: a 4xx status, and a JSON object with a string message | status 200 with {"message":"no such pair"} | /id',
-    ]);
-  });
-
   test.each<[Json, number]>([
     [{ errors: [{ code: 7 }] }, 1],
     [{ id: null, status: "rejected" }, 1],
