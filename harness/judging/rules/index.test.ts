@@ -231,6 +231,13 @@ test.each<readonly [what: string, exchange: Exchange, by: string | undefined]>([
   ["another method", sending({ method: "PUT" }), "INT-38"],
   ["a header that is too long", exchangeOf("createBatch", { ...page, status: 431 }), "INT-38"],
   ["a body that is not UTF-8", sending({ body: Buffer.from([0x7b, 0xff, 0x7d]) }), "INT-41"],
+  ["a refused URL", exchangeOf("createBatch", { ...page, status: 414 }), "INT-38"],
+  [
+    "a path with a bracket",
+    exchangeOf("addAcamItem", { status: 400, path: "/corporate/operation/%5B/acam" }),
+    "INT-38",
+  ],
+  ["an accepted one", exchangeOf("addAcamItem", { path: "/corporate/operation/%5B/acam" }), undefined],
   ["a malformed body", sending({ body: Buffer.from("{") }), undefined],
   ["a query that is not UTF-8", sending({ url: "https://fx.example/batches?status=%ff" }), "INT-41"],
   ["an encoded query", sending({ url: "https://fx.example/batches?limit%5B%5D=1&status=%E2%82%AC" }), undefined],
@@ -273,22 +280,37 @@ test("an id that only an invalid request received is nobody's; a valid one keeps
   expect([again.identities.isTainted("batch", "b-9"), again.identities.known("batch", "b-9")]).toEqual([false, true]);
 });
 
+test("rules that need times judge only where they are known, and say what was missing", () => {
+  const [created, list] = [exchangeOf("createBatch"), exchangeOf("listBatches", { at: 9000, json: { batches: [] } })];
+  for (const hasTimes of [true, false]) {
+    const { learn, judge, unmet } = createJudging(nothingKnown());
+    learn(created);
+    const judged = [created, list].flatMap((exchange) => judge(exchange, hasTimes));
+    expect(judged.some(({ requirement }) => requirement === "BATCH-24")).toBe(hasTimes);
+    const missing = unmet().map(({ requirement }) => requirement);
+    expect(missing).toEqual([
+      "CPTY-10",
+      "OPER-15",
+      "BATCH-06",
+      "CPTY-11",
+      "OPER-16",
+      "BATCH-07",
+      "BATCH-24",
+      "BATCH-27",
+    ]);
+  }
+});
+
 test("one violation for each requirement and place, and none that also holds", () => {
-  const { response } = sound.listBatches;
-  const listed = (response as { batches: readonly Json[] }).batches;
-  const bare = { ...(listed[0] as object), status: 7 } as Json;
-  const judgements = judgeExchange(
-    exchangeOf("listBatches", { json: { ...(response as object), batches: [bare, bare] } as Json }),
-    nothingKnown(),
-  );
-  const keys = judgements.map(({ requirement, violation }) => `${requirement} ${violation?.pointer ?? ""}`);
-  expect(new Set(keys).size).toBe(keys.length);
-  const violated = judgements.filter(({ violation }) => violation !== undefined);
-  expect(violated.map(({ violation }) => violation?.pointer)).toEqual(
-    expect.arrayContaining(["/batches/0/status", "/batches/1/status"]),
-  );
-  const broken = new Set(violated.map(({ requirement }) => requirement));
-  expect(judgements.filter(({ requirement, violation }) => violation === undefined && broken.has(requirement))).toEqual(
-    [],
-  );
+  const bare = { ...batch, status: 7 };
+  const broken = claims.flatMap(({ requirement, name }) => brokenOf(requirement, name));
+  for (const exchange of [...broken, ...telling, exchangeOf("listBatches", { json: { batches: [bare, bare] } })]) {
+    const judgements = judgeExchange(exchange, nothingKnown());
+    const violated = judgements.filter(({ violation }) => violation !== undefined);
+    const held = judgements.filter((one) => !violated.includes(one)).map(({ requirement }) => requirement);
+    const keys = violated.map(({ requirement, violation }) => `${requirement} ${violation?.pointer ?? ""}`);
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(violated.filter(({ requirement }) => held.includes(requirement))).toEqual([]);
+    expect(new Set(held).size).toBe(held.length);
+  }
 });

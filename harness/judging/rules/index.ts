@@ -39,7 +39,7 @@ export const createJudging = (known: Knowledge) => {
     /** Exchanges must be judged in the order in which they ended. `hasTimes`: it is known when. @defaultValue true */
     judge: (exchange: Exchange, hasTimes = true): readonly Judgement[] => {
       const own = atWork.filter(({ rule }) => applies(rule, exchange) && (hasTimes || !rule.needsTimes));
-      const judgements = withoutRepeats(own.flatMap(({ judge }) => judge(exchange)));
+      const judgements = own.flatMap(({ judge }) => judge(exchange));
       keepIdentities(exchange, known);
       return judgements;
     },
@@ -55,20 +55,6 @@ const keepIdentities = (exchange: Exchange, { identities }: Knowledge): void => 
   const isOdd = exchange.intent.kind === "invalid" || exchange.exemptBy !== undefined;
   if (isOdd && !identities.known(made.kind, made.id)) identities.taint(made.kind, made.id);
   else identities.remember(made.kind, made.id, made.data);
-};
-
-/** One violation for each requirement and place: the one of the first rule that found it. */
-const withoutRepeats = (judgements: readonly Judgement[]): readonly Judgement[] => {
-  const violated = new Set(
-    judgements.filter(({ violation }) => violation !== undefined).map(({ requirement }) => requirement),
-  );
-  const seen = new Set<string>();
-  return judgements.filter(({ requirement, violation }) => {
-    const key = violation === undefined ? requirement : `${requirement} ${violation.pointer ?? ""}`;
-    if (seen.has(key) || (violation === undefined && violated.has(requirement))) return false;
-    seen.add(key);
-    return true;
-  });
 };
 
 type Part = Pick<Exchange, "operation" | "request" | "response">;
