@@ -12,8 +12,8 @@ const children = {
   async bare({ baseUrl, apiKey, recorded, times }) {
     const { Pool } = await import("undici");
     const { compileResponseSchemas } = await built("harness/judging/response-schemas.js");
-    const { bundledContract } = await built("harness/contract.js");
-    const schemas = compileResponseSchemas(await bundledContract());
+    const { readContract } = await built("harness/contract.js");
+    const schemas = compileResponseSchemas(await readContract());
     const pool = new Pool(baseUrl, { connections: 8 });
     const issued = await pool.request({ method: "POST", path: "/auth/token", headers: { "x-api-key": apiKey } });
     const { token } = await issued.body.json();
@@ -67,8 +67,7 @@ const children = {
     const { outcome, requests } = await run(options, {
       onProgress: (progress) => void (scenarios = progress.scenarios),
       onRecorded: (entry) => void entries.push(entry),
-      onSpan: ({ operation, from }) =>
-        void (operation === undefined || (first = Math.min(first ?? Infinity, from - performance.timeOrigin))),
+      onSpan: ({ from }) => void (first = Math.min(first ?? Infinity, from - performance.timeOrigin)),
     });
     if (!["conformant", "partial"].includes(outcome)) throw new Error(`the reference server was found ${outcome}`);
     if (record !== undefined) writeFileSync(record, `[${entries.join(",\n")}]`);

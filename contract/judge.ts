@@ -1,8 +1,8 @@
 import SwaggerParser from "@apidevtools/swagger-parser";
 import { createJudgements } from "../engine/judgements.ts";
-import { evidenceIn, wholeRun, type OfflineOptions } from "../engine/whole-run.ts";
+import { wholeRun, type OfflineOptions } from "../engine/whole-run.ts";
 import { createGenerators } from "../generators/index.ts";
-import { bundledContract } from "../harness/contract.ts";
+import { readContract } from "../harness/contract.ts";
 import { errorShapeOf } from "../harness/judging/rules/message.ts";
 import { successes } from "../harness/judging/rules/successes.ts";
 import { defined } from "../model/defined.ts";
@@ -46,7 +46,9 @@ export const documentRun = async (options: OfflineOptions, baseUrl: string, root
     target: { baseUrl },
     startedAt: started.toISOString(),
     durationMs: Date.now() - started.getTime(),
-    evidenceOf: evidenceIn(all(), "contract", options),
+    found: all(),
+    wanted: options.selection,
+    skippedBy: (_, asked) => (asked === 0 ? "contract" : undefined),
     isLess: (requirement) => !contradicted.has(requirement),
     end: { interrupted: false, ...defined({ untested: untestedBy(nothing, []) }) },
     warnings: [...notes].map(([note, places]) => `${note}, so not judged: ${textOf([...places])}.`),
@@ -99,7 +101,7 @@ const bodiesIn = ({ name, operation }: Described, probesFor: ProbesFor): readonl
 type ProbesFor = (name: OperationName, kind: BodyKind) => readonly Probe[];
 let known: Promise<ProbesFor> | undefined;
 const createProbes = async (): Promise<ProbesFor> => {
-  const bundled = await bundledContract();
+  const bundled = await readContract();
   const amount = { min: 10, max: 1000, decimals: 2 };
   const generators = createGenerators(bundled, { currencyPairs: ["USDBRL"], otherPurposes: [], amount });
   const contract = (await SwaggerParser.dereference(structuredClone(bundled) as never)) as unknown as ContractDocument;

@@ -25,7 +25,7 @@ export interface RunControl {
   readonly onStep?: (step: PreflightStep) => void;
   /** Aborting ends requests and returns the run so far with the outcome `interrupted`. */
   readonly signal?: AbortSignal;
-  /** Called with what each scenario did and when. Without this function, nothing is traced. */
+  /** Called with each request of a scenario, and when it was sent and answered. Without this function, nothing is traced. */
   readonly onSpan?: (span: Span) => void;
   /** Called with each secret of the run (the key, tokens, values derived from them), to search the reports for them. */
   readonly onSecret?: (secret: string) => void;

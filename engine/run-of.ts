@@ -1,14 +1,13 @@
 import { defined } from "../model/defined.ts";
 import { tokenLine } from "../harness/recording/curl.ts";
 import { createRedaction } from "../harness/recording/redaction.ts";
-import { judgedInSmoke, requirementOf, type RequirementId } from "../spec/catalogue.ts";
-import { untestedBy, type RequirementEvidence } from "../model/outcome.ts";
+import { judgedInSmoke, requirementOf } from "../spec/catalogue.ts";
+import { untestedBy } from "../model/outcome.ts";
 import { secretsOf } from "../model/target.ts";
 import { networkOf } from "../model/network.ts";
 import type { Run } from "../model/run.ts";
 import { runBound } from "./bounds.ts";
 import type { Collection } from "./collector.ts";
-import { notJudged } from "./judgements.ts";
 import type { RunOptions } from "../model/run-options.ts";
 import type { Supervised } from "./supervision.ts";
 import { wholeRun } from "./whole-run.ts";
@@ -48,7 +47,14 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
       ...(target.insecure ? ["The server's certificate was not verified (--insecure)."] : []),
       ...furtherErrors.slice(0, 5).map((text) => `A further error of fxconform: ${firstLine(text)}`),
     ],
-    evidenceOf: evidenceFrom(options, collection, untestable ?? (end.interrupted ? interrupted : undefined), end),
+    found: collection.judged,
+    took: collection.took,
+    wanted: settings.selection,
+    left: untestable ?? (end.interrupted ? "the run was interrupted" : undefined),
+    skippedBy: (id, asked) => {
+      if (settings.profile === "smoke" && !judgedInSmoke(id)) return "profile";
+      return end.bailed && asked === 0 ? "bail" : undefined;
+    },
     end: {
       interrupted: end.interrupted,
       bailed: end.bailed,
@@ -56,8 +62,6 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
     },
   });
 };
-
-const interrupted = "the run was interrupted";
 
 /** Why the target as a whole was not tested. What --bail left out may not even have been sent. */
 const untestedOf = (
@@ -68,32 +72,6 @@ const untestedOf = (
 ) => {
   const concerned = new Set(selection.flatMap((id) => requirementOf(id).operations));
   return untestedBy(untestable, bailed ? [] : neverSucceeded.filter((operation) => concerned.has(operation)));
-};
-
-/** What the run found about a requirement. `left`: why it ended before it had checked everything. */
-const evidenceFrom = (
-  { settings }: RunOptions,
-  { judged, took }: Collection,
-  left: string | undefined,
-  { bailed }: RunEnd,
-) => {
-  const selected = new Set(settings.selection);
-  return (id: RequirementId): RequirementEvidence => {
-    const { inconclusive, ...found } = judged.get(id) ?? notJudged;
-    return {
-      tookMs: Math.round(took.get(id) ?? 0),
-      ...found,
-      inconclusive: [...inconclusive, ...(left === undefined ? [] : [{ reason: left, cutShort: false }])],
-      ...defined({
-        skippedBy: skippedBy(id, settings, selected) ?? (bailed && found.asked === 0 ? "bail" : undefined),
-      }),
-    };
-  };
-};
-
-const skippedBy = (id: RequirementId, { profile }: RunOptions["settings"], selected: ReadonlySet<RequirementId>) => {
-  if (!selected.has(id)) return "selection";
-  return profile === "smoke" && !judgedInSmoke(id) ? "profile" : undefined;
 };
 
 const untestableBy = (settings: RunOptions["settings"], collection: Collection, { overdue }: RunEnd) => {

@@ -7,10 +7,14 @@ import type { RunOptions } from "../model/run-options.ts";
 import type { RunControl } from "./options.ts";
 import { runOf } from "./run-of.ts";
 import { supervised, type Supervised } from "./supervision.ts";
-import { prepareWorker, type PreparedWorker, prepareWorkers } from "./worker.ts";
+import { prepareWorker } from "./worker.ts";
 
 /** Never throws for what a target does; an internal error is the outcome `error`. */
-export const run = async (options: RunOptions, control: RunControl = {}, workerOf = prepareWorker): Promise<Run> => {
+export const run = async (
+  options: RunOptions,
+  control: RunControl = {},
+  workerOf = () => prepareWorker(),
+): Promise<Run> => {
   const started = new Date();
   const runId = newRunId();
   // An internal error can carry what a server or an option said: it is redacted like everything in the worker.
@@ -43,27 +47,24 @@ const mostRuns = 25;
 
 /** Runs follow one another. The worker of the first is prepared at once, the worker of the next after each run. */
 export const createWarmEngine = () => {
-  let series = prepareWorkers(mostRuns);
+  let worker = prepareWorker(mostRuns);
   let isClosed = false;
-  const refill = (): void => {
-    if (!series.hasNext()) series = prepareWorkers(mostRuns);
-  };
-  const take = (): PreparedWorker => {
-    refill();
-    return series.next();
+  const next = (): typeof worker => {
+    if (!worker.hasNext()) worker = prepareWorker(mostRuns);
+    return worker;
   };
   return {
     run: async (options: RunOptions, control?: RunControl): Promise<Run> => {
       try {
-        return await run(options, control, take);
+        return await run(options, control, next);
       } finally {
-        if (isClosed) await series.close();
-        else refill();
+        if (isClosed) await worker.close();
+        else next();
       }
     },
     close: async (): Promise<void> => {
       isClosed = true;
-      await series.close();
+      await worker.close();
     },
   };
 };

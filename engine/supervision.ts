@@ -23,6 +23,7 @@ export const supervised = async (
 ) => {
   const { signal } = control;
   const take = (evidence: readonly Evidence[]): void => {
+    if (isOver) return;
     collector.take(evidence);
     control.onProgress?.(collector.progress());
     control.onUpdate?.(soFar);
@@ -30,7 +31,7 @@ export const supervised = async (
     bailed = true;
     stop(stopTimes.interrupted);
   };
-  let bailed = false;
+  let [bailed, isOver] = [false, false];
   const timers: NodeJS.Timeout[] = [];
   const after = (ms: number, act: () => void): void => void timers.push(setTimeout(act, ms));
   let giveUp = (): void => undefined;
@@ -52,8 +53,9 @@ export const supervised = async (
     stop(stopTimes.overdue);
   });
   try {
+    const running = worker.run(input, take);
     if (signal?.aborted === true) interrupt();
-    const end = await Promise.race([worker.run(input, take), givenUp]);
+    const end = await Promise.race([running, givenUp]);
     // Scenarios that an interruption or --bail left out are not errors.
     const isCut = signal?.aborted === true || bailed;
     const errors: readonly string[] = isCut ? [] : [...end.errors, ...undone(options, collector)];
@@ -61,7 +63,7 @@ export const supervised = async (
   } finally {
     for (const timer of timers) clearTimeout(timer);
     signal?.removeEventListener("abort", interrupt);
-    worker.close();
+    isOver = true;
   }
 };
 

@@ -138,6 +138,7 @@ export type Thread = ReturnType<typeof startThread>;
 export const startThread = (preparation: WorkerPreparation) => {
   const worker = new Worker(new URL("../suites/worker/thread.js", import.meta.url), {
     workerData: preparation,
+    transferList: [preparation.port],
     // The thread must not inherit flags of this process, such as `--eval`.
     execArgv: [],
     // Enough for the largest lists. With more, V8 keeps up to four times as much garbage as data in use.

@@ -2,7 +2,7 @@ import { conclusionOf } from "../model/conclusion.ts";
 import { defined } from "../model/defined.ts";
 import type { GateRules } from "../model/gate.ts";
 import { requirementResults, type RequirementEvidence, type RunEvidence } from "../model/outcome.ts";
-import { formatVersion, type RequirementResult, type Run } from "../model/run.ts";
+import { formatVersion, type RequirementResult, type Run, type SkippedBy } from "../model/run.ts";
 import { requirementIds, type RequirementId } from "../spec/catalogue.ts";
 import type { RunOptions } from "../model/run-options.ts";
 import { notJudged, type Judged } from "./judgements.ts";
@@ -18,7 +18,14 @@ export interface OfflineOptions extends Omit<RunOptions, "target" | "settings" |
 /** What was found, and members of the run that are not the usual ones. */
 type Found = Partial<Run> &
   Pick<Run, "profile" | "target" | "startedAt" | "durationMs"> & {
-    readonly evidenceOf: (requirement: RequirementId) => RequirementEvidence;
+    readonly found: ReadonlyMap<RequirementId, Judged>;
+    /** The requirements to judge, and what left out one of them that was asked so often. */
+    readonly wanted: readonly RequirementId[];
+    readonly skippedBy: (requirement: RequirementId, asked: number) => SkippedBy | undefined;
+    /** Why the run ended before it had checked everything. */
+    readonly left?: string | undefined;
+    /** Milliseconds that the scenarios of a requirement took. */
+    readonly took?: ReadonlyMap<RequirementId, number>;
     readonly end: Omit<RunEvidence, "requirements" | "profile" | "latency">;
     /** Requirements whose findings are warnings, whatever their level. @defaultValue none */
     readonly isLess?: (requirement: RequirementId) => boolean;
@@ -27,9 +34,20 @@ type Found = Partial<Run> &
 /** The run as `report.json` has it, with all that follows from what was found. */
 export const wholeRun = (
   options: Omit<GateRules, "today"> & Pick<RunOptions, "selected" | "given">,
-  { evidenceOf, end, isLess, ...own }: Found,
+  { found, wanted, skippedBy, left, took, end, isLess, ...own }: Found,
 ): Run => {
   const { observations = [], latency = [], warnings = [], profile } = own;
+  const evidenceOf = (id: RequirementId): RequirementEvidence => {
+    const { inconclusive, ...shown } = found.get(id) ?? notJudged;
+    return {
+      ...shown,
+      inconclusive: left === undefined ? inconclusive : [...inconclusive, { reason: left, cutShort: false }],
+      ...defined({
+        tookMs: took && Math.round(took.get(id) ?? 0),
+        skippedBy: wanted.includes(id) ? skippedBy(id, shown.asked) : "selection",
+      }),
+    };
+  };
   const evidence = new Map(requirementIds.map((id) => [id, evidenceOf(id)]));
   const requirements = requirementResults(evidence).map((row): RequirementResult =>
     row.verdict === "fail" && isLess?.(row.id) === true ? { ...row, level: "SHOULD", verdict: "warn" } : row,
@@ -51,12 +69,3 @@ export const wholeRun = (
     warnings: [...warnings, ...conclusion.warnings],
   };
 };
-
-/** What traffic or a document shows of a requirement. */
-export const evidenceIn =
-  (found: ReadonlyMap<RequirementId, Judged>, profile: "traffic" | "contract", { selection }: OfflineOptions) =>
-  (id: RequirementId): RequirementEvidence => {
-    const judged = found.get(id) ?? notJudged;
-    const skippedBy = !selection.includes(id) ? "selection" : judged.asked === 0 ? profile : undefined;
-    return { ...judged, ...defined({ skippedBy }) };
-  };

@@ -78,8 +78,6 @@ export const createSender = (parts: SenderParts) => {
     specOf: judge.specOf,
     violationsOf: judge.violationsOf,
     unmet: judge.unmet,
-    /** How often the run waited for the end of a lock-out, while good credentials were refused too. */
-    waits: (): number => facts.lockOutWaits,
     /** How many responses a lock-out could explain so far. */
     lockOutSigns: (): number => facts.lockOutSigns,
     send: (spec: RequestSpec, origin: Origin): Promise<Exchange> => send(spec, origin, false),

@@ -1,11 +1,12 @@
+import type { MessagePort } from "node:worker_threads";
 import type { RunSettings, Target } from "../model/target.ts";
 
 /** What a worker gets when it starts, before its first run: plain data. */
 export interface WorkerPreparation {
   /** Address of the contract as JSON. */
   readonly contract: string;
-  /** A channel for each run that it can serve, one after the other: evidence goes out, the run and a stop come in. */
-  readonly channels: readonly string[];
+  /** Out go that it is ready for its next run, and then evidence; in come the run, and then that it stops. */
+  readonly port: MessagePort;
 }
 
 /** A run as the main thread hands it to a worker: plain data. */

@@ -1,6 +1,5 @@
-import { defined } from "./defined.ts";
 import { causesOf } from "./causes.ts";
-import { expiryWarnings, gateOf, uncheckedBudgets, type GateRules } from "./gate.ts";
+import { gateOf, type GateRules } from "./gate.ts";
 import { isComplete, judgedOf, outcomeOf, type RunEvidence } from "./outcome.ts";
 import type { Observation, Run } from "./run.ts";
 
@@ -13,13 +12,10 @@ export const conclusionOf = (
   observations: readonly Observation[],
   rules: GateRules,
 ): Conclusion => {
-  const { requirements, profile, interrupted, bailed = false } = evidence;
+  const { requirements, interrupted, bailed = false } = evidence;
   const { outcome, summary } = outcomeOf(evidence);
   const complete = isComplete(evidence) && !interrupted && !bailed;
-  const { latency, untested } = evidence;
-  const gated = { requirements, observations, profile, complete, bailed, outcome, summary };
-  const gate = gateOf({ ...gated, ...defined({ untested, latency }) }, rules);
-  const unchecked = latency === undefined ? [] : uncheckedBudgets(outcome, latency, rules);
+  const { warnings, ...gate } = gateOf({ ...evidence, observations, complete, outcome, summary }, rules);
   return {
     outcome,
     summary,
@@ -27,6 +23,6 @@ export const conclusionOf = (
     judged: judgedOf(requirements),
     gate,
     causes: causesOf(requirements),
-    warnings: [...expiryWarnings(gate, rules.today), ...unchecked],
+    warnings,
   };
 };

@@ -82,14 +82,12 @@ export interface ResponseRecord {
   readonly created?: { readonly kind: CreatedKind; readonly id: string };
 }
 
-/** A period of a traced run: a request of a scenario, or, without `operation`, the whole scenario. */
+/** A request of a scenario in a traced run, with its waits and earlier attempts. */
 export interface Span {
   readonly type: "span";
   readonly scenario: string;
-  readonly operation?: OperationName;
+  readonly operation: OperationName;
   /** Milliseconds since 1970. */
   readonly from: number;
   readonly to: number;
-  /** Milliseconds that the request itself took. The rest of the span went into waiting and earlier attempts. */
-  readonly took: number;
 }

@@ -1,13 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  budgetResults,
-  expiryWarnings,
-  gateOf,
-  uncheckedBudgets,
-  type GatedRun,
-  type GateRules,
-  type KnownFailure,
-} from "./gate.ts";
+import { gateOf, type GatedRun, type GateRules, type KnownFailure, type LatencyBudget } from "./gate.ts";
 import type { Finding, Observation, Verdict } from "./run.ts";
 import { findingOf, rowOf, rowsOf } from "./testing/rows.ts";
 
@@ -80,7 +72,7 @@ describe("a requirement", () => {
   test("is named in the reason; a tolerated failure has the reason and last day of the baseline", () => {
     expect(
       gateFor({ requirements: [rowOf("OPER-02", "fail"), rowOf("OPER-01", "fail")] }, known("2026-05-02")),
-    ).toEqual({
+    ).toMatchObject({
       pass: false,
       reasons: [{ kind: "must-failed", requirement: "OPER-02", text: "OPER-02 failed" }],
       tolerated: [{ requirement: "OPER-01", reason: "known", expires: "2026-05-02" }],
@@ -181,9 +173,9 @@ test.each([
   ["2026-05-02", ["The entry for OPER-01 in the baseline expires in 1 day, at the end of 2026-05-02 in UTC."]],
   ["2026-05-01", ["The entry for OPER-01 in the baseline expires today, at the end of 2026-05-01 in UTC."]],
 ])("an entry that expires on %s", (expires, warnings) => {
-  expect(expiryWarnings({ tolerated: [{ requirement: "OPER-01", reason: "r", expires }] }, "2026-05-01")).toEqual(
-    warnings,
-  );
+  const baseline: readonly KnownFailure[] = [{ requirement: "OPER-01", reason: "r", expires }];
+  const run = { requirements: [rowOf("OPER-01", "fail")] };
+  expect(gateFor(run, { ...lenient, baseline }).warnings).toEqual(warnings);
 });
 
 const list = {
@@ -200,48 +192,26 @@ const token = { ...list, operation: "createToken", count: 4 } as const;
 const latency = [list, token];
 const budget = { operation: "listBatches", statistic: "p95", milliseconds: 300 } as const;
 
-test.each([
-  ["within", { ...budget, milliseconds: 301 }, []],
-  ["another statistic", { ...budget, statistic: "p50" }, []],
-  ["exceeded", budget, [[true, "listBatches: p95 is 301 ms over 12 responses; --max-latency allows 300 ms"]]],
-  [
-    "too few responses",
-    { ...budget, operation: "createToken", milliseconds: 1 },
-    [[false, "createToken: 4 responses, and --max-latency needs at least 5"]],
-  ],
-  [
-    "no response",
-    { ...budget, operation: "createBatch" },
-    [[false, "createBatch: 0 responses, and --max-latency needs at least 5"]],
-  ],
-] as const)("a latency budget: %s", (_, one, wanted) => {
-  const results = budgetResults(latency, [one]);
-  expect(results.map(({ exceeded, reason }) => [exceeded, reason.text])).toEqual(wanted);
-  expect(results.every(({ reason }) => reason.kind === "latency")).toBe(true);
-});
+describe("a latency budget", () => {
+  const tooFew = { ...budget, operation: "createToken", milliseconds: 1 } as const;
+  const unchecked = "createToken: 4 responses, and --max-latency needs at least 5";
+  const over = "latency: listBatches: p95 is 301 ms over 12 responses; --max-latency allows 300 ms";
 
-describe("the gate and latency budgets", () => {
-  const unchecked = { ...budget, operation: "createToken" } as const;
-  const rules: GateRules = {
-    ...{ strict: false, statement: [], baseline: [], today: "2026-05-01" },
-    budgets: [budget, unchecked],
-  };
-  const run: GatedRun = {
-    ...{ requirements: rowsOf("MUST", "pass"), observations: [], profile: "full", complete: true },
-    ...{ outcome: "conformant", summary: "the summary", latency },
-  };
-  const kinds = (one: GatedRun, more: Partial<GateRules> = {}) =>
-    gateOf(one, { ...rules, ...more }).reasons.map(({ kind }) => kind);
-
-  test("fails if a budget is exceeded; for one that could not be checked, only if strict", () => {
-    expect(kinds(run)).toEqual(["latency"]);
-    expect(uncheckedBudgets("conformant", latency, rules)).toEqual([expect.stringContaining("createToken: 4")]);
-    expect(kinds(run, { strict: true })).toEqual(["latency", "latency"]);
-    expect(uncheckedBudgets("conformant", latency, { ...rules, strict: true })).toEqual([]);
+  test.each<[string, LatencyBudget, boolean, readonly string[], readonly string[]]>([
+    ["within", { ...budget, milliseconds: 301 }, false, [], []],
+    ["another statistic", { ...budget, statistic: "p50" }, false, [], []],
+    ["exceeded", budget, false, [over], []],
+    ["too few responses", tooFew, false, [], [`Not checked: ${unchecked}.`]],
+    ["too few responses, strictly", tooFew, true, [`latency: ${unchecked}`], []],
+    ["no response", { ...budget, operation: "createBatch" }, false, [], [expect.stringContaining("0 responses")]],
+  ])("%s", (_, one, strict, reasons, warnings) => {
+    const rules = { ...lenient, strict, budgets: [one] };
+    expect(reasonsOf({ latency }, rules)).toEqual(reasons);
+    expect(gateFor({ latency }, rules).warnings).toEqual(warnings);
   });
 
-  test.each(["inconclusive", "interrupted", "error"] as const)("ignores budgets if the outcome is %s", (outcome) => {
-    expect(kinds({ ...run, outcome })).not.toContain("latency");
-    expect(uncheckedBudgets(outcome, latency, rules)).toEqual([]);
+  test.each(["inconclusive", "interrupted", "error"] as const)("is ignored if the outcome is %s", (outcome) => {
+    const { reasons, warnings } = gateFor({ latency, outcome }, { ...lenient, budgets: [budget, tooFew] });
+    expect([reasons.filter(({ kind }) => kind === "latency"), warnings]).toEqual([[], []]);
   });
 });

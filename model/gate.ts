@@ -45,30 +45,29 @@ export interface GatedRun extends Pick<Run, "requirements" | "observations" | "p
   readonly latency?: readonly Latency[];
 }
 
-/** Whether the gate passes, every reason why it does not, and which known failures it tolerates. */
-export const gateOf = (run: GatedRun, rules: GateRules): Gate => {
+/** Whether the gate passes, every reason why it does not, what it tolerates, and warnings of what will or may fail it. */
+export const gateOf = (run: GatedRun, rules: GateRules): Gate & { readonly warnings: readonly string[] } => {
+  const budgets = budgetResults(run, rules);
   const rows = run.requirements.map((row) => requirementGate(row, run, rules));
   const reasons = [
     ...runReasons(run),
     ...rows.flatMap((row) => row.reasons),
     ...rules.statement.flatMap((pin) => pinReasons(pin, run, rules.strict)),
-    ...budgetReasons(run, rules),
+    ...budgets.filter(({ exceeded }) => exceeded || rules.strict).map(({ reason }) => reason),
   ];
-  return { pass: reasons.length === 0, reasons, tolerated: rows.flatMap((row) => row.tolerated) };
+  const tolerated = rows.flatMap((row) => row.tolerated);
+  const unchecked = rules.strict ? [] : budgets.filter(({ exceeded }) => !exceeded);
+  const warnings = [
+    ...tolerated.flatMap((failure) => expiryWarnings(failure, rules.today)),
+    ...unchecked.map(({ reason }) => `Not checked: ${reason.text}.`),
+  ];
+  return { pass: reasons.length === 0, reasons, tolerated, warnings };
 };
 
 const runReasons = ({ outcome, summary, untested }: GatedRun): readonly GateReason[] => {
   if (outcome === "error" || outcome === "interrupted") return [{ kind: outcome, text: summary }];
   if (outcome === "inconclusive") return [{ kind: "nothing-tested", text: summary }];
   return untested === undefined ? [] : [{ kind: "nothing-tested", text: untested }];
-};
-
-/** None if the target was not tested, because then it was not measured either. */
-const budgetReasons = ({ outcome, latency }: GatedRun, { budgets, strict }: GateRules): readonly GateReason[] => {
-  if (budgets === undefined || latency === undefined || isUntested(outcome)) return [];
-  return budgetResults(latency, budgets)
-    .filter(({ exceeded }) => exceeded || strict)
-    .map(({ reason }) => reason);
 };
 
 const isUntested = (outcome: Outcome): boolean =>
@@ -133,29 +132,16 @@ const answersTo = (pin: PinnedAnswer, observations: readonly Observation[]): Obs
     (one) => pin.case === undefined || one.case === pin.case,
   );
 
-/** A warning for each budget that could not be checked. With `strict` there is none: the gate fails instead. */
-export const uncheckedBudgets = (
-  outcome: Outcome,
-  latency: readonly Latency[],
-  { budgets, strict }: Pick<GateRules, "budgets" | "strict">,
-): readonly string[] =>
-  budgets === undefined || strict || isUntested(outcome)
-    ? []
-    : budgetResults(latency, budgets)
-        .filter(({ exceeded }) => !exceeded)
-        .map(({ reason }) => `Not checked: ${reason.text}.`);
-
 /** Days before the expiry of a baseline entry from which a warning points it out. */
 const notice = 14;
 
-/** A warning for each tolerated failure whose entry expires within two weeks. */
-export const expiryWarnings = ({ tolerated }: Pick<Gate, "tolerated">, today: string): readonly string[] =>
-  tolerated.flatMap(({ requirement, expires }) => {
-    const days = Math.round((Date.parse(expires) - Date.parse(today)) / 86_400_000);
-    if (days > notice) return [];
-    const when = days === 0 ? "today" : `in ${plural(days, "day")}`;
-    return [`The entry for ${requirement} in the baseline expires ${when}, at the end of ${expires} in UTC.`];
-  });
+/** A warning if the entry of a tolerated failure expires within two weeks. */
+const expiryWarnings = ({ requirement, expires }: ToleratedFailure, today: string): readonly string[] => {
+  const days = Math.round((Date.parse(expires) - Date.parse(today)) / 86_400_000);
+  if (days > notice) return [];
+  const when = days === 0 ? "today" : `in ${plural(days, "day")}`;
+  return [`The entry for ${requirement} in the baseline expires ${when}, at the end of ${expires} in UTC.`];
+};
 
 /** The statistics of an operation's latency that a budget can bound. */
 export const statistics = ["p50", "p95", "p99", "max"] as const satisfies readonly (keyof Latency)[];
@@ -170,16 +156,14 @@ export interface LatencyBudget {
 export const leastResponses = 5;
 
 /** A budget that a run did not meet. `exceeded`: the gate fails. Otherwise the budget could not be checked. */
-export interface BudgetResult {
+interface BudgetResult {
   readonly exceeded: boolean;
   readonly reason: GateReason;
 }
 
-/** The budgets that are exceeded or could not be checked; a budget that is met has no result. */
-export const budgetResults = (
-  latency: readonly Latency[],
-  budgets: readonly LatencyBudget[],
-): readonly BudgetResult[] => budgets.flatMap((budget) => latencyResult(latency, budget));
+/** The budgets that are exceeded or could not be checked. None if the target was not tested: then it was not measured. */
+const budgetResults = ({ outcome, latency }: GatedRun, { budgets = [] }: GateRules): readonly BudgetResult[] =>
+  latency === undefined || isUntested(outcome) ? [] : budgets.flatMap((budget) => latencyResult(latency, budget));
 
 const latencyResult = (latency: readonly Latency[], budget: LatencyBudget): readonly BudgetResult[] => {
   const { operation, statistic, milliseconds } = budget;

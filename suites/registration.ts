@@ -1,13 +1,13 @@
 import { EventEmitter, once, setMaxListeners } from "node:events";
-import { workerData, type BroadcastChannel as Channel } from "node:worker_threads";
+import { workerData } from "node:worker_threads";
 import { afterAll, describe, test } from "vitest";
-import { bundledContract } from "../harness/contract.ts";
+import { readContract } from "../harness/contract.ts";
 import { Inconclusive, Violation } from "../harness/scenario-errors.ts";
 import { compileResponseSchemas } from "../harness/judging/response-schemas.ts";
 import type { WorkerInput, WorkerPreparation } from "../harness/worker-input.ts";
 import type { Evidence } from "../model/evidence.ts";
 import { scenarios } from "./index.ts";
-import { createContext, now } from "./kit/context.ts";
+import { createContext } from "./kit/context.ts";
 import { explainGaps, repeatFindings } from "./kit/repetition.ts";
 import { mostUrgentFirst, reducedWarning, selectScenarios } from "./kit/scenario.ts";
 import type { Selected, Phase, Scenario } from "./kit/scenario.ts";
@@ -17,10 +17,10 @@ const phases: readonly Phase[] = ["before", "main", "last"];
 
 let contract: Promise<Contract> | undefined;
 
-const preparation = (): WorkerPreparation => workerData as WorkerPreparation;
+const { contract: address, port } = workerData as WorkerPreparation;
 
 const knownContract = (): Promise<Contract> =>
-  (contract ??= bundledContract(new URL(preparation().contract)).then((document) => ({
+  (contract ??= readContract(new URL(address)).then((document) => ({
     document,
     schemas: compileResponseSchemas(document),
   })));
@@ -28,32 +28,26 @@ const knownContract = (): Promise<Contract> =>
 /** Begins to load what is the same in all runs. If that fails, the first run reports it. */
 export const load = (): void => void knownContract().catch(() => undefined);
 
-let runs = 0;
-
 /** Reports that this worker is ready, waits for its next run, and registers the scenarios if the target can be tested. */
 export const registerNextRun = async (): Promise<void> => {
   const known = await knownContract();
-  const name = preparation().channels[runs];
-  runs += 1;
-  if (name === undefined) return;
-  const channel = new BroadcastChannel(name);
   const stop = new AbortController();
   const input = await new Promise<WorkerInput>((resolve) => {
-    channel.onmessage = ({ data }: { data: unknown }) => {
-      if (data === "stop") stop.abort();
-      else resolve(data as WorkerInput);
-    };
-    channel.postMessage("ready");
+    port.removeAllListeners("message").on("message", (message: "stop" | WorkerInput) => {
+      if (message === "stop") stop.abort();
+      else resolve(message);
+    });
+    port.postMessage("ready");
   });
-  const run = begin(input, known, channel, stop.signal);
+  const run = begin(input, known, stop.signal);
   if (await run.isTestable()) register(run);
 };
 
 /** The run that takes this worker until its tests have ended. */
-const begin = (input: WorkerInput, contract: Contract, channel: Channel, stop: AbortSignal): RunContext => {
+const begin = (input: WorkerInput, contract: Contract, stop: AbortSignal): RunContext => {
   let isEnded = false;
   const emit = (evidence: readonly Evidence[]): void => {
-    if (!isEnded) channel.postMessage(evidence);
+    if (!isEnded) port.postMessage(evidence);
   };
   setMaxListeners(0, stop);
   const run = createRunContext(input, contract, emit, stop);
@@ -65,7 +59,6 @@ const begin = (input: WorkerInput, contract: Contract, channel: Channel, stop: A
     // Requests that a failed scenario left behind no longer matter.
     isEnded = true;
     await run.client.close();
-    channel.close();
   });
   return run;
 };
@@ -124,7 +117,7 @@ const createStarts = (selected: readonly Scenario[]) => {
 
 const perform = async (run: RunContext, scenario: Scenario, urgency: number, end: (scenario: Scenario) => void) => {
   const { recorder } = run;
-  const started = now();
+  const started = performance.now();
   const context = createContext(run, { ...scenario, urgency });
   try {
     await scenario.run(context);
@@ -139,8 +132,6 @@ const perform = async (run: RunContext, scenario: Scenario, urgency: number, end
     }
   } finally {
     end(scenario);
-    const to = now();
-    if (run.traced) recorder.emit({ type: "span", scenario: scenario.id, from: started, to, took: 0 });
-    recorder.emit({ type: "done", requirements: scenario.requirements, took: to - started });
+    recorder.emit({ type: "done", requirements: scenario.requirements, took: performance.now() - started });
   }
 };

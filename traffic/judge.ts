@@ -1,5 +1,5 @@
 import { createCollector } from "../engine/collector.ts";
-import { evidenceIn, wholeRun, type OfflineOptions } from "../engine/whole-run.ts";
+import { wholeRun, type OfflineOptions } from "../engine/whole-run.ts";
 import { judgeRefusal, type BrokenRule, type Shown } from "../harness/judging/rules/refusals.ts";
 import { standingObservations } from "../harness/judging/standing-observations.ts";
 import { createRecorder } from "../harness/recording/recorder.ts";
@@ -73,7 +73,9 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts) =
         startedAt: new Date(startedAt).toISOString(),
         durationMs: Math.max(0, Math.round(parts.endedAt - startedAt)),
         requests: exchanges,
-        evidenceOf: evidenceIn(collection.judged, "traffic", options),
+        found: collection.judged,
+        wanted: options.selection,
+        skippedBy: (_, asked) => (asked === 0 ? "traffic" : undefined),
         end: {
           interrupted: false,
           ...defined({ untested: untestedBy(exchanges === 0 ? nothing : undefined, []) }),
