@@ -19,6 +19,8 @@ const tls = (code: string): Sent => failure("tls", { code });
 const page = (status: number, text: string): Sent => ({ response: responseOf({ status, body: text, headers: [] }) });
 
 test.each<readonly [what: string, over: Partial<Target>, sent: Sent, step: string, found: RegExp, advice: RegExp]>([
+  ["an unknown name", {}, failure("connect", { code: "ENOTFOUND" }), "name", /fx.example is not known/, /--base-url/],
+  ["an unknown proxy", proxy, failure("proxy", { code: "EAI_AGAIN" }), "name", /proxy is not known/, /host in --proxy/],
   ["nothing listens", {}, failure("connect"), "connection", /^no response from .*words$/, /server running/],
   ["something else listens", {}, failure("protocol"), "connection", /words/, /port in --base-url right/],
   ["an expired certificate", {}, tls("CERT_HAS_EXPIRED"), "tls", /^words$/, /has expired: renew it/],

@@ -23,6 +23,7 @@ const situationOf = (target: Target, { failure, response }: Sent, redact: (text:
   const page = response === undefined ? "" : new TextDecoder().decode(response.body.subarray(0, 4096));
   return {
     ...{ baseUrl, host, kind, code, own, proxy, proxyStatus, response, page },
+    lookedUp: hostOf(proxy?.url ?? baseUrl),
     isSecure: protocol === "https:",
     said: response === undefined ? message : responseText(response, redact),
     proxyName: proxy === undefined ? "" : proxyText(proxy),
@@ -33,10 +34,12 @@ const situationOf = (target: Target, { failure, response }: Sent, redact: (text:
   };
 };
 
+export const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, "");
+
 type Situation = ReturnType<typeof situationOf>;
 
 interface Row {
-  readonly step: "connection" | "tls";
+  readonly step: "name" | "connection" | "tls";
   readonly when: (situation: Situation) => boolean;
   readonly found: (situation: Situation) => string;
   readonly advice: (situation: Situation) => string;
@@ -71,6 +74,13 @@ const tlsRow = (code: RegExp, advice: string): Row => ({
 
 /** The first row that applies explains. */
 const rows: readonly Row[] = [
+  {
+    step: "name",
+    when: ({ code }) => /^(ENOTFOUND|EAI_)/.test(code),
+    found: ({ lookedUp, code }) => `the name ${lookedUp} is not known (${code})`,
+    advice: ({ proxy }) =>
+      `Check the host in ${proxy?.from ?? "--base-url"}, and whether this machine resolves names of that network.`,
+  },
   {
     step: "connection",
     when: isOfProxy,

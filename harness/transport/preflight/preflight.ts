@@ -1,4 +1,3 @@
-import { lookup } from "node:dns/promises";
 import { isIP, type Socket } from "node:net";
 import { isSuccess, jsonOf, memberOf, isUsableToken } from "../../../model/exchange.ts";
 import type { ReceivedResponse, RequestSpec } from "../../../model/exchange.ts";
@@ -16,6 +15,7 @@ import {
   problemOf,
   failed,
   gateway,
+  hostOf,
   passed,
   plainText,
   responseText,
@@ -31,23 +31,23 @@ interface PreflightParts extends Omit<AttemptParts, "client"> {
 
 /** Whether the target can be tested: its name, connection, TLS, key, token, up to the first step that ends the run. */
 export const isTestable = async (parts: PreflightParts): Promise<boolean> => {
-  const { target, settings, recorder, redaction, signal } = parts;
-  const told = (steps: readonly PreflightStep[]): boolean => {
-    for (const step of steps) recorder.emit({ type: "step", ...step, found: plainText(redaction.redact(step.found)) });
-    return steps.every(({ stops }) => stops !== true);
-  };
-  const name = await nameStep(target, settings.timeout, signal);
-  if (name === undefined || !told([name])) return false;
+  const { target, recorder, redaction } = parts;
   const first = await firstResponse(parts);
-  return first !== undefined && told(stepsOf(target, first, redaction.redact));
+  const steps = first === undefined ? [] : stepsOf(target, first, redaction.redact);
+  for (const step of steps) recorder.emit({ type: "step", ...step, found: plainText(redaction.redact(step.found)) });
+  return first !== undefined && steps.every(({ stops }) => stops !== true);
 };
 
 /** Requests a token, each time on a connection of its own. Undefined if the signal aborts. */
 const firstResponse = async (parts: PreflightParts) => {
   const { target, settings, scheduler, redaction, signal } = parts;
   const { timeout, maxBody } = settings;
+  let address: string | undefined;
   let certificate: ReturnType<typeof certificateReading>;
-  const onSocket = (socket: Socket): void => void (certificate ??= certificateReading(socket, target));
+  const onSocket = (socket: Socket): void => {
+    address ??= socket.remoteAddress;
+    certificate ??= certificateReading(socket, target);
+  };
   const client = createClient(target, { connections: 1, timeout, maxBody, signal, onSocket });
   const attempts = createAttempts({ ...parts, client });
   const send = async (spec: RequestSpec): Promise<Sent> => {
@@ -61,7 +61,7 @@ const firstResponse = async (parts: PreflightParts) => {
   };
   try {
     const sent = await keyResponse(send, timeout, signal);
-    return signal.aborted ? undefined : { sent, certificate };
+    return signal.aborted ? undefined : { sent, address, certificate };
   } finally {
     await client.close();
   }
@@ -70,45 +70,25 @@ const firstResponse = async (parts: PreflightParts) => {
 /** What the first response shows of the way to the server, and of the key. */
 const stepsOf = (
   target: Target,
-  { sent, certificate }: NonNullable<Awaited<ReturnType<typeof firstResponse>>>,
+  { sent, address, certificate }: NonNullable<Awaited<ReturnType<typeof firstResponse>>>,
   redact: (text: string) => string,
 ): readonly PreflightStep[] => {
   const problem = problemOf(target, sent, redact);
   const { protocol, host } = new URL(target.baseUrl);
   const connection = passed("connection", `connected to ${host} ${wayText(networkOf(target))}`);
-  if (problem !== undefined) return problem.step === "connection" ? [problem] : [connection, problem];
+  if (problem?.step === "name") return [problem];
+  const name = nameStep(target, address);
+  if (problem !== undefined) return problem.step === "connection" ? [name, problem] : [name, connection, problem];
   const tls = { ...passed("tls", protocol === "https:" ? "TLS" : "plain HTTP"), ...certificate };
-  return [connection, tls, ...(sent.response === undefined ? [] : keySteps(sent.response, redact))];
+  return [name, connection, tls, ...(sent.response === undefined ? [] : keySteps(sent.response, redact))];
 };
 
-/** Whether the name of the host, or of the proxy, can be resolved. Undefined if the signal aborts first. */
-const nameStep = async ({ baseUrl, proxy }: Target, timeout: number, signal: AbortSignal) => {
-  const [host, where] = proxy === undefined ? [hostOf(baseUrl), "--base-url"] : [hostOf(proxy.url), proxy.from];
+/** The name of the host, or of the proxy, which could be looked up. */
+const nameStep = ({ baseUrl, proxy }: Target, address = "known"): PreflightStep => {
+  const host = hostOf(proxy?.url ?? baseUrl);
   const onward = proxy === undefined ? "" : `; the proxy looks up ${hostOf(baseUrl)}`;
-  if (isIP(host) !== 0) return passed("name", `${host} is an address${onward}`);
-  const raced = new AbortController();
-  const late = pause(timeout, AbortSignal.any([signal, raced.signal])).then(() => undefined);
-  try {
-    const found = await Promise.race([lookup(host), late]);
-    if (found !== undefined) return passed("name", `${host} is ${found.address}${onward}`);
-    if (signal.aborted) return undefined;
-    return stopped(
-      "name",
-      `the name ${host} was not resolved within ${timeout} ms`,
-      "Check that the name servers of this machine answer, or raise --timeout.",
-    );
-  } catch (error) {
-    return stopped(
-      "name",
-      `the name ${host} is not known (${(error as NodeJS.ErrnoException).code ?? "unknown"})`,
-      `Check the host in ${where}, and whether this machine resolves names of that network.`,
-    );
-  } finally {
-    raced.abort();
-  }
+  return passed("name", `${host} is ${isIP(host) === 0 ? address : "an address"}${onward}`);
 };
-
-const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, "");
 
 /** Requests a token in every way that the specification allows; a failed connection three times, as servers restart. */
 const keyResponse = async (send: (spec: RequestSpec) => Promise<Sent>, timeout: number, signal: AbortSignal) => {
