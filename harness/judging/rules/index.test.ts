@@ -129,6 +129,7 @@ const telling: readonly Exchange[] = [
     exchangeOf(name, { intent: invalid("with a wrong member"), json: { message: "no" } }),
   ]),
   without("createCounterparty", "/counterparty_address/city"),
+  without("createOperation", "/intermediary_bank", "x"),
   without("createCounterparty", "/counterparty_address/city", true),
   exchangeOf("createCounterparty", { sent: { intermediary_bank: null } }),
   exchangeOf("createCounterparty", { sent: { bank_account: [] } }),

@@ -4,7 +4,6 @@ import type { OperationName } from "../../../spec/operations.ts";
 import { invalid, isObject, unusual, valueAt, type Exchange, type Json } from "../../../model/exchange.ts";
 import { batch, changed, exchangeOf, sound } from "../../../model/testing/exchanges.ts";
 import { brokenIn, judgeExchange, mustsBrokenIn, nothingKnown, said } from "../../testing/judgements.ts";
-import { placeText } from "./violation.ts";
 import { members } from "./members.ts";
 
 /** A sound response with another value at a pointer, or without it. */
@@ -59,21 +58,6 @@ describe("types at every depth (INT-07 and INT-09)", () => {
       expect(mustsBrokenIn(counting(count))).toEqual([]);
     expect(mustsBrokenIn(counting("1e400"))).toEqual(["BATCH-21"]);
   });
-
-  test.each([
-    ["AUTH-01", "createToken"],
-    ["CPTY-02", "createCounterparty"],
-    ["OPER-10", "createOperation"],
-    ["BATCH-04", "createBatch"],
-    ["BATCH-20", "listBatches"],
-  ] as const)("%s: the response of %s is an object", (id, name) => {
-    for (const json of [[], "x", 7, null])
-      expect(saidOf([id], exchangeOf(name, { body: JSON.stringify(json) }))).toEqual([
-        expect.stringMatching(
-          /: the body is not an object\. \| the body is a JSON object with [a-z_, ]+ \| the body = /,
-        ),
-      ]);
-  });
 });
 
 describe("members of banks and accounts, wherever they are (INT-07)", () => {
@@ -81,12 +65,7 @@ describe("members of banks and accounts, wherever they are (INT-07)", () => {
   const ofAccounts = places.filter(([, pointer]) => required.includes(pointer.split("/").at(-1) ?? ""));
 
   test.each(ofAccounts)("of %s, %s is required", (name, pointer) => {
-    const exchange = exchangeWith(name, pointer, undefined);
-    const [id, ...others] = mustsBrokenIn(exchange);
-    expect([id, others]).toEqual([expect.any(String), []]);
-    expect(saidOf(id === undefined ? [] : [id], exchange)).toContainEqual(
-      expect.stringContaining(` | ${placeText(exchange.json, pointer)} is absent in {`),
-    );
+    expect(mustsBrokenIn(exchangeWith(name, pointer, undefined))).toHaveLength(1);
   });
 
   test("the bank of an operation is null or complete", () => {
@@ -96,9 +75,6 @@ describe("members of banks and accounts, wherever they are (INT-07)", () => {
     for (const bank of [null, undefined, complete]) expect(brokenBy(bank)).toEqual([]);
     for (const member of Object.keys(complete))
       expect(brokenBy(changed(complete, `/${member}`, undefined))).toEqual(["OPER-12"]);
-    expect(saidOf(["OPER-12"], exchangeWith("createOperation", "/intermediary_bank", "x"))).toEqual([
-      'OPER-12 POST /corporate/operation: /intermediary_bank is not an object or null. | /intermediary_bank is a Bank or null | /intermediary_bank = "x" | /intermediary_bank',
-    ]);
   });
 
   test.each([
@@ -158,10 +134,7 @@ describe("what a success repeats", () => {
     expect(brokenIn(exchangeWith("createCounterparty", pointer, "other"))).toEqual([id]);
   });
 
-  test("says where an object differs, and where a long text does", () => {
-    expect(saidOf(["CPTY-08"], exchangeWith("createCounterparty", "/counterparty_address/city", undefined))).toEqual([
-      'CPTY-08 POST /customers/{customer_id}/counterparty: /counterparty_address/city is not as sent. | /counterparty_address/city = "Santos" | /counterparty_address/city is absent in {"address":"Rua A 1","country":"BR","zip_code":"11000-000","state":"SP"} | /counterparty_address/city',
-    ]);
+  test("says where a long text differs", () => {
     const name = "x".repeat(150);
     const cut = exchangeOf("createCounterparty", { sent: { name }, json: { id: "c", name: name.slice(1) } });
     expect(saidOf(["CPTY-07"], cut).join()).toContain('(from character 150 on: nothing in the place of "x")');
