@@ -12,8 +12,8 @@ const children = {
   async bare({ baseUrl, apiKey, recorded, times }) {
     const { Pool } = await import("undici");
     const { compileResponseSchemas } = await built("harness/judging/response-schemas.js");
-    const { readContract } = await built("harness/contract.js");
-    const schemas = compileResponseSchemas(await readContract());
+    const { bundledContract } = await built("harness/contract.js");
+    const schemas = compileResponseSchemas(await bundledContract());
     const pool = new Pool(baseUrl, { connections: 8 });
     const issued = await pool.request({ method: "POST", path: "/auth/token", headers: { "x-api-key": apiKey } });
     const { token } = await issued.body.json();

@@ -2,7 +2,7 @@ import SwaggerParser from "@apidevtools/swagger-parser";
 import { createJudgements } from "../engine/judgements.ts";
 import { wholeRun, type OfflineOptions } from "../engine/whole-run.ts";
 import { createGenerators } from "../generators/index.ts";
-import { readContract } from "../harness/contract.ts";
+import { bundledContract } from "../harness/contract.ts";
 import { errorShapeOf } from "../harness/judging/rules/message.ts";
 import { successes } from "../harness/judging/rules/successes.ts";
 import { defined } from "../model/defined.ts";
@@ -101,7 +101,7 @@ const bodiesIn = ({ name, operation }: Described, probesFor: ProbesFor): readonl
 type ProbesFor = (name: OperationName, kind: BodyKind) => readonly Probe[];
 let known: Promise<ProbesFor> | undefined;
 const createProbes = async (): Promise<ProbesFor> => {
-  const bundled = await readContract();
+  const bundled = await bundledContract();
   const amount = { min: 10, max: 1000, decimals: 2 };
   const generators = createGenerators(bundled, { currencyPairs: ["USDBRL"], otherPurposes: [], amount });
   const contract = (await SwaggerParser.dereference(structuredClone(bundled) as never)) as unknown as ContractDocument;

@@ -1,10 +1,18 @@
 import { existsSync, readFileSync } from "node:fs";
 import { contractJsonPath, contractPath, type ContractDocument } from "../spec/contract.ts";
 
-/** The contract, read once. `json`: its place, if a bundler moved the code. In the source tree, it exists only as YAML. */
-export const readContract = async (json: URL = contractJsonPath): Promise<ContractDocument> =>
-  (known ??= existsSync(json)
-    ? JSON.parse(readFileSync(json, "utf8"))
-    : (await import("yaml")).parse(readFileSync(contractPath, "utf8")));
+/** The contract with references into itself alone, bundled once. `json`: its place, if a bundler moved the code. */
+export const bundledContract = (json: URL = contractJsonPath): Promise<ContractDocument> => (bundled ??= bundle(json));
 
-let known: ContractDocument | undefined;
+let bundled: Promise<ContractDocument> | undefined;
+
+const bundle = async (json: URL): Promise<ContractDocument> => {
+  const [{ default: parser }, contract] = await Promise.all([import("@apidevtools/swagger-parser"), contractOf(json)]);
+  return (await parser.bundle(contract)) as unknown as ContractDocument;
+};
+
+/** In the source tree, the contract exists only as YAML. */
+const contractOf = async (json: URL) =>
+  existsSync(json)
+    ? JSON.parse(readFileSync(json, "utf8"))
+    : (await import("yaml")).parse(readFileSync(contractPath, "utf8"));

@@ -1,7 +1,7 @@
 import { EventEmitter, once, setMaxListeners } from "node:events";
 import { workerData } from "node:worker_threads";
 import { afterAll, describe, test } from "vitest";
-import { readContract } from "../harness/contract.ts";
+import { bundledContract } from "../harness/contract.ts";
 import { Inconclusive, Violation } from "../harness/scenario-errors.ts";
 import { compileResponseSchemas } from "../harness/judging/response-schemas.ts";
 import type { WorkerInput, WorkerPreparation } from "../harness/worker-input.ts";
@@ -20,7 +20,7 @@ let contract: Promise<Contract> | undefined;
 const { contract: address, port } = workerData as WorkerPreparation;
 
 const knownContract = (): Promise<Contract> =>
-  (contract ??= readContract(new URL(address)).then((document) => ({
+  (contract ??= bundledContract(new URL(address)).then((document) => ({
     document,
     schemas: compileResponseSchemas(document),
   })));

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { readContract } from "../harness/contract.ts";
+import { bundledContract } from "../harness/contract.ts";
 import { fieldsOf, parsedJson } from "../model/exchange.ts";
 import type { ClientFinding } from "../model/run.ts";
 import { createClientFindings } from "./client-findings.ts";
@@ -10,7 +10,7 @@ import { matchOf } from "./watched.ts";
 export const watchClients = (
   onClientFinding: (finding: ClientFinding) => void,
 ): ((request: IncomingMessage) => void) => {
-  const learnt = readContract().then((document) => createLearnt(document, true));
+  const learnt = bundledContract().then((document) => createLearnt(document, true));
   const clients = createClientFindings((text) => text);
   const watched = async ({ method = "GET", url = "/", rawHeaders }: IncomingMessage, body?: Buffer): Promise<void> => {
     const headers = fieldsOf(rawHeaders);

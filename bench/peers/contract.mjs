@@ -1,7 +1,7 @@
 // The contract, prepared for one server as a careful user of another tool does it: it contains the values that fxconform
 // has in its configuration, patterns or lists instead of our formats, and links that say which
 // response holds the id that a request needs.
-import { readContract } from "../../dist/harness/contract.js";
+import { bundledContract } from "../../dist/harness/contract.js";
 
 const formats = {
   bic: { pattern: "^[A-Z]{4}US[A-Z0-9]{2}$", example: "LKSDUS44" },
@@ -32,7 +32,7 @@ const linksOf = {
 /** The contract for the server that `known` describes; options add patterns, single statuses, and links. */
 export const documentFor = async (known, { patterns = false, statuses = false, links = false } = {}) => {
   const { baseUrl, customerId, counterpartyId, operationId } = known;
-  const document = structuredClone(await readContract());
+  const document = structuredClone(await bundledContract());
   document.servers = [{ url: baseUrl }];
   const { schemas } = document.components;
   for (const [name, schema] of Object.entries(schemas)) {

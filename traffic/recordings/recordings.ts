@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { readContract } from "../../harness/contract.ts";
+import { bundledContract } from "../../harness/contract.ts";
 import { createRedaction } from "../../harness/recording/redaction.ts";
 import { jsonOf } from "../../model/exchange.ts";
 import { codeOf, InputError } from "../../model/files.ts";
@@ -33,7 +33,7 @@ export const judgeRecordings = async (
   options: TrafficOptions,
   { files, baseUrl: wanted }: Recordings,
 ): Promise<{ readonly run: Run; readonly secrets: readonly string[] }> => {
-  const document = await readContract();
+  const document = await bundledContract();
   const redaction = createRedaction();
   const bases = new Map<string, number>();
   const learntAt = new Map<string, Learnt>();
