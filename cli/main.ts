@@ -13,7 +13,7 @@ import {
   offFlagOf,
   type OptionName,
 } from "../settings/options.ts";
-import type { Command, CommandRow, Invocation } from "./commands/command.ts";
+import type { CommandRow } from "./commands/command.ts";
 import { commands } from "./commands/index.ts";
 import { program as calledAs } from "../settings/command-line.ts";
 import type { Flags } from "../settings/values.ts";
@@ -22,27 +22,18 @@ import { toolVersion } from "../engine/version.ts";
 
 /** Runs the command that the words name and gives its exit code. Never throws. */
 export async function main(argv: readonly string[], io: Io = processIo()): Promise<number> {
-  let chosen: Chosen | undefined;
+  const call: Call = { name: "none", flags: {}, code: exitCodes.usage };
   try {
-    const program = programOf(io, (one) => {
-      chosen = one;
-    });
+    const program = programOf(io, call);
     if (argv.length === 0) program.help({ error: true });
-    program.parse([...argv], { from: "user" });
+    await program.parseAsync([...argv], { from: "user" });
+    return call.code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.pass : exitCodes.usage;
-    return reportMishap({ error, command: "none", secrets: secretsOf(io) }, io);
-  }
-  if (chosen === undefined) return exitCodes.usage;
-  try {
-    if (chosen.problems.length > 0) throw new UsageError(chosen.problems);
-    return await chosen.command(chosen.invocation, io);
-  } catch (error) {
-    if (error instanceof UsageError) {
-      io.stderr(usageText(error.problems));
-      return exitCodes.usage;
-    }
-    return reportMishap({ error, command: chosen.name, secrets: secretsOf(io, chosen) }, io);
+    if (!(error instanceof UsageError))
+      return reportMishap({ error, command: call.name, secrets: secretsOf(io, call.flags) }, io);
+    io.stderr(usageText(error.problems));
+    return exitCodes.usage;
   }
 }
 
@@ -53,23 +44,22 @@ function usageText(problems: readonly Problem[]): string {
 }
 
 /** Possible secrets, before the options are read. */
-const secretsOf = ({ env }: Io, chosen?: Chosen): readonly string[] =>
+const secretsOf = ({ env }: Io, flags: Flags): readonly string[] =>
   optionNames
     .filter((name) => optionOf(name).secret === true)
-    .flatMap((name) => [env[variableOf(name)], chosen?.invocation.flags[flagWordOf(name)]])
+    .flatMap((name) => [env[variableOf(name)], flags[flagWordOf(name)]])
     .flat()
     .flatMap((one) => (typeof one === "string" ? [one, one.replace(/^[^:]*:\s*/, "")] : []));
 
-export interface Chosen {
-  readonly name: string;
-  readonly command: Command;
-  readonly invocation: Invocation;
-  /** What is wrong with the words apart from the values of flags. */
-  readonly problems: readonly Problem[];
+/** The command that was called, its flags, and its exit code once it has ended. */
+interface Call {
+  name: string;
+  flags: Flags;
+  code: number;
 }
 
-/** The program as commander knows it; calls `choose` with the command that was typed. Throws `CommanderError`. */
-export function programOf(io: Io, choose: (chosen: Chosen) => void): Program {
+/** The program as commander knows it, whose commands write into `call`. */
+function programOf(io: Io, call: Call): Program {
   const program = new Program("fxconform")
     .description("Checks whether a server implements the FX operations API.")
     .version(toolVersion(), "-V, --version", "print the version")
@@ -85,11 +75,11 @@ export function programOf(io: Io, choose: (chosen: Chosen) => void): Program {
     .showHelpAfterError(`${calledAs} --help lists the commands.`)
     .exitOverride()
     .addHelpText("after", exitCodeHelp);
-  for (const row of commands) addCommand(program, row, choose);
+  for (const row of commands) addCommand(program, row, call, io);
   return program;
 }
 
-function addCommand(program: Program, row: CommandRow, choose: (chosen: Chosen) => void): void {
+function addCommand(program: Program, row: CommandRow, call: Call, io: Io): void {
   const { name, options, words = [], elsewhere = {} } = row;
   const command = program
     .command(name)
@@ -104,8 +94,9 @@ function addCommand(program: Program, row: CommandRow, choose: (chosen: Chosen) 
   if (options !== undefined) command.addOption(configFlag()).addHelpText("after", configurationHelp);
   const others = Object.keys(elsewhere).map((flag) => new Flag(`${flag} [word]`).hideHelp());
   for (const flag of others) command.addOption(flag);
-  command.action(() => {
+  command.action(async () => {
     const flags = command.opts<Flags>();
+    Object.assign(call, { name, flags });
     const problems: Problem[] = command.options.flatMap((flag) => {
       const value = flags[flag.attributeName()];
       const where = flag.long ?? "";
@@ -115,7 +106,8 @@ function addCommand(program: Program, row: CommandRow, choose: (chosen: Chosen) 
     const most = words.some((word) => word.includes("...")) ? Infinity : words.length;
     const what = `takes ${plural(most, "argument")}, but got ${command.args.length}`;
     if (command.args.length > most) problems.push({ where: name, what, advice: "Put the flag before each value." });
-    choose({ name, command: row.load, invocation: { flags, words: command.args }, problems });
+    if (problems.length > 0) throw new UsageError(problems);
+    call.code = await row.load({ flags, words: command.args }, io);
   });
 }
 

@@ -70,7 +70,6 @@ export async function configurationFor(values: Omit<Options, "signal" | "onProgr
       {
         given: limited(given, (name) => ownNames.includes(name)),
         namedFileOnly: true,
-        ...(values.reportDir === undefined && { reportless: true }),
       },
     );
   } catch (error) {

@@ -1,7 +1,9 @@
-import { causeGroups, type CauseMember } from "../model/causes.ts";
+import { causeGroups, type CauseGroup, type CauseMember } from "../model/causes.ts";
+import { defined } from "../model/defined.ts";
 import type { Cause, RequirementResult, Finding, ClientFinding } from "../model/run.ts";
 import { operationTitle } from "../spec/operations.ts";
 import { plural } from "../model/plural.ts";
+import { groups } from "./groups.ts";
 
 /** What reports show as one failure or warning: a cause that breaks several requirements, or a single requirement. */
 export interface Failure {
@@ -15,26 +17,18 @@ export interface Failure {
 
 /** The failures or warnings, by cause. Causes that break a single requirement are combined under it. */
 export function failuresOf(requirements: readonly RequirementResult[], verdict: "fail" | "warn"): readonly Failure[] {
-  const alone = new Map<RequirementResult, CauseMember[]>();
-  const failures: { cause?: Cause; members: CauseMember[] }[] = [];
-  for (const { cause, members } of causeGroups(requirements)) {
-    // A cause that breaks a MUST and a SHOULD is shown among the failures only.
-    const worst = members.some(({ row }) => row.verdict === "fail") ? "fail" : "warn";
-    const [first] = members;
-    if (worst !== verdict || first === undefined) continue;
-    const own = cause.requirements.length > 1 ? undefined : alone.get(first.row);
-    if (own !== undefined) {
-      own.push(...members);
-      continue;
-    }
-    const failure = cause.requirements.length > 1 ? { cause, members: [...members] } : { members: [...members] };
-    if (failure.cause === undefined) alone.set(first.row, failure.members);
-    failures.push(failure);
-  }
-  return failures.flatMap(({ members: [first, ...others], ...rest }) => {
+  // A cause that breaks a MUST and a SHOULD is shown among the failures only.
+  const all = causeGroups(requirements).filter(
+    ({ members }) => members.some(({ row }) => row.verdict === "fail") === (verdict === "fail"),
+  );
+  const isShared = ({ cause }: CauseGroup): boolean => cause.requirements.length > 1;
+  const byFailure = groups(all, (group) => (isShared(group) ? group.cause : group.members[0]?.row));
+  return [...byFailure.values()].flatMap((same) => {
+    const [first, ...others] = same.flatMap(({ members }) => members);
+    const cause = same.find(isShared)?.cause;
     if (first === undefined) return [];
-    const all = [first, ...others] as const;
-    return [{ ...rest, rows: [...new Set(all.map(({ row }) => row))], members: all }];
+    const members = [first, ...others] as const;
+    return [{ ...defined({ cause }), rows: [...new Set(members.map(({ row }) => row))], members }];
   });
 }
 

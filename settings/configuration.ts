@@ -37,8 +37,8 @@ export interface Presets {
   readonly open?: readonly OptionName[];
   /** Only a file that `--config` names is read, none from the working directory. */
   readonly namedFileOnly?: boolean;
-  /** The command writes no reports, or to a folder that it chooses itself. */
-  readonly reportless?: true;
+  /** Where nobody chose the folder of the reports, a partial run leaves the report of a fuller one alone. */
+  readonly sparesFuller?: true;
   /** No target is needed: nothing is reported as missing. */
   readonly targetless?: true;
 }
@@ -135,12 +135,11 @@ async function gateFiles(
   };
 }
 
-/** The folder of the reports. Where nobody chose it, a partial run leaves the report of a fuller one alone. */
-function folderOf({ reportDir }: OptionValues, { defaults, reportless }: Presets, checked: number, cwd: string) {
+/** The folder of the reports, and a warning if it is not the usual one. */
+function folderOf({ reportDir }: OptionValues, { sparesFuller }: Presets, checked: number, cwd: string) {
   const folder = reportDir?.value ?? cwd;
-  const isDefault = reportDir?.origin === "default" && defaults?.reportDir === undefined;
-  if (reportless === true || !isDefault || checked >= requirementIds.length || !holdsFullerReport(folder, checked))
-    return { reportDir: folder, warnings: [] };
+  const isPartial = sparesFuller === true && reportDir?.origin === "default" && checked < requirementIds.length;
+  if (!isPartial || !holdsFullerReport(folder, checked)) return { reportDir: folder, warnings: [] };
   const warning = `${shortPath(folder, cwd)} holds the report of a fuller run: this run writes to ${folder}-partial.`;
   return { reportDir: `${folder}-partial`, warnings: [warning] };
 }

@@ -14,7 +14,8 @@ import { factsOf, runAndReport } from "../runs/run-and-report.ts";
 import type { Command } from "./command.ts";
 
 /** Checks a target and writes the reports; with `--watch` and `--ui`, again and again. */
-export const run: Command = async ({ flags }, io) => checked(await configurationOf(flags, io), "run", io);
+export const run: Command = async ({ flags }, io) =>
+  checked(await configurationOf(flags, io, { sparesFuller: true }), "run", io);
 
 /** Starts the reference server over HTTPS on a free port, with faults if some are named, and runs every check against it. */
 export const demo: Command = async ({ flags }, io) => {
@@ -24,6 +25,7 @@ export const demo: Command = async ({ flags }, io) => {
   const configuration = await configurationOf(flags, io, {
     open: optionNames.filter((name) => !accessOptions.includes(name)),
     namedFileOnly: true,
+    sparesFuller: true,
     // The address is known once the server has started.
     defaults: { apiKey, customerId, profile: "full", ...optionsFor(faults), baseUrl: "https://localhost" },
   });
@@ -49,7 +51,7 @@ const steps = { list: "BATCH-20", operation: "OPER-01" } as const;
 
 /** Prints each step of reaching the target, and what to fix if one fails. */
 export const doctor: Command = async ({ flags }, io) => {
-  const configuration = await configurationOf(flags, io, { reportless: true });
+  const configuration = await configurationOf(flags, io);
   const { options, warnings } = configuration;
   for (const warning of warnings) io.stderr(`Warning: ${warning}\n`);
   const { target, settings } = options;

@@ -5,7 +5,7 @@ import type { Command } from "./command.ts";
 import { configFileNames } from "../../settings/file.ts";
 import { limited, optionValuesOf, type OptionValues } from "../../settings/values.ts";
 import { flagOf, initialOptions, optionOf } from "../../settings/options.ts";
-import { problemCollector } from "../../settings/problem.ts";
+import { UsageError, wrong } from "../../settings/problem.ts";
 import { packagePlace, writeText } from "../output/text-file.ts";
 import { exitCodes } from "../output/exit-code.ts";
 
@@ -14,18 +14,16 @@ const written = "fxconform.config.yaml";
 /** Writes a short configuration file with what the flags say. Sends nothing. */
 export const init: Command = async ({ flags }, io) => {
   const replace = flags["force"] === true;
-  const collected = problemCollector();
   const given = { origin: "flag", whereOf: flagOf, values: flags, folder: io.cwd } as const;
   const reading = optionValuesOf([limited(given, (name) => initialOptions.some((one) => one === name))]);
-  collected.add(reading.problems);
+  if (reading.problems.length > 0) throw new UsageError(reading.problems);
   for (const name of configFileNames.filter((one) => existsSync(join(io.cwd, one)))) {
     const isOther = name !== written;
     const advice = isOther
       ? `Move it away first: ${written} would be a second one.`
       : "Edit it, or add --force to replace it.";
-    if (isOther || !replace) collected.add([{ where: name, what: "exists already", advice }]);
+    if (isOther || !replace) throw wrong(name, "exists already", advice);
   }
-  collected.throwIfAny();
   writeText(configurationText(reading.values, io.cwd), written, replace, io);
   return exitCodes.pass;
 };

@@ -10,17 +10,15 @@ import { requirementsNamed } from "../../settings/selection.ts";
 import type { RequirementResult, Run, Finding } from "../../model/run.ts";
 import type { Target } from "../../model/target.ts";
 import { exitCodes } from "../output/exit-code.ts";
-import { readReports } from "../runs/report-input.ts";
+import { readReport } from "../runs/report-input.ts";
 import { actualText, expectedText } from "../../reports/failures.ts";
 import { plain } from "../../reports/sanitize.ts";
 import { causeKeyOf } from "../../model/causes.ts";
 import { isInSummary } from "../../model/outcome.ts";
 
 /** Checks the failures of an earlier report again, with the scenarios and samples that found them. */
-export const replay: Command = async ({ words, flags }, io) => {
-  const [input] = await readReports(words, io);
-  if (input === undefined) throw new TypeError("a report without a problem is missing");
-  const { path, run } = input;
+export const replay: Command = async ({ words: [word = ""], flags }, io) => {
+  const { path, run } = await readReport(word, io);
   if (run.profile === "traffic" || run.profile === "contract") {
     const what = `is a report of fxconform ${run.profile === "traffic" ? "judge" : "contract"}, which sent nothing`;
     throw wrong(path, what, "Repeat that command: it judges the same again.");

@@ -10,16 +10,14 @@ import { flagValue } from "../../settings/values.ts";
 import { exitCodes } from "../output/exit-code.ts";
 import { comparisonOf, comparisonText, statementText } from "../runs/comparison.ts";
 import { mergedRun } from "../runs/merging.ts";
-import { readReports, type ReportInput } from "../runs/report-input.ts";
+import { readReport, type ReportInput } from "../runs/report-input.ts";
 import { reportRun, writeReportFiles } from "../runs/run-and-report.ts";
 import { packagePlace, writeText } from "../output/text-file.ts";
 import type { Command } from "./command.ts";
 
 /** Prints what differs between two reports. Exit code 1 if a verdict differs, or an answer that both runs observed. */
-export const diff: Command = async ({ words, flags }, io) => {
-  const [before, after] = await readReports(words, io);
-  if (before === undefined || after === undefined) throw new TypeError("a report without a problem is missing");
-  const comparison = comparisonOf(before.run, after.run);
+export const diff: Command = async ({ words: [before = "", after = ""], flags }, io) => {
+  const comparison = comparisonOf((await readReport(before, io)).run, (await readReport(after, io)).run);
   io.stdout(flags["json"] === true ? `${JSON.stringify(comparison, undefined, 2)}\n` : comparisonText(comparison));
   return comparison.verdicts.length + comparison.answers.length > 0 ? exitCodes.fail : exitCodes.pass;
 };
@@ -27,7 +25,7 @@ export const diff: Command = async ({ words, flags }, io) => {
 /** The observations of one or more reports as a statement, which `--statement` compares later runs with. */
 export const pin: Command = async ({ words, flags }, io) => {
   const output = flagValue("--output", flags["output"], text);
-  const reports = await readReports(words, io);
+  const reports = await Promise.all(words.map((word) => readReport(word, io)));
   const folder = output === undefined ? io.cwd : dirname(resolve(io.cwd, output));
   const schema = packagePlace(folder, "dist/settings/statement.schema.json");
   const runs = reports.map(({ run }) => run);
@@ -36,11 +34,10 @@ export const pin: Command = async ({ words, flags }, io) => {
 };
 
 /** Makes the formats that `--to` names from a report.json, byte for byte as the run did; by default all but json. */
-export const report: Command = async ({ words, flags }, io) => {
+export const report: Command = async ({ words: [word = ""], flags }, io) => {
   const named = flagValue("--to", flags["to"], options.reports.kind);
   const folderGiven = flagValue("--report-dir", flags["reportDir"], text);
-  const [input] = await readReports(words, io);
-  if (input === undefined) throw new TypeError("a report without a problem is missing");
+  const input = await readReport(word, io);
   const folder = folderGiven === undefined ? dirname(input.path) : resolve(io.cwd, folderGiven);
   const all = await io.modules.renderers();
   const renderers = (named ?? reportNames.filter((name) => name !== "json")).map((name) => all[name]);
@@ -52,8 +49,8 @@ export const report: Command = async ({ words, flags }, io) => {
 /** Joins the reports of runs with several seeds into one report, with its exit code. */
 export const merge: Command = async ({ words, flags }, io) => {
   const output = flagValue("--output", flags["output"], text);
-  const configuration = await configurationOf(flags, io, { targetless: true, reportless: true, open: gateOptions });
-  const inputs = await readReports(words, io);
+  const configuration = await configurationOf(flags, io, { targetless: true, open: gateOptions });
+  const inputs = await Promise.all(words.map((word) => readReport(word, io)));
   const [first, ...rest] = inputs.map(({ run }) => run);
   const wrong = mismatches(inputs);
   if (first === undefined || wrong.length > 0) throw new UsageError(wrong);

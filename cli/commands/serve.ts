@@ -8,6 +8,7 @@ import { untilInterrupted } from "../output/exit-code.ts";
 import type { Io } from "../output/io.ts";
 import { flagOf, optionNames } from "../../settings/options.ts";
 import { wholeNumber } from "../../settings/kinds/number.ts";
+import { text } from "../../settings/kinds/words.ts";
 import { wrong } from "../../settings/problem.ts";
 import { plain } from "../../reports/sanitize.ts";
 import { operationTitle } from "../../spec/operations.ts";
@@ -21,15 +22,17 @@ export const serve: Command = async ({ flags }, io) => {
   await refuseClashes(variants);
   if (flags["list"] === true) return listDeviations(io);
 
-  const apiKey = textOf(flags["apiKey"]) ?? `serve-${randomBytes(12).toString("hex")}`;
-  const customerId = textOf(flags["customerId"]) ?? `customer-${randomBytes(4).toString("hex")}`;
-  const kept = textOf(flags["tlsDir"]);
+  const apiKey =
+    flagValue("--api-key", flags["apiKey"] || undefined, text) ?? `serve-${randomBytes(12).toString("hex")}`;
+  const customerId =
+    flagValue("--customer-id", flags["customerId"] || undefined, text) ?? `customer-${randomBytes(4).toString("hex")}`;
+  const kept = flagValue("--tls-dir", flags["tlsDir"] || undefined, text);
   if (kept !== undefined && flags["http"] === true)
     throw wrong("--tls-dir", "cannot be combined with --http", "Omit one of them.");
   const { watchClients } = await import("../../traffic/served.ts");
   // Each kind once.
-  const onRequest = watchClients(({ operation, text }) =>
-    io.stderr(`client  ${operationTitle(operation)} ${plain(text, 300)}\n`),
+  const onRequest = watchClients(({ operation, text: what }) =>
+    io.stderr(`client  ${operationTitle(operation)} ${plain(what, 300)}\n`),
   );
   const start = {
     ...{ port, apiKey, customerId, onRequest, faults: idsOf(faults), variants: idsOf(variants) },
@@ -82,5 +85,3 @@ async function listDeviations({ stdout }: Io): Promise<number> {
   stdout(`${lines.join("\n")}\n`);
   return 0;
 }
-
-const textOf = (word: unknown): string | undefined => (typeof word === "string" && word !== "" ? word : undefined);

@@ -1,5 +1,4 @@
-import { requirementIds, isRequirementId, requirementOf } from "../../spec/catalogue.ts";
-import { operationNames } from "../../spec/operations.ts";
+import { isRequirementId, requirementOf } from "../../spec/catalogue.ts";
 import { questionIds, isQuestionId, questions } from "../../spec/questions.ts";
 import type { Latency, Run } from "../../model/run.ts";
 import { plural } from "../../model/plural.ts";
@@ -16,10 +15,9 @@ interface Difference<T> {
 type Comparison = ReturnType<typeof comparisonOf>;
 
 export function comparisonOf(before: Run, after: Run) {
-  const verdicts = differing(requirementIds, verdictsOf(before), verdictsOf(after));
+  const verdicts = differing(verdictsOf(before), verdictsOf(after));
   const isUnshared = (one: Difference<string>): boolean => one.before === "skip" || one.after === "skip";
-  // A report of another version may have ids that this one does not know.
-  const questionsOfBoth = new Set([...questionIds, ...[before, after].flatMap(observedIn)]);
+  const questionsOfBoth = new Set([before, after].flatMap((run) => run.observations.map(({ id }) => id)));
   const cases = [...questionsOfBoth].flatMap((id) =>
     casesOf(id, [before, after]).map(({ name, answers: [then = [], now = []] }) => ({
       id,
@@ -31,25 +29,22 @@ export function comparisonOf(before: Run, after: Run) {
   const shared = cases.filter((one) => one.before.length > 0 && one.after.length > 0);
   return {
     /** Target, profile and versions: differences here may explain others, but do not count as differences. */
-    circumstances: differing([], circumstancesOf(before), circumstancesOf(after)),
+    circumstances: differing(circumstancesOf(before), circumstancesOf(after)),
     verdicts: verdicts.filter((one) => !isUnshared(one)),
     /** Requirements that one of the runs skipped. */
     unsharedRequirements: verdicts.filter(isUnshared).length,
     answers: shared.filter((one) => JSON.stringify(one.before) !== JSON.stringify(one.after)),
     /** Cases that only one of the runs observed. */
     unsharedCases: cases.length - shared.length,
-    latencies: differing(operationNames, latenciesOf(before), latenciesOf(after)).filter(isSlower),
+    latencies: differing(latenciesOf(before), latenciesOf(after)).filter(isSlower),
   };
 }
 
-const observedIn = ({ observations }: Run): readonly string[] => observations.map(({ id }) => id);
-
-function differing<T>(known: readonly string[], before: ReadonlyMap<string, T>, after: ReadonlyMap<string, T>) {
-  // A report of another version may have ids that this one does not know.
-  return [...new Set([...known, ...before.keys(), ...after.keys()])]
+/** In the order of the reports: one of another version may have ids that this one does not know. */
+const differing = <T>(before: ReadonlyMap<string, T>, after: ReadonlyMap<string, T>): readonly Difference<T>[] =>
+  [...new Set([...before.keys(), ...after.keys()])]
     .map((id) => ({ id, before: before.get(id), after: after.get(id) }))
     .filter((one) => JSON.stringify(one.before) !== JSON.stringify(one.after));
-}
 
 const circumstancesOf = ({ target, profile, tool, specification }: Run): ReadonlyMap<string, string> =>
   new Map([

@@ -10,11 +10,8 @@ export interface ReportInput {
   readonly run: Run;
 }
 
-/** Reads each report.json, named itself or by its folder. Throws `UsageError` if one is missing or is not a report. */
-export const readReports = (words: readonly string[], io: Io): Promise<readonly ReportInput[]> =>
-  Promise.all(words.map((word) => readReport(word, io)));
-
-async function readReport(word: string, io: Io): Promise<ReportInput> {
+/** Reads a report.json, named itself or by its folder. Throws `UsageError` if it is missing or is not a report. */
+export async function readReport(word: string, io: Io): Promise<ReportInput> {
   const named = resolve(io.cwd, word);
   const path = statSync(named, { throwIfNoEntry: false })?.isDirectory() === true ? join(named, "report.json") : named;
   const text = readText(path, word);

@@ -15,10 +15,9 @@ import { plural } from "../../model/plural.ts";
 import { durationText } from "../../reports/gate.ts";
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
-import { codeOf } from "../../model/files.ts";
 import { consoleText, quietText, type ConsoleStyle } from "../../reports/console.ts";
 import type { Renderer } from "../../reports/index.ts";
-import { saveReports, textOrError, WriteError } from "../../reports/saving.ts";
+import { saveReports, WriteError } from "../../reports/saving.ts";
 import { tally } from "../../reports/verdict-symbols.ts";
 import { program, shortPath } from "../../settings/command-line.ts";
 import { prepareReportFolder } from "../../settings/report-folder.ts";
@@ -176,13 +175,13 @@ export function writeReportFiles(
 function appendStepSummary({ env }: Io, render: () => string | undefined, secrets: readonly string[]) {
   const path = env["GITHUB_STEP_SUMMARY"] ?? "";
   if (path === "") return undefined;
-  const text = textOrError("The summary for GITHUB_STEP_SUMMARY", render);
-  if (text instanceof Error) return `${withoutSecrets(text.message, secrets)}.`;
   try {
+    const text = render();
     if (text !== undefined) appendFileSync(path, text);
     return undefined;
   } catch (error) {
-    return `GITHUB_STEP_SUMMARY names a file that cannot be written to (${codeOf(error)}).`;
+    const reason = error instanceof Error ? error.message : String(error);
+    return `The summary for GITHUB_STEP_SUMMARY is not written: ${withoutSecrets(reason, secrets)}.`;
   }
 }
 

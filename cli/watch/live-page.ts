@@ -77,13 +77,8 @@ const headers = {
 
 /** What the page wants checked; undefined if the body does not come from the page. */
 function wantedIn(body: string): Wanted | undefined {
-  try {
-    const { only } = JSON.parse(body) as { only?: unknown };
-    if (only === "failed" || only === "everything") return only;
-    return typeof only === "string" && isRequirementId(only) ? [only] : undefined;
-  } catch {
-    return undefined;
-  }
+  if (body === "failed" || body === "everything") return body;
+  return isRequirementId(body) ? [body] : undefined;
 }
 
 /** From the page or a typed address: the right Host, no foreign Origin; a request that changes something has one. */

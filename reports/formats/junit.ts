@@ -1,7 +1,6 @@
-import { causeGroups } from "../../model/causes.ts";
 import { wayText } from "../../model/network.ts";
 import type { Cause, Finding, RequirementResult, Run, ToleratedFailure } from "../../model/run.ts";
-import { actualText, expectedText, frequencyText } from "../failures.ts";
+import { actualText, expectedText, failuresOf, frequencyText } from "../failures.ts";
 import { gateLine, reasonLines, toleratedLines, toleratedText, headline, seedsOf } from "../gate.ts";
 import { atMost, groups, reasonOf } from "../groups.ts";
 import type { Renderer } from "../saving.ts";
@@ -119,9 +118,9 @@ type Causes = ReadonlyMap<Finding, Cause>;
 
 const sharedCauses = (run: Run): Causes =>
   new Map(
-    causeGroups(run.requirements)
-      .filter(({ cause }) => cause.requirements.length > 1)
-      .flatMap(({ cause, members }) => members.map(({ finding }) => [finding, cause] as const)),
+    failuresOf(run.requirements, "fail").flatMap(({ cause, members }) =>
+      cause === undefined ? [] : members.map(({ finding }) => [finding, cause] as const),
+    ),
   );
 
 const shown = 5;

@@ -86,8 +86,7 @@ const liveScript = `"use strict";
   document.addEventListener("click", async ({ target }) => {
     if (target.dataset.only === undefined) return;
     setRunning("true");
-    const body = JSON.stringify({ only: target.dataset.only });
-    const response = await fetch("check", { method: "POST", headers: { "content-type": "application/json" }, body });
+    const response = await fetch("check", { method: "POST", body: target.dataset.only });
     if (!response.ok) setRunning("false");
   });
 

@@ -34,13 +34,11 @@ export const proxy: Kind<string, string> = {
   schema: v.pipe(
     v.string("the address of a proxy"),
     v.trim(),
-    refusing((text) => {
-      const [, scheme = "http"] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text) ?? [];
-      const advice = `A ${scheme.toLowerCase()} proxy is not supported; write http://host:port.`;
-      return /^https?$/i.test(scheme) ? undefined : message("the address of an HTTP proxy", advice);
-    }),
     v.transform((text) => (text.includes("://") ? text : `http://${text}`)),
     refusing((text) => {
+      const [scheme = ""] = text.toLowerCase().split("://");
+      const other = `A ${scheme} proxy is not supported; write http://host:port.`;
+      if (scheme !== "http" && scheme !== "https") return message("the address of an HTTP proxy", other);
       if (!URL.canParse(text)) return message("the address of a proxy", "Write http://host:port.");
       const { pathname, search, hash } = new URL(text);
       if (pathname + search + hash !== "/") {
