@@ -90,18 +90,18 @@ function addCommand(program: Program, row: CommandRow, call: Call, io: Io): void
   // Words that nobody expects are reported with everything else that is wrong, and not printed: one may be a key.
   command.allowExcessArguments();
   const own = Object.entries(row.flags ?? {}).map(ownFlag);
-  for (const flag of [...own, ...(options ?? []).flatMap(tableFlags)]) command.addOption(flag);
-  if (options !== undefined) command.addOption(configFlag()).addHelpText("after", configurationHelp);
-  const others = Object.keys(elsewhere).map((flag) => new Flag(`${flag} [word]`).hideHelp());
-  for (const flag of others) command.addOption(flag);
+  for (const one of [...own, ...(options ?? []).flatMap(tableFlags)]) command.addOption(one);
+  if (options !== undefined) command.addOption(configFlag).addHelpText("after", configurationHelp);
+  const others = Object.keys(elsewhere).map((one) => flag(`${one} [word]`, "").hideHelp());
+  for (const one of others) command.addOption(one);
   command.action(async () => {
     const flags = command.opts<Flags>();
     Object.assign(call, { name, flags });
-    const problems: Problem[] = command.options.flatMap((flag) => {
-      const value = flags[flag.attributeName()];
-      const where = flag.long ?? "";
-      if (value !== undefined && others.includes(flag)) return [{ where, what: notHere, advice: elsewhere[where] }];
-      return [value].flat().some((one) => String(one).startsWith("--")) ? [{ where, what: valueless }] : [];
+    const problems: Problem[] = command.options.flatMap((one) => {
+      const value = flags[one.attributeName()];
+      const where = one.long ?? "";
+      if (value !== undefined && others.includes(one)) return [{ where, what: notHere, advice: elsewhere[where] }];
+      return [value].flat().some((word) => String(word).startsWith("--")) ? [{ where, what: valueless }] : [];
     });
     const most = words.some((word) => word.includes("...")) ? Infinity : words.length;
     const what = `takes ${plural(most, "argument")}, but got ${command.args.length}`;
@@ -119,15 +119,14 @@ function tableFlags(name: OptionName): readonly Flag[] {
   const group = groupOf(name);
   const standard = defaultText(optionOf(name));
   const text = `${about}${standard === undefined ? "" : ` (default: ${standard})`}`;
-  if (value === undefined) {
-    return [
-      new Flag(flagOf(name), text).helpGroup(`${group}:`),
-      new Flag(offFlagOf(name)).helpGroup(`${group}:`).hideHelp(),
-    ];
-  }
-  const flag = new Flag(`${flagOf(name)} ${value}`, text).helpGroup(`${group}:`);
-  // A flag of a list can be repeated; for every other flag the last one wins.
-  return [kind.repeatable !== undefined ? flag.argParser(collected) : flag];
+  if (value !== undefined) return [flag(`${flagOf(name)} ${value}`, text, kind.repeatable !== undefined, group)];
+  return [flag(flagOf(name), text, false, group), flag(offFlagOf(name), "", false, group).hideHelp()];
+}
+
+/** A flag of a list can be repeated; for every other flag the last one wins. */
+function flag(words: string, about: string, isRepeatable = false, group = "Options"): Flag {
+  const made = new Flag(words, about).helpGroup(`${group}:`);
+  return isRepeatable ? made.argParser(collected) : made;
 }
 
 const collected = (word: string, before: unknown): readonly string[] => [
@@ -135,15 +134,10 @@ const collected = (word: string, before: unknown): readonly string[] => [
   word,
 ];
 
-function ownFlag([flag, about]: readonly [string, string]): Flag {
-  const made = new Flag(flag.replace("...", ""), about);
-  return flag.includes("...") ? made.argParser(collected) : made;
-}
+const ownFlag = ([words, about]: readonly [string, string]): Flag =>
+  flag(words.replace("...", ""), about, words.includes("..."));
 
-const configFlag = (): Flag =>
-  new Flag("--config <file>", "configuration file (default: fxconform.config.{json,yaml,yml} here)").helpGroup(
-    "Options:",
-  );
+const configFlag = flag("--config <file>", "configuration file (default: fxconform.config.{json,yaml,yml} here)");
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

@@ -40,12 +40,7 @@ export const actualText = (finding: Finding): string => placed(finding.pointer, 
 
 /** How often a finding was seen: `again in 2 of 3 repeats, 14 times`. Empty for a finding that was seen once. */
 export const frequencyText = ({ repeated, occurrences = 1 }: Finding): string =>
-  [
-    repeated === undefined ? undefined : `again in ${repeated} repeats`,
-    occurrences > 1 ? `${occurrences} times` : undefined,
-  ]
-    .filter((part) => part !== undefined)
-    .join(", ");
+  [repeated && `again in ${repeated} repeats`, occurrences > 1 && `${occurrences} times`].filter(Boolean).join(", ");
 
 function placed(pointer: string | undefined, text: string): string {
   if (!pointer || text.startsWith(pointer)) return text;

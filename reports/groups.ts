@@ -29,14 +29,8 @@ export const byReason = (
   ),
 ];
 
-export interface AnswerGroup {
-  readonly answer: string;
-  readonly count: number;
-  readonly cases: readonly string[];
-}
-
 /** The answers of an observation, grouped over its cases. The most frequent comes first. */
-export const answerGroups = ({ answers }: Observation): readonly AnswerGroup[] =>
+export const answerGroups = ({ answers }: Observation) =>
   [...groups(answers, ({ answer }) => answer)]
     .map(([answer, group]) => ({
       answer,
@@ -44,3 +38,5 @@ export const answerGroups = ({ answers }: Observation): readonly AnswerGroup[] =
       cases: group.map((one) => one.case),
     }))
     .sort((a, b) => b.count - a.count);
+
+export type AnswerGroup = ReturnType<typeof answerGroups>[number];

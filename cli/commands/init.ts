@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { isLoopback } from "../../model/target.ts";
 import type { Command } from "./command.ts";
 import { configFileNames } from "../../settings/file.ts";
-import { limited, optionValuesOf, type OptionValues } from "../../settings/values.ts";
-import { flagOf, initialOptions, optionOf } from "../../settings/options.ts";
+import { flagLayer, limited, optionValuesOf, type OptionValues } from "../../settings/values.ts";
+import { initialOptions, optionOf } from "../../settings/options.ts";
 import { UsageError, wrong } from "../../settings/problem.ts";
 import { packagePlace, writeText } from "../output/text-file.ts";
 import { exitCodes } from "../output/exit-code.ts";
@@ -14,8 +14,9 @@ const written = "fxconform.config.yaml";
 /** Writes a short configuration file with what the flags say. Sends nothing. */
 export const init: Command = async ({ flags }, io) => {
   const replace = flags["force"] === true;
-  const given = { origin: "flag", whereOf: flagOf, values: flags, folder: io.cwd } as const;
-  const reading = optionValuesOf([limited(given, (name) => initialOptions.some((one) => one === name))]);
+  const reading = optionValuesOf([
+    limited(flagLayer(flags, io.cwd), (name) => initialOptions.some((one) => one === name)),
+  ]);
   if (reading.problems.length > 0) throw new UsageError(reading.problems);
   for (const name of configFileNames.filter((one) => existsSync(join(io.cwd, one)))) {
     const isOther = name !== written;

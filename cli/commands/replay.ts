@@ -98,7 +98,9 @@ function presetsOf(run: Run, path: string, cwd: string): Presets {
 }
 
 /** What became of a failure. `unreachable`: this run could not judge the requirement. */
-type Fate = "fixed" | "still failing" | "another cause" | "unreachable";
+const fates = ["fixed", "still failing", "another cause", "unreachable"] as const;
+
+type Fate = (typeof fates)[number];
 
 /** A line with the result for each failure, and the exit code: 0 only if all are fixed. `verbose`: with curl commands. */
 export function replayResult(failed: readonly RequirementResult[], run: Run, verbose = false): Result {
@@ -115,8 +117,6 @@ export function replayResult(failed: readonly RequirementResult[], run: Run, ver
   ].join("\n");
   return { text: `${text}\n`, code: codeOf(run, count) };
 }
-
-const fates = ["fixed", "still failing", "another cause", "unreachable"] as const satisfies readonly Fate[];
 
 function codeOf({ outcome }: Run, count: (fate: Fate) => number): number {
   if (outcome === "error") return exitCodes.error;

@@ -38,7 +38,6 @@ const rows: readonly Row[] = [
   row("frob", "unknown command 'frob'", "fxconform --help lists the commands."),
   withVariable("FXCONFORM_MAX_LATENCY", "listBatchs p95=300ms", "Did you mean listBatches?"),
   // Everything at once
-  row("replay nope --timeout 0", "nope: names a file"),
   row("report nope --to pdf", "--to: must be one of json", 'found "pdf"'),
   row(`run ${local} --seed x --timeout 0`, "2 problems", "--seed: must be", "--timeout: must be"),
   // Target
@@ -48,7 +47,6 @@ const rows: readonly Row[] = [
   row("run --base-url http://fx.example --profile smoke --api-key key-01234567", "unencrypted", "--allow-http"),
   row("run --base-url https://fx.example --api-key key-01234567", "--profile: must be chosen", "--profile smoke"),
   row("run --base-url https://localhost --api-key key-01234567", "--customer-id: is missing"),
-  row("run --base-url https://localhost --customer-id c", "FXCONFORM_API_KEY"),
   withFile("run --base-url https://localhost --customer-id c --api-key-file k", "k", "\n", "without a key"),
   withFile(`run ${local} --api-key-file k`, "k", "key", "Keep one of the two"),
   row(`run ${local} --ca none.pem`, "--ca: names a file that cannot be read"),
@@ -115,18 +113,8 @@ describe("a key that went astray is not shown", () => {
     row(`list --api-key ${key}`, "unknown option '--api-key"),
     row(`run --apikey=${key}`, "unknown option '--apikey"),
     row(`--apikey=${key} run`, "unknown option '--apikey"),
-    withFile(
-      `run ${local}`,
-      "fxconform.config.json",
-      `{"apiKey": ${key}}`,
-      "is not JSON: Unresolved plain scalar at line 1, column 12",
-    ),
-    withFile(
-      `run ${local}`,
-      "fxconform.config.json",
-      `{"apiKey": "${key}}`,
-      'is not JSON: Missing closing "quote at line 1',
-    ),
+    withFile(`run ${local}`, "fxconform.config.json", `{"apiKey": ${key}}`, "is not JSON: Unresolved plain scalar"),
+    withFile(`run ${local}`, "fxconform.config.json", `{"apiKey": "${key}}`, "is not JSON: Missing closing"),
     withConfig(`apiKey: *${key}`, "is not YAML: Unresolved alias"),
     withConfig(`apiKey: "${key}`, "is not YAML: Missing closing"),
     withConfig(`apiKey: [a]${key}]`, "is not YAML: "),

@@ -14,7 +14,7 @@ test("a full run writes its failures; what passes later goes, what still fails k
   const here = testContext(() => Promise.resolve(run));
   const path = join(here.folder, "fxconform.baseline.yaml");
   const first = await here.run(words);
-  expect(first.stderr).toContain("fxconform.baseline.yaml: 2 added, 2 known failures.");
+  expect(first.stderr).toContain("fxconform.baseline.yaml is updated: 2 added, 2 known failures.");
   expect(first.code).toBe(1);
   const text = readFileSync(path, "utf8");
   expect(text).toMatch(/^# yaml-language-server: \$schema=.*baseline\.schema\.json\n/);

@@ -84,10 +84,7 @@ export async function baselineUpdate(
     ...(added.length > 0 ? [`${added.length} added`] : []),
     ...(removed > 0 ? [`${removed} removed`] : []),
   ];
-  return {
-    text: `${name}: ${changes.join(", ")}, ${total}. The next run with --baseline ${name} uses it.`,
-    failed: false,
-  };
+  return quiet(`is updated: ${changes.join(", ")}, ${total}. The next run with --baseline ${name} uses it.`);
 }
 
 const lifetime = 30 * 86_400_000;

@@ -36,16 +36,11 @@ export async function withReferenceTarget<T>(
       ? undefined
       : await keptCertificate(folder, tlsFolder === undefined ? "TMPDIR" : "--tls-dir");
     const { startReference } = await import("../../reference/server.ts");
-    const server = await startReference({ ...options, ...defined({ tls: certificate?.tls }) }).catch(
-      (error: unknown) => {
-        throw portProblem(error, options.port);
-      },
-    );
-    try {
-      return await task({ baseUrl: server.baseUrl, ca: certificate?.ca });
-    } finally {
-      await server.close();
-    }
+    const starting = startReference({ ...options, ...defined({ tls: certificate?.tls }) });
+    const { baseUrl, close } = await starting.catch((error: unknown) => {
+      throw portProblem(error, options.port);
+    });
+    return await task({ baseUrl, ca: certificate?.ca }).finally(close);
   } finally {
     if (tlsFolder === undefined) rmSync(folder, { recursive: true, force: true });
   }

@@ -31,10 +31,8 @@ interface Particulars {
   readonly onUpdate?: RunControl["onUpdate"];
   /** Takes the secrets of the run as they become known. */
   readonly secrets?: Set<string>;
-  /** Prints neither the plan nor the steps before the run. */
-  readonly isBrief?: boolean;
-  /** Whether the result of a run is discarded: neither reported nor printed. */
-  readonly isDropped?: (run: Run) => boolean;
+  /** Not the first run of a session: prints neither plan nor steps, and leaves the earlier report if it is interrupted. */
+  readonly isRepeated?: boolean;
 }
 
 type Engine = (options: RunOptions, control?: RunControl) => Promise<Run>;
@@ -46,7 +44,7 @@ export async function runAndReport(
   particulars: Particulars = {},
 ): Promise<number> {
   const { options, values } = configuration;
-  const reporting = await reportingOf(configuration, command, io, particulars.isBrief);
+  const reporting = await reportingOf(configuration, command, io, particulars.isRepeated);
   const { notes } = reporting;
   const recording = values.record === undefined ? undefined : recordingFile(values.record.value, values.record.where);
   notes.stderr(planText(options));
@@ -65,7 +63,7 @@ export async function runAndReport(
       onSecret: (secret) => void secrets.add(secret),
       ...defined({ onUpdate: particulars.onUpdate, onRecorded: recording?.add }),
     });
-    if (particulars.isDropped?.(run) === true) return exitCodeOf(run);
+    if (particulars.isRepeated === true && run.outcome === "interrupted") return exitCodes.interrupted;
     const isRecorded = (await recording?.finish([...secrets], notes)) ?? true;
     const code = await reportRun(run, [...secrets], reporting, io, particulars.resultOf);
     return isRecorded ? code : exitCodes.error;

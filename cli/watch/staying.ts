@@ -85,9 +85,7 @@ function runnersOf(stay: Stay): Pick<SessionParts, "part" | "whole"> {
         ...control,
         start: engine.run,
         secrets,
-        isBrief: !isFirst,
-        // Keep an earlier report rather than one of an interrupted run.
-        isDropped: (run) => run.outcome === "interrupted" && !isFirst,
+        isRepeated: !isFirst,
         resultOf: (run) => {
           ended = run;
           const text = consoleText(run, style);

@@ -220,14 +220,12 @@ export function differences(one: string, other: string): readonly [Difference, D
   const start = shared(a, b);
   const end = shared(a.slice(start).reverse(), b.slice(start).reverse());
   const isMarked = start + end > 0 || (a.length === 1 && b.length === 1);
-  const parts = (text: readonly string[], from: number, to: number): Difference => ({
-    before: text.slice(0, from).join(""),
-    differing: text.slice(from, to).join(""),
-    after: text.slice(to).join(""),
-  });
-  return isMarked
-    ? [parts(a, start, a.length - end), parts(b, start, b.length - end)]
-    : [parts(a, a.length, a.length), parts(b, b.length, b.length)];
+  const parts = (text: readonly string[]): Difference => {
+    const [from, to] = isMarked ? [start, text.length - end] : [0, 0];
+    const textOf = (first: number, last?: number) => text.slice(first, last).join("");
+    return { before: textOf(0, from), differing: textOf(from, to), after: textOf(to) };
+  };
+  return [parts(a), parts(b)];
 }
 
 const tokensOf = (text: string): readonly string[] =>

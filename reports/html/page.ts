@@ -8,6 +8,7 @@ import { hashOf, style } from "./style.ts";
 import { plain } from "../sanitize.ts";
 import { durationText, gateLine, reasonLines, toleratedLines } from "../gate.ts";
 import { isRequirementId } from "../../spec/catalogue.ts";
+import { atMost } from "../groups.ts";
 
 const presentVerdicts = (run: Run): readonly Verdict[] =>
   verdicts.filter((verdict) => run.requirements.some((row) => row.verdict === verdict));
@@ -119,8 +120,8 @@ ${list("", reasons)}${list("Tolerated", toleratedLines(run))}`;
 
 function list(title: string, texts: readonly string[]): Markup | undefined {
   if (texts.length === 0) return undefined;
-  const more = texts.length - shown;
-  return h`${title !== "" && h`<p class="gate">${title}</p>`}<ul class="reasons">${texts.slice(0, shown).map((text) => h`<li>${withLinks(plain(text, 400))}</li>`)}${more > 0 && h`<li>and ${more} more</li>`}</ul>
+  const items = texts.map((text) => h`<li>${withLinks(plain(text, 400))}</li>`);
+  return h`${title !== "" && h`<p class="gate">${title}</p>`}<ul class="reasons">${atMost(shown, items, (left) => h`<li>and ${left} more</li>`)}</ul>
 `;
 }
 

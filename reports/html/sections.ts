@@ -3,7 +3,7 @@ import { failures, messages } from "./failures.ts";
 import { h, type Markup, operationMarkup } from "./markup.ts";
 import { clientFindingText, clientFindingsTitle } from "../failures.ts";
 import { plain } from "../sanitize.ts";
-import { groups, byReason, answerGroups, type AnswerGroup } from "../groups.ts";
+import { atMost, groups, byReason, answerGroups, type AnswerGroup } from "../groups.ts";
 import { durationText, requestsText, seedsOf } from "../gate.ts";
 import { wayText } from "../../model/network.ts";
 import { questions } from "../../spec/questions.ts";
@@ -19,62 +19,47 @@ export interface View {
   readonly isRunning: boolean;
 }
 
-interface Link {
-  readonly id: SectionId;
-  readonly name: string;
-}
-
-interface Source extends View {
-  /** The run without pending requirements. */
-  readonly checked: Run;
-  /** Requirements whose anchor is in an earlier section: failures and warnings add them. */
-  readonly shown: Set<RequirementResult>;
-}
+type Section = ReturnType<typeof sectionsOf>[number];
 
 /** All sections in the order of the page. A section without content is undefined. */
-const sections = {
-  fail: ["Failures", ({ checked, shown }) => failures(checked, "fail", "Failures", shown)],
-  map: ["Map", ({ run, pending }) => map(run, pending)],
-  none: ["No verdict", ({ checked, isRunning }) => noVerdict(isRunning ? { ...checked, requirements: [] } : checked)],
-  warn: ["Warnings", ({ checked, shown }) => failures(checked, "warn", "Warnings", shown)],
-  client: ["Client", ({ run }) => client(run)],
-  observed: ["Observed", ({ run }) => observations(run)],
-  latency: ["Latency", ({ run }) => latency(run)],
-  all: ["Requirements", ({ run, shown, pending }) => requirements(run, shown, pending)],
-  created: ["Created", ({ run }) => created(run)],
-  run: ["Run", ({ run }) => facts(run)],
-} as const satisfies Record<string, readonly [name: string, of: (source: Source) => Markup | undefined]>;
-
-export type SectionId = keyof typeof sections;
-
-export const sectionLinks: readonly Link[] = Object.entries(sections).map(([id, [name]]) => ({
-  id: id as SectionId,
-  name,
-}));
-
-export function sectionsOf(view: View): readonly (Link & { readonly content: Markup | undefined })[] {
-  const checked = { ...view.run, requirements: view.run.requirements.filter(({ id }) => !view.pending.has(id)) };
-  const source = { ...view, checked, shown: new Set<RequirementResult>() };
-  return sectionLinks.map((link) => ({ ...link, content: sections[link.id][1](source) }));
+export function sectionsOf({ run, pending, isRunning }: View) {
+  const checked = { ...run, requirements: run.requirements.filter(({ id }) => !pending.has(id)) };
+  // Requirements whose anchor is in an earlier section: failures and warnings add them.
+  const shown = new Set<RequirementResult>();
+  return [
+    { id: "fail", name: "Failures", content: failures(checked, "fail", "Failures", shown) },
+    { id: "map", name: "Map", content: map(run, pending) },
+    { id: "none", name: "No verdict", content: noVerdict(isRunning ? { ...checked, requirements: [] } : checked) },
+    { id: "warn", name: "Warnings", content: failures(checked, "warn", "Warnings", shown) },
+    { id: "client", name: "Client", content: client(run) },
+    { id: "observed", name: "Observed", content: observations(run) },
+    { id: "latency", name: "Latency", content: latency(run) },
+    { id: "all", name: "Requirements", content: requirements(run, shown, pending) },
+    { id: "created", name: "Created", content: created(run) },
+    { id: "run", name: "Run", content: facts(run) },
+  ] as const;
 }
 
-export const bar = (links: readonly Link[]): Markup =>
-  h`<header class="bar"><p class="brand">fxconform</p><nav aria-label="Sections"><ul>${links.map(({ id, name }) => h`<li><a href="#${id}">${name}</a></li>`)}</ul></nav></header>`;
+export const bar = (sections: readonly Section[]): Markup =>
+  h`<header class="bar"><p class="brand">fxconform</p><nav aria-label="Sections"><ul>${sections.map(({ id, name }) => h`<li><a href="#${id}">${name}</a></li>`)}</ul></nav></header>`;
 
 const shown = 200;
 
-export function client({ client: findings = [] }: Run): Markup | undefined {
+function client({ client: findings = [] }: Run): Markup | undefined {
   if (findings.length === 0) return undefined;
-  const more = findings.length - shown;
   return h`<section id="client" aria-labelledby="client-title">
 <h2 id="client-title">${clientFindingsTitle} <span class="of">${findings.length}</span></h2>
 <p class="hint">Requests that break the specification. They do not count against the server.</p>
-<ul class="cases">${findings.slice(0, shown).map((finding) => h`<li>${plain(clientFindingText(finding), 400)}</li>`)}${more > 0 && h`<li>and ${more} more, in report.json</li>`}</ul>
+<ul class="cases">${atMost(
+    shown,
+    findings.map((finding) => h`<li>${plain(clientFindingText(finding), 400)}</li>`),
+    (left) => h`<li>and ${left} more, in report.json</li>`,
+  )}</ul>
 </section>
 `;
 }
 
-export function created(run: Run): Markup | undefined {
+function created(run: Run): Markup | undefined {
   if (run.created.length === 0) return undefined;
   const kinds = [...groups(run.created, (each) => each.kind)];
   return h`<section id="created" aria-labelledby="created-title">
@@ -89,7 +74,7 @@ ${kinds.map(
 `;
 }
 
-export function latency(run: Run): Markup | undefined {
+function latency(run: Run): Markup | undefined {
   if (run.latency.length === 0) return undefined;
   const row = ({ operation, count, p50, p95, p99, max }: Latency): Markup =>
     h`<tr><th scope="row">${operationMarkup(operation)}</th><td class="number">${count}</td>${[p50, p95, p99, max].map((ms) => h`<td class="number">${durationText(ms)}</td>`)}</tr>
@@ -126,7 +111,7 @@ const fact = (name: string, value: string | Markup): Markup => h`<div><dt>${name
 /** Maximum answers of a question and cases of an answer. With more than `open` cases, the cases are folded. */
 const listed = { answers: 12, cases: 80, open: 3 } as const;
 
-export function observations(run: Run): Markup | undefined {
+function observations(run: Run): Markup | undefined {
   const answered = run.observations.filter((observation) => observation.answers.length > 0);
   if (answered.length === 0) return undefined;
   const open = run.observations.length - answered.length;
@@ -179,16 +164,16 @@ const mostNamed = 40;
 
 function reasons(run: Run, verdict: Verdict, words: string): readonly Markup[] {
   const all = byReason(run, verdict);
-  const more = all.length - mostNamed;
-  return [
-    ...all.slice(0, mostNamed).map(
+  return atMost(
+    mostNamed,
+    all.map(
       ([reason, group]) => h`<li class="${verdict}"><span class="sign" aria-hidden="true">${signs[verdict]}</span>
 <p><b>${group.length} ${words}</b>${!isInSummary(run, reason) && h`: ${plain(reason, 500)}`}</p>
 ${idList(group)}</li>
 `,
     ),
-    ...(more > 0 ? [h`<li class="${verdict}"><p>and ${more} more reasons</p></li>`] : []),
-  ];
+    (left) => h`<li class="${verdict}"><p>and ${left} more reasons</p></li>`,
+  );
 }
 
 /** Up to twelve ids in a line; more are folded. */
@@ -198,7 +183,7 @@ const idList = (rows: readonly RequirementResult[]): Markup => {
 };
 
 /** A table of all requirements with their verdicts. Those in `shown` already have their anchor above. */
-export const requirements = (run: Run, shown: ReadonlySet<RequirementResult>, pending: Pending): Markup => {
+const requirements = (run: Run, shown: ReadonlySet<RequirementResult>, pending: Pending): Markup => {
   const exchanges = new Map(run.exchanges.map((exchange) => [exchange.id, exchange]));
   return h`<section id="all" aria-labelledby="all-title">
 <h2 id="all-title">Every requirement</h2>
@@ -243,7 +228,7 @@ const waiting = (row: RequirementResult): Markup =>
 export type Pending = ReadonlySet<RequirementId>;
 
 /** Every requirement as a cell with the colour and sign of its verdict, one area in a row. */
-export const map = (run: Run, pending: Pending): Markup => h`<section id="map" aria-labelledby="map-title">
+const map = (run: Run, pending: Pending): Markup => h`<section id="map" aria-labelledby="map-title">
 <h2 id="map-title">All ${run.requirements.length} requirements at a glance</h2>
 <div class="map">
 ${[...groups(run.requirements, (row) => row.area)].map(
