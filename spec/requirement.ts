@@ -30,8 +30,6 @@ export interface Requirement {
   readonly shows: "every exchange" | "sequence";
   /** Whether a violation can show again if the one request that showed it is sent again. */
   readonly repeatable: boolean;
-  /** The version of fxconform that added it, such as `0.1.0`. */
-  readonly since: string;
 }
 
 type Group = Pick<Requirement, "area" | "source" | "operations" | "interpretations"> & Partial<Requirement>;
@@ -57,7 +55,6 @@ export const rowsOf =
     needs: [],
     shows: "sequence",
     repeatable: true,
-    since: "0.1.0",
     ...group,
     statement,
     ...(Object.assign({}, ...own) as Partial<Requirement>),

@@ -70,7 +70,7 @@ const register = (run: RunContext): void => {
   const starts = createStarts(selected.scenarios);
 
   for (const phase of phases) {
-    const own = mostUrgentFirst(selected.scenarios.filter((one) => phaseOf(one) === phase));
+    const own = mostUrgentFirst(selected.scenarios.filter((one) => (one.phase ?? "main") === phase));
     if (own.length === 0) continue;
     describe.sequential(phase, () => {
       for (const { scenario, urgency } of own)
@@ -85,10 +85,8 @@ const register = (run: RunContext): void => {
   });
 };
 
-const phaseOf = ({ phase = "main" }: Scenario): Phase => phase;
-
-const announce = ({ recorder, settings }: RunContext, selected: Selected): void => {
-  const warning = reducedWarning(selected, settings);
+const announce = ({ recorder }: RunContext, selected: Selected): void => {
+  const warning = reducedWarning(selected);
   if (warning !== undefined) recorder.emit({ type: "note", kind: "warning", text: warning });
   // Scenarios of the last phase send bad credentials, which need no success.
   const operations = selected.scenarios.flatMap((one) => (one.phase === "last" ? [] : one.operations));

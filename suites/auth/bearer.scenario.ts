@@ -1,6 +1,6 @@
 import { invalid, unusual, type Fields, type RequestSpec, isSuccess, valid } from "../../model/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
-import { operationTitle, type OperationName } from "../../spec/operations.ts";
+import { operationTitle } from "../../spec/operations.ts";
 import { inputKinds, tokenRefusals, type TokenRefusals } from "../../spec/refusals.ts";
 import { together, orNothing } from "../kit/concurrency.ts";
 import type { Context } from "../kit/context.ts";
@@ -20,25 +20,25 @@ import { itemBody, createOperation } from "../kit/flows/operations.ts";
 /** `accepted` is false: the server refuses it with a good token too, and only 401 is about the token. */
 type Guarded = RequestSpec & { readonly accepted?: boolean };
 
-export interface BadToken {
+interface BadToken {
   readonly requirement: RequirementId;
   readonly what: string;
   readonly exactly?: 401 | undefined;
 }
 
-export interface Altered extends BadToken {
+interface Altered extends BadToken {
   readonly alter: (token: string) => string;
   /** @defaultValue Bearer */
   readonly scheme?: string;
 }
 
-export const liveToken = async (context: Context): Promise<string> => {
+const liveToken = async (context: Context): Promise<string> => {
   await context.succeed(listRequest);
   return context.run.sender.session.token();
 };
 
 /** The request with a bad token. With the good one it is the control: a server may check a limit before the token. */
-export const withBadToken = (
+const withBadToken = (
   { accepted, ...spec }: Guarded,
   { requirement, what, exactly }: BadToken,
   authorization: string | null,
@@ -55,7 +55,7 @@ export const withBadToken = (
 };
 
 /** Presents altered tokens while the good one is accepted; if it is refused afterwards, each with a new token. */
-export const presentAltered = async (context: Context, guarded: Guarded, rows: readonly Altered[]): Promise<void> => {
+const presentAltered = async (context: Context, guarded: Guarded, rows: readonly Altered[]): Promise<void> => {
   const { badCredentials } = context.run;
   if (rows.length === 0) return;
   const isAlive = await badCredentials.section(async () => {
@@ -83,32 +83,21 @@ const sendAltered = async (context: Context, guarded: Guarded, rows: readonly Al
   return token;
 };
 
-export interface GuardedOperation extends TokenRefusals {
-  readonly operation: OperationName;
-  /** Makes a request that is valid but for its header, since a server may look at body and path first. */
-  readonly prepare: (context: Context) => Promise<Guarded>;
-}
+type GuardedOperation = keyof typeof tokenRefusals;
+type Endpoint = TokenRefusals & { readonly operation: GuardedOperation };
 
-const guarded = (operation: keyof typeof tokenRefusals, prepare: GuardedOperation["prepare"]): GuardedOperation => ({
-  operation,
-  ...tokenRefusals[operation],
-  prepare,
-});
-
-/** The five endpoints that take a token (specification, Endpoints; INT-17). */
-export const guardedOperations: readonly GuardedOperation[] = [
-  guarded("listBatches", async () => listRequest),
-  guarded("createOperation", async (context) => {
+/** For the five endpoints that take a token, a request that is valid but for its header: they may look at the rest first. */
+const prepared: Readonly<Record<GuardedOperation, (context: Context) => Promise<Guarded>>> = {
+  listBatches: async () => listRequest,
+  createOperation: async (context) => {
     const { id: counterparty } = await registerCounterparty(context);
     const amount = amountSupply(context, 2);
     // Servers limit the operations a day. A request that is refused for this reason can still carry bad tokens.
     const control = await orNothing(createOperation(context, { counterparty, amount: amount() }));
     return { ...validOperation(context, { counterparty, amount: amount() }), accepted: control !== undefined };
-  }),
-  guarded("createCounterparty", async (context) =>
-    counterpartyRequest(context, (await registerCounterparty(context)).body),
-  ),
-  guarded("addAcamItem", async (context) => {
+  },
+  createCounterparty: async (context) => counterpartyRequest(context, (await registerCounterparty(context)).body),
+  addAcamItem: async (context) => {
     const { id: counterparty } = await registerCounterparty(context);
     const amount = amountSupply(context, 1)();
     const made = await orNothing(createOperation(context, { counterparty, amount }));
@@ -117,23 +106,29 @@ export const guardedOperations: readonly GuardedOperation[] = [
     const id = made?.id ?? context.knowledge.lastOperation;
     if (id === undefined) throw new Inconclusive("no operation could be created, so there is none to add an item to");
     return { ...itemRequest(id, itemBody(context, amount)), accepted: made !== undefined };
-  }),
-  guarded("createBatch", async (context) => {
+  },
+  createBatch: async (context) => {
     const control = await context.send(await validBatch(context, firstPair(context)));
     // A second batch for a pair may be refused with any token (INT-27).
     return { ...(await validBatch(context, firstPair(context))), accepted: isSuccess(control) };
-  }),
-];
+  },
+};
+
+/** Specification, Endpoints; INT-17. */
+const endpoints = (Object.keys(prepared) as GuardedOperation[]).map((operation): Endpoint => ({
+  operation,
+  ...tokenRefusals[operation],
+}));
 
 /** The endpoint that needs no preparation: some bad tokens are presented there alone, since they can lock out. */
-const isList = ({ operation }: GuardedOperation): boolean => operation === "listBatches";
+const isList = ({ operation }: Endpoint): boolean => operation === "listBatches";
 
 /** The requirement on the shape of the errors of the list: only these refusals show it. */
 const shapeOfListErrors: RequirementId = "BATCH-28";
 
 /** Bad tokens: a few, after everything else (specification, Authentication; INT-16 and INT-17). */
 export const bearer = [
-  ...guardedOperations.map((row) =>
+  ...endpoints.map((row) =>
     scenario(
       `auth/bearer/${row.operation}`,
       `${operationTitle(row.operation)} refuses bad tokens`,
@@ -190,10 +185,10 @@ const spellings: readonly Altered[] = [
   })),
 ];
 
-const refusesBadTokens = async (context: Context, row: GuardedOperation): Promise<void> => {
+const refusesBadTokens = async (context: Context, row: Endpoint): Promise<void> => {
   const isWanted = ({ requirement }: { readonly requirement: RequirementId }): boolean =>
     context.wants(requirement) || (requirement === row.missing && isList(row) && context.wants(shapeOfListErrors));
-  const guarded = await row.prepare(context);
+  const guarded = await prepared[row.operation](context);
   const { badCredentials, sender, redaction } = context.run;
   const token = await sender.session.token();
   const shape = ofTheSameShape(token);
@@ -218,7 +213,7 @@ const odd = oddSecrets("tokens");
 const presenting = (bad: BadToken, header: string | null, headers: Fields = []) => ({ ...bad, header, headers });
 
 /** Bad headers that need no good token. No status is stated for those that are not `Bearer` and a token. */
-const madeUp = (row: GuardedOperation, shape: string) => {
+const madeUp = (row: Endpoint, shape: string) => {
   const { missing, madeUp: requirement, malformed, exactly } = row;
   const token = (what: string, text: string) => presenting({ requirement, what, exactly }, `Bearer ${text}`);
   const other = (what: string, header: string) => presenting({ requirement: malformed, what }, header);
@@ -238,7 +233,7 @@ const madeUp = (row: GuardedOperation, shape: string) => {
 };
 
 /** The API key in place of a token (INT-16), only where the status is stated: bad tokens can lock clients out. */
-const keysInstead = ({ missing, madeUp: requirement, exactly }: GuardedOperation, key: string, token: string) => {
+const keysInstead = ({ missing, madeUp: requirement, exactly }: Endpoint, key: string, token: string) => {
   if (exactly === undefined) return [];
   const what = "with the API key in x-api-key and no Authorization header";
   const asHeader = presenting({ requirement: missing, what, exactly }, null, [["x-api-key", key]]);
@@ -246,7 +241,7 @@ const keysInstead = ({ missing, madeUp: requirement, exactly }: GuardedOperation
   return token === key ? [asHeader] : [asHeader, asToken];
 };
 
-const altered = ({ tampered, madeUp: cut, exactly }: GuardedOperation): readonly Altered[] => {
+const altered = ({ tampered, madeUp: cut, exactly }: Endpoint): readonly Altered[] => {
   const bad = (what: string, alter: Altered["alter"]): Altered => ({ requirement: tampered, what, alter, exactly });
   // Signatures are near the end. Sent only where the status is stated, because bad tokens can lock the client out.
   const atTheEnd = bad("with a token in which one character near its end is replaced", (token) =>

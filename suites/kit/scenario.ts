@@ -110,16 +110,11 @@ const cheapestCover = (available: readonly Scenario[], operations: readonly Oper
   return [best, ...cheapestCover(available, missing)];
 };
 
-export const reducedWarning = (
-  { scenarios, of, reduced }: Selected,
-  { selection, fewest }: Pick<RunSettings, "selection" | "fewest">,
-): string | undefined => {
-  const [first] = reduced;
-  if (fewest !== true || first === undefined) return undefined;
-  const what = selection.length === 1 ? `--only ${first}` : "The selection";
-  const checked =
-    reduced.length === 1 ? (selection.length === 1 ? "it" : first) : `${first} and ${reduced.length - 1} more`;
-  return `${what} ran ${scenarios.length} of ${of} scenarios; a full run checks ${checked} in every exchange.`;
+export const reducedWarning = ({ scenarios, of, reduced }: Selected): string | undefined => {
+  const [first, ...more] = reduced;
+  if (first === undefined) return undefined;
+  const checked = more.length === 0 ? first : `${first} and ${more.length} more`;
+  return `The selection ran ${scenarios.length} of ${of} scenarios; a full run checks ${checked} in every exchange.`;
 };
 
 /** Scenarios by urgency: the length of the longest chain of requests that begins with one or waits for it. */

@@ -2,12 +2,11 @@ import { Inconclusive } from "../../../harness/scenario-errors.ts";
 import { isRefusal, isSuccess, memberOf, messageOf, unusual, valid, saysTheSame } from "../../../model/exchange.ts";
 import type { Exchange, Json, RequestSpec } from "../../../model/exchange.ts";
 import type { AmountRange } from "../../../model/target.ts";
-import type { OperationName } from "../../../spec/operations.ts";
 import { amountSupply, firstPair, floored, rounded, roundness, itemAmount } from "../amounts.ts";
 import { efx, operationBody, operationRequest, validOperation, type OperationData, itemRequest } from "../requests.ts";
 import { now, type Context } from "../context.ts";
 import { created, createdId, type Made } from "../target-knowledge.ts";
-import type { AmountLimits, OperationBody, TaxIdLength } from "../target-knowledge.ts";
+import type { AmountLimits, OperationBody } from "../target-knowledge.ts";
 import { registerCounterparty } from "./counterparties.ts";
 import { sampleOf } from "../../../generators/index.ts";
 import { orNothing } from "../concurrency.ts";
@@ -16,12 +15,7 @@ import { orNothing } from "../concurrency.ts";
 export const createOperation = async (context: Context, data: OperationData): Promise<Made> => {
   const { knowledge } = context;
   const exchange = await knowledge.oneFirst("createOperation", () =>
-    successOf(
-      context,
-      validOperation(context, data),
-      () => acceptedOperation(context, data),
-      "Smaller and rounder amounts and the other configured pairs and purposes",
-    ),
+    successOf(context, () => variableOperation(context, data)),
   );
   const made = created(exchange);
   const isEfx = memberOf(made.body, "operation_purpose") === efx;
@@ -29,55 +23,84 @@ export const createOperation = async (context: Context, data: OperationData): Pr
   return made;
 };
 
-/** The success of a request, or of a variation of it if the target refuses it; `varied` says what that changes. */
-const successOf = async (
+/** A valid request, and how it is varied if the target refuses it. */
+interface Variable<B> {
+  readonly body: B;
+  readonly request: (body: B) => RequestSpec;
+  readonly trials: () => readonly Trial<B>[];
+  /** What the trials vary, in words. */
+  readonly varied: string;
+  /** Keeps what an accepted body shows, so that later ones are like it. */
+  readonly learn: (accepted: B, refusal: Exchange) => void | Promise<void>;
+}
+
+/** The success of a request, of a variation of it if the target refuses it, or else of `last`. Throws Inconclusive. */
+const successOf = async <B>(
   context: Context,
-  spec: RequestSpec,
-  accepted: () => Promise<Exchange | undefined>,
-  varied: string,
+  make: () => Variable<B>,
+  last: () => Promise<Exchange | undefined> = async () => undefined,
 ): Promise<Exchange> => {
+  const { body, request, varied } = make();
   try {
-    return await context.succeed(spec);
+    return await context.succeed(request(body));
   } catch (error) {
     if (!(error instanceof Inconclusive)) throw error;
-    const exchange = await accepted();
+    // Another scenario may have found out by now what is accepted.
+    const exchange = (await accepted(context, make())) ?? (await last());
     if (exchange === undefined) throw new Inconclusive(`${error.message} ${varied} were refused too.`);
-    context.knowledge.accepted(spec.operation);
+    context.knowledge.accepted(exchange.operation);
     return exchange;
   }
 };
 
-/** The success of a variation of a refused operation. From then on, operations are created like the variation. */
-const acceptedOperation = async (context: Context, data: OperationData): Promise<Exchange | undefined> => {
+const accepted = async <B>(context: Context, { body, request, trials, learn }: Variable<B>) => {
+  const { knowledge } = context;
+  const { operation } = request(body);
+  if (!knowledge.isWorthVarying(operation)) return undefined;
+  const send = (one: B): Promise<Exchange> => context.send(request(one));
+  const refusal = await send(body);
+  // It may have been refused because a resource was not known yet.
+  if (!isRefusal(refusal)) return isSuccess(refusal) ? refusal : undefined;
+  const found = await acceptedVariation({ value: body, exchange: refusal }, trials(), send);
+  if (found === undefined) knowledge.variedInVain(operation);
+  else await learn(found.value, refusal);
+  return found?.exchange;
+};
+
+const variableOperation = (context: Context, data: OperationData): Variable<OperationBody> => {
   const { knowledge, target } = context;
-  const send = (body: OperationBody): Promise<Exchange> => context.send(operationRequest(body));
-  const first = operationBody(context, data);
+  const body = operationBody(context, data);
+  const { currency_amount: amount, currency_pair: pair, operation_purpose: purpose } = body;
   const last = knowledge.lastOperationBody === undefined ? [] : [knowledge.lastOperationBody];
-  const trials: readonly Trial<OperationBody>[] = [
-    ["currency_amount", last.map((body) => body.currency_amount)],
-    ["currency_pair", last.map((body) => body.currency_pair)],
-    ["currency_amount", amountsToTry(target.amount, first.currency_amount)],
-    ["currency_pair", target.currencyPairs.filter((pair) => pair !== first.currency_pair).slice(0, mostPairs)],
-    ["operation_purpose", data.purpose === undefined ? target.otherPurposes.slice(0, mostPurposes) : []],
-  ];
-  const found = await accepted(context, "createOperation", first, trials, send);
-  if (found === undefined || found.value === first) return found?.exchange;
-  const { currency_amount: amount, currency_pair: pair, operation_purpose: purpose } = found.value;
-  const { currency_amount: amountBefore, currency_pair: pairBefore, operation_purpose: purposeBefore } = first;
-  if (amount !== amountBefore) {
-    const isAccepted = async (other: number): Promise<boolean> =>
-      isSuccess(await send({ ...found.value, currency_amount: other }));
-    knowledge.learn({ operationLimits: await limitsAround(target.amount, amountBefore, amount, isAccepted) });
-  }
-  if (pair !== pairBefore) {
-    const instead = Object.entries(knowledge.pairsInstead).map(([from, to]) => [from, to === pairBefore ? pair : to]);
-    knowledge.learn({ pairsInstead: { ...Object.fromEntries(instead), [pairBefore]: pair } });
-  }
-  if (purpose !== purposeBefore) knowledge.learn({ purposeInstead: purpose });
-  context.warn(
-    `POST /corporate/operation refused an operation of ${amountBefore} in ${pairBefore} for ${purposeBefore} with ${messageOf(found.refusal)}; the run goes on with ones like ${amount} in ${pair} for ${purpose}. Check --amount, --currency-pairs and --other-purposes.`,
-  );
-  return found.exchange;
+  return {
+    body,
+    request: (one) => operationRequest(one),
+    trials: () => [
+      ["currency_amount", last.map((one) => one.currency_amount)],
+      ["currency_pair", last.map((one) => one.currency_pair)],
+      ["currency_amount", amountsToTry(target.amount, amount)],
+      ["currency_pair", target.currencyPairs.filter((other) => other !== pair).slice(0, mostPairs)],
+      ["operation_purpose", data.purpose === undefined ? target.otherPurposes.slice(0, mostPurposes) : []],
+    ],
+    varied: "Smaller and rounder amounts and the other configured pairs and purposes",
+    learn: async (found, refusal) => {
+      if (found.currency_amount !== amount) {
+        const isAccepted = async (other: number): Promise<boolean> =>
+          isSuccess(await context.send(operationRequest({ ...found, currency_amount: other })));
+        const limits = await limitsAround(target.amount, amount, found.currency_amount, isAccepted);
+        knowledge.learn({ operationLimits: limits });
+      }
+      if (found.currency_pair !== pair) {
+        const known = Object.entries(knowledge.pairsInstead);
+        const instead = known.map(([from, to]) => [from, to === pair ? found.currency_pair : to]);
+        knowledge.learn({ pairsInstead: { ...Object.fromEntries(instead), [pair]: found.currency_pair } });
+      }
+      if (found.operation_purpose !== purpose) knowledge.learn({ purposeInstead: found.operation_purpose });
+      context.warn(
+        `POST /corporate/operation refused an operation of ${amount} in ${pair} for ${purpose} with ${messageOf(refusal)}; the run goes on with ones like ${found.currency_amount} in ${found.currency_pair} for ${found.operation_purpose}. Check --amount, --currency-pairs and --other-purposes.`,
+      );
+    },
+  };
 };
 
 const mostPairs = 4;
@@ -194,23 +217,6 @@ const most = 24;
 /** Values to try for a member of what is sent. */
 type Trial<V> = readonly [member: keyof V, values: readonly unknown[]];
 
-/** A request that was refused before, or the first variation of it that is accepted; undefined if none is. */
-const accepted = async <V>(
-  { knowledge }: Context,
-  operation: OperationName,
-  value: V,
-  trials: readonly Trial<V>[],
-  send: (value: V) => Promise<Exchange>,
-) => {
-  if (!knowledge.isWorthVarying(operation)) return undefined;
-  // It may have been refused because a resource was not known yet, or be another since then.
-  const refusal = await send(value);
-  if (!isRefusal(refusal)) return isSuccess(refusal) ? { value, exchange: refusal, refusal } : undefined;
-  const found = await acceptedVariation({ value, exchange: refusal }, trials, send);
-  if (found === undefined) knowledge.variedInVain(operation);
-  return found && { ...found, refusal };
-};
-
 /** The first accepted variation of a refused request. A refusal with another message is varied further at once. */
 export const acceptedVariation = async <V>(
   refused: Refused<V>,
@@ -247,12 +253,10 @@ export const acceptedVariation = async <V>(
 };
 
 /** A valid ACAM item for the whole of an operation's amount, or for as much of it as the target is known to accept. */
-export const itemBody = (
-  context: Context,
-  amount: number,
-  salt = 0,
-  taxIdLength = context.knowledge.taxIdLength,
-): Item => ({ ...itemSample(context, amount, salt, taxIdLength), local_currency_amount: itemAmount(context, amount) });
+export const itemBody = (context: Context, amount: number, salt = 0): Item => ({
+  ...itemSample(context, amount, salt),
+  local_currency_amount: itemAmount(context, amount),
+});
 
 /** A valid ACAM item for a part of an operation's amount, with a tax id of the kind that the target accepts. */
 export const itemSample = (
@@ -293,9 +297,8 @@ export const addItem = (context: Context, operation: string, amount: number): Pr
     if (quick !== undefined) return quick;
     return successOf(
       context,
-      itemRequest(operation, itemBody(context, amount)),
-      async () => (await acceptedItem(context, operation, amount)) ?? itemAtOnce(context, amount),
-      "Smaller and rounder amounts and the other kind of tax id",
+      () => variableItem(context, operation, amount),
+      () => itemAtOnce(context, amount),
     );
   });
 
@@ -317,42 +320,36 @@ const itemAtOnce = async (context: Context, amount: number): Promise<Exchange | 
   return isAdded ? exchange : undefined;
 };
 
-interface ItemTerms {
-  readonly amount: number;
-  readonly taxIdLength: TaxIdLength;
-}
-
-/** The success of a variation of a refused item. From then on, items are made like the variation. */
-const acceptedItem = async (context: Context, operation: string, amount: number): Promise<Exchange | undefined> => {
+const variableItem = (context: Context, operation: string, wanted: number): Variable<Item> => {
   const { knowledge } = context;
-  const body = itemBody(context, amount);
-  const first: ItemTerms = {
-    amount: Number(memberOf(body, "local_currency_amount")),
-    taxIdLength: taxIdOf(body).length === 11 ? 11 : 14,
+  const body = itemBody(context, wanted);
+  const amount = Number(body["local_currency_amount"]);
+  const { length } = taxIdOf(body);
+  return {
+    body,
+    request: (item) => itemRequest(operation, item),
+    trials: () => [
+      // If this kind was accepted before, the tax id is not the reason.
+      [
+        "tax_id",
+        knowledge.taxIdLength === length ? [] : [taxIdOf(itemSample(context, wanted, 0, length === 11 ? 14 : 11))],
+      ],
+      ["local_currency_amount", itemAmountsToTry(context, amount)],
+    ],
+    varied: "Smaller and rounder amounts and the other kind of tax id",
+    learn: (found, refusal) => {
+      const taxIdLength = taxIdOf(found).length === 11 ? 11 : 14;
+      if (taxIdLength !== length) knowledge.learn({ taxIdLength });
+      const less = Number(found["local_currency_amount"]);
+      if (less === amount) return;
+      const max = less === floored(amount, 0) || less === rounded(amount) ? Infinity : less;
+      const decimals = less < 1 ? roundness(less) : Math.min(0, roundness(less));
+      knowledge.learn({ itemLimits: { min: 0, max, decimals } });
+      context.warn(
+        `POST /corporate/operation/{operation_id}/acam refused an item of ${amount} with ${messageOf(refusal)}; the run goes on with items like ${less}. Check --amount.`,
+      );
+    },
   };
-  const other: TaxIdLength = first.taxIdLength === 11 ? 14 : 11;
-  const trials: readonly Trial<ItemTerms>[] = [
-    // If this kind was accepted before, the tax id is not the reason.
-    ["taxIdLength", knowledge.taxIdLength === first.taxIdLength ? [] : [other]],
-    ["amount", itemAmountsToTry(context, first.amount)],
-  ];
-  const found = await accepted(context, "addAcamItem", first, trials, (terms) => {
-    const item = { ...itemBody(context, amount, 0, terms.taxIdLength), local_currency_amount: terms.amount };
-    return context.send(itemRequest(operation, item));
-  });
-  if (found === undefined || found.value === first) return found?.exchange;
-  const { value, exchange, refusal } = found;
-  if (value.taxIdLength !== first.taxIdLength) knowledge.learn({ taxIdLength: value.taxIdLength });
-  if (value.amount !== first.amount) {
-    const isNear = value.amount === floored(first.amount, 0) || value.amount === rounded(first.amount);
-    const max = isNear ? Infinity : value.amount;
-    const decimals = value.amount < 1 ? roundness(value.amount) : Math.min(0, roundness(value.amount));
-    knowledge.learn({ itemLimits: { min: 0, max, decimals } });
-    context.warn(
-      `POST /corporate/operation/{operation_id}/acam refused an item of ${first.amount} with ${messageOf(refusal)}; the run goes on with items like ${value.amount}. Check --amount.`,
-    );
-  }
-  return exchange;
 };
 
 /** Rounder amounts, then smaller ones, down to the smallest that the currency has. */
