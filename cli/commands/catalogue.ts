@@ -36,7 +36,7 @@ export const explain: Command = async ({ words, flags }, io) => {
     throw wrong("explain", "takes the ids of requirements and open questions", advice, found);
   });
   const examples = readExamples();
-  const explanations = ids.map((id) => explanationOf(id, examples, program));
+  const explanations = ids.map((id) => explanationOf(id, examples));
   const text = (): string => explanations.map((one) => explanationText(one, Math.min(io.columns, 100))).join("\n");
   return printed(flags["json"] === true, explanations, text, io);
 };

@@ -9,7 +9,7 @@ import type { Io } from "../output/io.ts";
 import { flagOf, optionNames } from "../../settings/options.ts";
 import { wholeNumber } from "../../settings/kinds/number.ts";
 import { text } from "../../settings/kinds/words.ts";
-import { wrong } from "../../settings/problem.ts";
+import { shown, wrong } from "../../settings/problem.ts";
 import { plain } from "../../reports/sanitize.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import { program, shellWord } from "../../settings/command-line.ts";
@@ -66,11 +66,8 @@ async function refuseClashes(found: readonly Deviation[]): Promise<void> {
 
 const wordsFor = (deviations: readonly Deviation[]): readonly string[] => {
   const values = optionsFor(deviations);
-  return optionNames.flatMap((name) => (values[name] === undefined ? [] : [flagOf(name), wordOf(values[name])]));
+  return optionNames.flatMap((name) => (values[name] === undefined ? [] : [flagOf(name), shown(values[name]) ?? ""]));
 };
-
-const wordOf = (value: unknown): string =>
-  Array.isArray(value) ? value.join(",") : typeof value === "string" ? value : JSON.stringify(value);
 
 async function listDeviations({ stdout }: Io): Promise<number> {
   const { faults, variants } = await deviations();

@@ -5,6 +5,7 @@ import { interpretationIds, interpretationOf, type InterpretationId } from "../.
 import { operationTitle } from "../../spec/operations.ts";
 import { questions, type QuestionId } from "../../spec/questions.ts";
 import { Help } from "commander";
+import { program } from "../../settings/command-line.ts";
 import { readFileSync } from "node:fs";
 import { defined } from "../../model/defined.ts";
 import type { Finding, Observation } from "../../model/run.ts";
@@ -21,15 +22,16 @@ interface Explanation {
   readonly parts: readonly Part[];
 }
 
-/** Explains a requirement or an open question; `program` is how the reader starts fxconform. */
-export const explanationOf = (id: RequirementId | QuestionId, examples: Examples, program: string): Explanation =>
-  isRequirementId(id) ? ofRequirement(id, examples, program) : ofQuestion(id, examples, program);
+/** Explains a requirement or an open question. */
+export const explanationOf = (id: RequirementId | QuestionId, examples: Examples): Explanation =>
+  isRequirementId(id) ? ofRequirement(id, examples) : ofQuestion(id, examples);
 
-function ofRequirement(id: RequirementId, examples: Examples, program: string): Explanation {
+function ofRequirement(id: RequirementId, examples: Examples): Explanation {
   const row = requirementOf(id);
   const { scenarios = [], obeys, fault, breaks } = examples.requirements[id] ?? {};
   const standing = standingOperations(id);
-  const titles = listed((standing.length > 0 ? standing : neededOperations(id)).map(operationTitle));
+  const operations = standing.length > 0 ? standing : neededOperations(id);
+  const titles = new Intl.ListFormat("en-GB").format(operations.map(operationTitle));
   const consequence =
     row.level === "MUST" ? "A violation fails the run." : "A violation warns and does not fail the run.";
   const smoke = judgedInSmoke(id)
@@ -62,7 +64,7 @@ function ofRequirement(id: RequirementId, examples: Examples, program: string): 
   return { id, title: row.statement, parts: [...parts, part("Try it", [how], `${program} ${command}`)] };
 }
 
-function ofQuestion(id: QuestionId, examples: Examples, program: string): Explanation {
+function ofQuestion(id: QuestionId, examples: Examples): Explanation {
   const { question, observed, source } = questions[id];
   const read = interpretationIds.filter((name) => interpretationOf(name).questions?.includes(id) === true);
   const answers = (examples.questions[id] ?? []).map((one) => `${one.case}: ${one.answer}`);
@@ -106,10 +108,6 @@ const basisTexts: Readonly<Record<Basis, string>> = {
   example: "shown in a sample of the specification",
   inferred: "inferred from the specification",
 };
-
-/** `a`, `a and b`, `a, b and c` */
-const listed = (words: readonly string[]): string =>
-  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1) ?? ""}`;
 
 /**
  * An exchange that obeys and one that breaks it, as listings; titles of some scenarios that judge it, and the fault of the

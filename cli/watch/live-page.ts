@@ -53,9 +53,7 @@ export async function startLivePage(
     }
   }
 
-  await new Promise<void>((done, fail) => {
-    server.once("error", fail).listen({ host: "127.0.0.1", port: 0 }, done);
-  });
+  await once(server.listen({ host: "127.0.0.1", port: 0 }), "listening");
   const host = (): string => `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     address: `http://${host()}${path}`,

@@ -20,6 +20,7 @@ import { followFiles, followPort } from "./followers.ts";
 import { createKnowledge, type Knowledge } from "./knowledge.ts";
 import { createSession, type Session, type SessionParts, type SessionView, type Change } from "./session.ts";
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { actualText, expectedText } from "../../reports/failures.ts";
 
 type Stay = ReturnType<typeof stayOf>;
@@ -166,18 +167,15 @@ function addressOf(target: Target): { readonly host: string; readonly port: numb
   return { host: url.hostname.replace(/^\[|\]$/g, ""), port: portOf(url) };
 }
 
-/** Opens an address with the program of BROWSER or the system. Resolves to false if there is none. */
-export function openInBrowser(address: string, browser = process.env["BROWSER"]): Promise<boolean> {
-  const [program, ...words] = browser ? [browser] : (openers[process.platform] ?? ["xdg-open"]);
-  if (program === undefined) return Promise.resolve(false);
-  return new Promise((resolve) => {
-    const child = spawn(program, [...words, address], { stdio: "ignore", detached: true });
-    child.once("error", () => resolve(false));
-    child.once("spawn", () => {
-      child.unref();
-      resolve(true);
-    });
-  });
+/** Opens an address with the program of BROWSER or the system. False if there is none. */
+async function openInBrowser(address: string, browser: string | undefined): Promise<boolean> {
+  const [program = "", ...words] = browser ? [browser] : (openers[process.platform] ?? ["xdg-open"]);
+  const child = spawn(program, [...words, address], { stdio: "ignore", detached: true });
+  child.unref();
+  return once(child, "spawn").then(
+    () => true,
+    () => false,
+  );
 }
 
 const openers: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
