@@ -57,17 +57,11 @@ describe("answers to open questions", () => {
   });
 
   test("have bounds, beyond which the known ones go on being counted, and a warning says so once", () => {
-    const many = Array.from({ length: 100 }, (_, n) => seen("OPEN-01", "any", `s${n}`));
-    const { observations, warnings } = collected(
-      ...many,
-      seen("OPEN-01", "any", "s0"),
-      seen("OPEN-01", "other", "s99"),
-    );
-    expect(observations[0]?.answers).toHaveLength(41);
+    const many = Array.from({ length: 1200 }, (_, n) => seen("OPEN-01", "any", `s${n}`));
+    const { observations, warnings } = collected(...many, seen("OPEN-01", "any", "s0"));
+    expect(observations[0]?.answers).toHaveLength(1000);
     expect(observations[0]?.answers[0]).toEqual({ case: "any", answer: "s0", count: 2 });
     expect(warnings).toEqual(["OPEN-01: more different answers were observed than a report holds."]);
-    const cases = Array.from({ length: 500 }, (_, n) => seen("OPEN-03", `case ${n}`, "same"));
-    expect(collected(...cases).observations[0]?.answers).toHaveLength(400);
   });
 });
 

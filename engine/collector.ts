@@ -17,9 +17,8 @@ export type Collector = ReturnType<typeof createCollector>;
 /** The most that a report lists, so that no target can make it grow without bound. */
 const bounds = {
   created: 1000,
-  /** Cases of an open question, and answers in each of them. */
-  cases: 400,
-  answers: 40,
+  /** Different answers to an open question, in all its cases. */
+  answers: 1000,
 };
 
 type Takes = { readonly [T in Evidence["type"]]: (evidence: EvidenceOf<T>) => void };
@@ -79,31 +78,23 @@ export const createCollector = (
 };
 
 const createAnswers = () => {
-  const cases = new Map<QuestionId, Map<string, Map<string, number>>>();
+  const known = new Map<QuestionId, Map<string, ObservedAnswer>>();
   const crowded = new Set<QuestionId>();
   return {
     takes: {
       answer: ({ question, case: inCase, answer }: EvidenceOf<"answer">): void => {
-        const known = cases.get(question) ?? new Map<string, Map<string, number>>();
-        const counts = known.get(inCase) ?? new Map<string, number>();
-        const isFull =
-          !counts.has(answer) && (counts.size >= bounds.answers || (counts.size === 0 && known.size >= bounds.cases));
-        if (isFull) return void crowded.add(question);
-        cases.set(question, known.set(inCase, counts.set(answer, (counts.get(answer) ?? 0) + 1)));
+        const answers = known.get(question) ?? new Map<string, ObservedAnswer>();
+        const key = JSON.stringify([inCase, answer]);
+        const count = (answers.get(key)?.count ?? 0) + 1;
+        if (count === 1 && answers.size >= bounds.answers) return void crowded.add(question);
+        known.set(question, answers.set(key, { case: inCase, answer, count }));
       },
     },
     all: (): Run["observations"] =>
-      questionIds
-        .filter((id) => cases.has(id))
-        .map((id) => ({
-          id,
-          question: questions[id].question,
-          answers: [...(cases.get(id) ?? [])]
-            .flatMap(([inCase, counts]) =>
-              [...counts].map(([answer, count]): ObservedAnswer => ({ case: inCase, answer, count })),
-            )
-            .sort(byAnswer),
-        })),
+      questionIds.flatMap((id) => {
+        const answers = [...(known.get(id)?.values() ?? [])].sort(byAnswer);
+        return answers.length === 0 ? [] : [{ id, question: questions[id].question, answers }];
+      }),
     warnings: () =>
       [...crowded].map((question) => `${question}: more different answers were observed than a report holds.`),
   };

@@ -44,8 +44,9 @@ export const createSender = (parts: SenderParts) => {
     alone: scheduler.alone,
   });
   const judge = createJudge({ ...parts, session });
-  const { prepare, sendOnce } = createSteps({ ...parts, facts, attempts, session, judge });
-  const { delivered, givenUp } = createEnds({ ...parts, facts, judge });
+  const context = { ...parts, facts, attempts, session, judge };
+  const { prepare, sendOnce } = createSteps(context);
+  const { delivered, givenUp } = createEnds(context);
 
   /** The way of every request. `isAlone`: within an exclusive turn. */
   const sent = async (spec: RequestSpec, origin: Origin, isAlone: boolean, tried: Tried[] = []): Promise<Exchange> => {
@@ -67,7 +68,7 @@ export const createSender = (parts: SenderParts) => {
     }
   };
 
-  const refused = createRefused({ ...parts, facts, judge, sent });
+  const refused = createRefused(context, sent);
   const send = (spec: RequestSpec, origin: Origin, isAlone: boolean): Promise<Exchange> => {
     judge.announce(spec);
     return spec.refusal === undefined ? sent(spec, origin, isAlone) : refused(spec, spec.refusal, origin, isAlone);
@@ -86,20 +87,27 @@ export const createSender = (parts: SenderParts) => {
       scheduler.alone(() => task((spec, origin) => send(spec, origin, true))),
     /** Sends over plain HTTP to the host and port of the base URL. The outcome is not judged. */
     sendPlain: (spec: RequestSpec): Promise<Sent> =>
-      scheduler.turn({ isAlone: false, urgency: 0, isToken: false }, () => attempts.sendPlain(spec, session.current())),
+      scheduler.turn({ isAlone: false, urgency: 0, isToken: false }, () =>
+        attempts.send(spec, { ...plainly, token: session.current(), timeout: settings.timeout }),
+      ),
   };
 };
 
-interface OwnParts {
+const plainly = { isFresh: true, isPlain: true, isAlone: false } as const;
+
+/** What all requests of a run share. */
+interface SendingContext extends SenderParts {
+  readonly facts: Facts;
   readonly attempts: Attempts;
   readonly session: Session;
-  readonly sent: (spec: RequestSpec, origin: Origin, isAlone: boolean) => Promise<Exchange>;
+  readonly judge: Judge;
 }
 
-type Parts<Name extends keyof OwnParts = never> = SenderParts & { facts: Facts; judge: Judge } & Pick<OwnParts, Name>;
+type Way = (spec: RequestSpec, origin: Origin, isAlone: boolean) => Promise<Exchange>;
 
 /** Sends a request that must be refused, and what the rule needs, until the rule has an answer. */
-const createRefused = ({ facts, judge, sent, lag, settings, scheduler, recorder, signal }: Parts<"sent">) => {
+const createRefused = (context: SendingContext, sent: Way) => {
+  const { facts, judge, lag, settings, scheduler, recorder, signal } = context;
   let isBlocked = false;
   const live = (spec: RequestSpec) => ({
     lag: lag() > 0 ? settings.grace : 0,
@@ -151,16 +159,8 @@ const createRefused = ({ facts, judge, sent, lag, settings, scheduler, recorder,
   };
 };
 
-const createSteps = ({
-  facts,
-  attempts,
-  session,
-  judge,
-  scheduler,
-  recorder,
-  settings,
-  signal,
-}: Parts<"attempts" | "session">) => {
+const createSteps = (context: SendingContext) => {
+  const { facts, attempts, session, judge, scheduler, recorder, settings, signal } = context;
   const sendOnce = async (spec: RequestSpec, origin: Origin, step: Step, isAlone: boolean): Promise<Tried> => {
     const isControl = step.kind === "control";
     const isFresh = isControl ? step.of === "the target" : step.kind === "again" && step.isFresh === true;
@@ -197,7 +197,7 @@ const createSteps = ({
   return { sendOnce, prepare };
 };
 
-const createEnds = ({ judge, recorder, scheduler, learn: take }: Parts) => {
+const createEnds = ({ judge, recorder, scheduler, learn: take }: SendingContext) => {
   const delivered = async (spec: RequestSpec, origin: Origin, tried: readonly Tried[], step: Step) => {
     const last = requestIn(tried);
     if (last?.response === undefined) throw new Error("nothing to deliver");

@@ -1,23 +1,18 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, statSync } from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /** Makes a folder and those above it. Node's own function never ends in a folder such as /proc. */
 export function makeFolder(folder: string): void {
-  const missing = withParents(folder).filter((path) => !existsSync(path));
-  for (const path of missing.toReversed()) {
-    try {
-      mkdirSync(path);
-    } catch (error) {
-      // Another run may have made it just now.
-      if (!isFolder(path)) throw error;
-    }
+  if (isFolder(folder)) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    // Another run may have made it just now.
+    if (!isFolder(folder)) throw error;
   }
-  if (!isFolder(folder)) throw Object.assign(new Error(`${folder} is not a folder`), { code: "ENOTDIR" });
 }
-
-export const withParents = (folder: string): readonly string[] =>
-  dirname(folder) === folder ? [folder] : [folder, ...withParents(dirname(folder))];
 
 export const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 

@@ -1,11 +1,11 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import type { BrokenRule } from "../harness/judging/rules/refusals.ts";
 import { defined } from "../model/defined.ts";
 import { fieldOf, isObject, parsedJson, utf8, valueAt } from "../model/exchange.ts";
 import type { Fields, Json, SentRequest } from "../model/exchange.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
 import type { ContractDocument, Schema } from "../spec/contract.ts";
-import { operationNames, operations, type OperationName } from "../spec/operations.ts";
+import { operations, type OperationName } from "../spec/operations.ts";
 import { inputKinds, memberRefusalAt, tokenRefusals, type TokenRefusals } from "../spec/refusals.ts";
 
 /** What the body of a request shows: the rules it breaks; `unclear` if it may break one, or what must come back is. */
@@ -149,15 +149,12 @@ export const compileRequestSchemas = (document: ContractDocument): RequestSchema
     removeAdditional: "all",
   });
   ajv.addSchema(document, "api");
-  const validators = new Map<OperationName, ValidateFunction>();
-  for (const name of operationNames) {
-    const reference = requestSchemaOf(document, name)?.["$ref"];
-    if (typeof reference === "string") validators.set(name, ajv.compile({ $ref: `api${reference}` }));
-  }
   return (operation, body) => {
-    const validate = validators.get(operation);
+    const reference = requestSchemaOf(document, operation)?.["$ref"];
+    // Ajv compiles it the first time.
+    const validate = typeof reference === "string" ? ajv.getSchema(`api${reference}`) : undefined;
     const known = structuredClone(body);
-    if (validate === undefined || validate(known)) return { faults: [], known };
+    if (validate === undefined || validate(known) === true) return { faults: [], known };
     return { faults: (validate.errors ?? []).flatMap((error) => faultOf(error, body)), known };
   };
 };

@@ -1,6 +1,6 @@
 import addFormats from "ajv-formats";
 import { fullFormats } from "ajv-formats/dist/formats.js";
-import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import type { ContractDocument, Schema } from "../../spec/contract.ts";
 import { memberOf, isObject } from "../../model/exchange.ts";
 
@@ -31,11 +31,11 @@ export const compileResponseSchemas = (document: ContractDocument) => {
   addFormats.default(ajv, ["int32", "int64", "float", "double"]);
   ajv.addFormat("date-time", isDateTime);
   ajv.addSchema(document, "api");
-  const compiled = new Map<string, ValidateFunction>();
   const errorsIn = ({ schema, value }: Part): readonly ErrorObject[] => {
-    const validate = compiled.get(schema) ?? ajv.compile({ $ref: `api#/components/schemas/${schema}` });
-    compiled.set(schema, validate);
-    return validate(value) ? [] : (validate.errors ?? []);
+    // Ajv compiles it the first time.
+    const validate = ajv.getSchema(`api#/components/schemas/${schema}`);
+    if (validate === undefined) throw new Error(`the contract has no schema ${schema}`);
+    return validate(value) === true ? [] : (validate.errors ?? []);
   };
   const faultsIn = (name: ResponseSchemaName, whole: unknown): readonly SchemaFault[] => {
     const found = new Map<string, SchemaFault>();

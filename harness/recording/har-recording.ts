@@ -18,23 +18,36 @@ const longestBody = 8 * 2 ** 20;
 
 export type HarRecording = ReturnType<typeof createHarRecording>;
 
-/** Gives `emit` each exchange as an entry on one line, with pseudonyms for secrets, of which some are `known`. */
+/**
+ * Gives `emit` each exchange as an entry on one line. A numbered name such as `[token 2]` replaces each secret, of which
+ * some are `known`, so that a reader sees which requests share one.
+ */
 export const createHarRecording = (emit: (entry: string) => void, known: readonly Secret[] = []) => {
-  const pseudonyms = createPseudonyms();
-  for (const { value, kind } of known) pseudonyms.add(value, kind);
-  const redact = (text: string): string => pseudonyms.redact(text);
+  const pseudonyms = createRedaction();
+  const learnt = new Set<string>();
+  const counts = new Map<string, number>();
+  const learn = (secret: string, kind: SecretKind): void => {
+    if (secret === "" || learnt.has(secret)) return;
+    learnt.add(secret);
+    // The pseudonym of a token that does not fit a header must not fit one either.
+    const name = kind === "token" && !isUsableToken(secret) ? "unusable token" : kind;
+    const number = (counts.get(name) ?? 0) + 1;
+    counts.set(name, number);
+    pseudonyms.add(secret, `${name} ${number}`);
+  };
+  for (const { value, kind } of known) learn(value, kind);
   return {
     record: (once: SentOnce): void => {
       const { response } = once;
       const token = response === undefined ? undefined : memberOf(jsonOf(response), "token");
-      if (typeof token === "string") pseudonyms.add(token, "token");
-      emit(JSON.stringify(entryOf(once, redact)));
+      if (typeof token === "string") learn(token, "token");
+      emit(JSON.stringify(entryOf(once, pseudonyms.redact)));
     },
     /** A redaction whose further secrets the recording learns too. */
     learning: (redaction: Redaction): Redaction => ({
       ...redaction,
       add: (secret, label, kind = "token") => {
-        pseudonyms.add(secret, kind);
+        learn(secret, kind);
         redaction.add(secret, label);
       },
     }),
@@ -71,23 +84,4 @@ const bodyText = (body: Uint8Array, redact: Redact): { readonly text?: string; r
   if (text !== undefined) return { text: redact(text) };
   const bytes = Buffer.from(redact(Buffer.from(body).toString("latin1")), "latin1");
   return { text: bytes.toString("base64"), encoding: "base64" };
-};
-
-/** Replaces each secret by a numbered name such as `[token 2]`, so that a reader sees which requests share one. */
-const createPseudonyms = () => {
-  const redaction = createRedaction();
-  const known = new Set<string>();
-  const counts = new Map<string, number>();
-  return {
-    add: (secret: string, kind: SecretKind): void => {
-      if (secret === "" || known.has(secret)) return;
-      known.add(secret);
-      // The pseudonym of a token that does not fit a header must not fit one either.
-      const name = kind === "token" && !isUsableToken(secret) ? "unusable token" : kind;
-      const number = (counts.get(name) ?? 0) + 1;
-      counts.set(name, number);
-      redaction.add(secret, `${name} ${number}`);
-    },
-    redact: redaction.redact,
-  };
 };

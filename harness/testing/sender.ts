@@ -123,8 +123,7 @@ const scriptedClient = (script: Script, seen: Seen[]): Client => {
     return { response: { ...responseOf({ json, ...reply, headers }), took: delay } };
   };
   return {
-    send: (request, options) => replyTo(request, options?.fresh === true, false),
-    sendPlain: (request) => replyTo(request, true, true),
+    send: (request, options) => replyTo(request, options?.isFresh === true, options?.isPlain === true),
     close: async () => undefined,
   };
 };

@@ -3,7 +3,7 @@ import { invalid, valid, type RequestSpec } from "../../model/exchange.ts";
 import { settings, target } from "../../model/testing/target.ts";
 import { createRecorder } from "../recording/recorder.ts";
 import { createRedaction } from "../recording/redaction.ts";
-import { createAttempts, createCredentialBound, isBadCredential } from "./attempt.ts";
+import { createAttempts, createBounds, isBadCredential } from "./attempt.ts";
 import type { HttpRequest, Sent } from "./client.ts";
 
 const list: RequestSpec = { operation: "listBatches", intent: valid };
@@ -21,11 +21,11 @@ test.each<[string, RequestSpec, boolean]>([
 });
 
 test("counts bad credentials alone, and ends at the bound", () => {
-  const take = createCredentialBound({ ...settings, maxBadCredentials: 2 });
+  const { take } = createBounds({ ...settings, maxBadCredentials: 2 });
   const spec = { ...list, intent: bad, authorization: null };
   for (const one of [spec, list, spec, list, list]) take(one);
   for (const _ of [1, 2]) expect(() => take(spec)).toThrow(/--max-bad-credentials allows 2/);
-  expect(() => createCredentialBound(settings)(spec)).not.toThrow();
+  expect(() => createBounds(settings).take(spec)).not.toThrow();
 });
 
 test("with the profile smoke, only a token and the list are requested: anything else is an internal error", async () => {
@@ -34,7 +34,7 @@ test("with the profile smoke, only a token and the list are requested: anything 
     sent.push(`${method} ${path}`);
     return { failure: { kind: "dropped", message: "", took: 0 } };
   };
-  const client = { send, sendPlain: send, close: async () => undefined };
+  const client = { send, close: async () => undefined };
   const recorder = createRecorder(() => undefined, createRedaction());
   const smoke = { ...settings, profile: "smoke" } as const;
   const attempts = createAttempts({ target, settings: smoke, client, recorder, userAgent: "" });
@@ -46,7 +46,7 @@ test("with the profile smoke, only a token and the list are requested: anything 
     { ...list, method: "DELETE" },
   ] as const) {
     await expect(attempts.send(spec, how)).rejects.toThrow("the profile smoke does not allow");
-    await expect(attempts.sendPlain(spec, undefined)).rejects.toThrow("the profile smoke does not allow");
+    await expect(attempts.send(spec, { ...how, isPlain: true })).rejects.toThrow("the profile smoke does not allow");
   }
   expect(sent).toEqual(["POST /api/auth/token", "GET /api/batches?limit=1"]);
 });

@@ -20,6 +20,8 @@ export type Attempt = Sent &
 export interface How {
   readonly token?: string | undefined;
   readonly isFresh: boolean;
+  /** Over plain HTTP, to the host and port of the base URL. @defaultValue false */
+  readonly isPlain?: boolean;
   readonly isAlone: boolean;
   readonly timeout: number;
 }
@@ -35,41 +37,26 @@ export interface AttemptParts {
 
 export type Attempts = ReturnType<typeof createAttempts>;
 
-export const createAttempts = (parts: AttemptParts) => {
-  const { target, settings, client, recorder, userAgent, recording } = parts;
+export const createAttempts = ({ target, settings, client, recorder, userAgent, recording }: AttemptParts) => {
   const started = performance.now();
-  const bound = createCreationBound(settings);
-  const takeCredential = createCredentialBound(settings);
+  const bounds = createBounds(settings);
   let requests = 0;
-  const requestOf = (spec: RequestSpec, token: string | undefined): ReturnType<typeof httpRequestOf> => {
-    guard(spec, settings);
-    requests += 1;
-    const kind = isBadCredential(spec) ? "bad credentials" : spec.intent.kind;
-    recorder.emit({ type: "sent", operation: spec.operation, kind });
-    return httpRequestOf(spec, target, { token, userAgent, serial: requests });
-  };
-
   return {
     /** Throws Inconclusive if the run may not create more, or present no more bad credentials. */
     send: async (spec: RequestSpec, how: How): Promise<Attempt> => {
-      takeCredential(spec);
-      bound.take(spec);
-      const { request, sent } = requestOf(spec, how.token);
+      bounds.take(spec);
+      requests += 1;
+      const kind = isBadCredential(spec) ? "bad credentials" : spec.intent.kind;
+      recorder.emit({ type: "sent", operation: spec.operation, kind });
+      const { request, sent } = httpRequestOf(spec, target, { token: how.token, userAgent, serial: requests });
+      const url = how.isPlain === true ? sent.url.replace(/^https:/, "http:") : sent.url;
       const at = performance.now() - started;
       const startedAt = Date.now();
-      const result = await client.send(request, { fresh: how.isFresh, timeout: how.timeout });
-      recording?.record({ sent, startedAt, ...result });
-      if (result.response !== undefined) bound.giveBack(spec, result.response);
+      const result = await client.send(request, how);
+      recording?.record({ sent: { ...sent, url }, startedAt, ...result });
+      if (result.response !== undefined) bounds.giveBack(spec, result.response);
       const wait = result.response === undefined ? 0 : throttlingWait(result.response, Date.now());
       return { sent, at, wait, ...how, ...result };
-    },
-    /** Over plain HTTP to the host and port of the base URL. */
-    sendPlain: async (spec: RequestSpec, token: string | undefined): Promise<Sent> => {
-      const { request, sent } = requestOf(spec, token);
-      const startedAt = Date.now();
-      const result = await client.sendPlain(request);
-      recording?.record({ sent: { ...sent, url: sent.url.replace(/^https:/, "http:") }, startedAt, ...result });
-      return result;
     },
   };
 };
@@ -78,19 +65,22 @@ export const createAttempts = (parts: AttemptParts) => {
 export const mostCreations = ({ profile, selection, runs }: RunSettings): number =>
   profile === "smoke" ? 0 : Math.min(400 + 10 * runs, selection.length * (100 + 4 * runs));
 
-/** Keeps a run to the number of creations that it announced. */
-export const createCreationBound = (settings: RunSettings) => {
+/** Keeps a run to the creations that it announced, and to the bad credentials that the user allows. */
+export const createBounds = (settings: RunSettings) => {
+  const { profile, maxBadCredentials = Infinity } = settings;
   const most = mostCreations(settings);
-  let left = most;
+  let [creations, badCredentials] = [most, maxBadCredentials];
   return {
-    /** Called before a request is sent. Throws Inconclusive if it could be one creation too many. */
+    /** Called before a request is sent. Throws Inconclusive if it could be one too many. */
     take: (spec: RequestSpec): void => {
-      if (settings.profile === "full" && creates(spec) && left-- <= 0)
+      if (profile === "smoke") guard(spec);
+      if (isBadCredential(spec) && badCredentials-- <= 0) throw new BadCredentialsSpent(maxBadCredentials);
+      if (creates(spec) && creations-- <= 0)
         throw new Inconclusive(`this run has created as much as it announced (${most}); raise --runs`);
     },
     /** Called with the response: a refused request created nothing. */
     giveBack: (spec: RequestSpec, { status }: ReceivedResponse): void => {
-      if (creates(spec) && status >= 400 && status < 500) left += 1;
+      if (creates(spec) && status >= 400 && status < 500) creations += 1;
     },
   };
 };
@@ -101,18 +91,8 @@ const creates = ({ operation }: Pick<RequestSpec, "operation">): boolean =>
 /** Whether a request presents a key or token that must be refused, or none. */
 export const isBadCredential = (spec: RequestSpec): boolean => presentsItsOwn(spec) && spec.intent.kind === "invalid";
 
-/** Keeps a run to the number of bad credentials that the user allows. Throws `BadCredentialsSpent`. */
-export const createCredentialBound = ({
-  maxBadCredentials: most = Infinity,
-}: RunSettings): ((spec: RequestSpec) => void) => {
-  let left = most;
-  return (spec) => {
-    if (isBadCredential(spec) && left-- <= 0) throw new BadCredentialsSpent(most);
-  };
-};
-
 /** Throws for a request that the profile `smoke` must not send: an internal error, never a failure of the target. */
-const guard = ({ operation, method }: RequestSpec, { profile }: RunSettings): void => {
-  if (profile === "full" || (!creates({ operation }) && method === undefined)) return;
-  throw new Error(`the profile smoke does not allow ${method ?? "the request"} of ${operation}`);
+const guard = ({ operation, method }: RequestSpec): void => {
+  if (creates({ operation }) || method !== undefined)
+    throw new Error(`the profile smoke does not allow ${method ?? "the request"} of ${operation}`);
 };

@@ -159,7 +159,7 @@ describe("no response", () => {
   test("in time", async () => {
     const { client } = await clientOf(() => undefined, { timeout: 100 });
     expect((await client.send(get)).failure).toMatchObject({ kind: "timeout", message: "no response within 100 ms" });
-    expect((await client.send(get, { fresh: true })).failure?.kind).toBe("timeout");
+    expect((await client.send(get, { isFresh: true })).failure?.kind).toBe("timeout");
   });
 
   test("as the connection is dropped", async () => {

@@ -32,6 +32,12 @@ export interface ClientBounds {
   readonly signal: AbortSignal;
 }
 
+interface SendOptions {
+  readonly isFresh?: boolean;
+  readonly isPlain?: boolean;
+  readonly timeout?: number;
+}
+
 /** The one place that touches the network. Certificates are checked against the system's and `target.ca`. */
 export const createClient = (target: Target, bounds: ClientBounds) => {
   const { origin, hostname, port, protocol } = new URL(target.baseUrl);
@@ -45,18 +51,16 @@ export const createClient = (target: Target, bounds: ClientBounds) => {
     }
   };
   return {
-    /** Sends on the shared pool, or on a new connection if `fresh` is set. Never throws. */
+    /** Sends on the shared pool or on a new connection; over plain HTTP through no proxy. Never throws. */
     send: (
       request: HttpRequest,
-      { fresh = false, timeout = bounds.timeout }: { readonly fresh?: boolean; readonly timeout?: number } = {},
+      { isFresh = false, isPlain = false, timeout = bounds.timeout }: SendOptions = {},
     ): Promise<Sent> => {
-      const own = { ...bounds, timeout };
-      if (!fresh) return exchangeOn(pool, origin, request, own, target.proxy);
-      return alone(dispatcherOf(target, { ...bounds, connections: 1 }), origin, request, own);
+      const own = { ...bounds, timeout, connections: 1 };
+      if (isPlain) return alone(dispatcherOf({ baseUrl: plain, insecure: false }, own), plain, request, own);
+      if (!isFresh) return exchangeOn(pool, origin, request, own, target.proxy);
+      return alone(dispatcherOf(target, own), origin, request, own);
     },
-    /** Sends over plain HTTP to the same host and port, whatever the scheme of the base URL, and through no proxy. */
-    sendPlain: (request: HttpRequest): Promise<Sent> =>
-      alone(dispatcherOf({ baseUrl: plain, insecure: false }, { ...bounds, connections: 1 }), plain, request, bounds),
     close: (): Promise<void> => pool.destroy(),
   };
 };

@@ -65,7 +65,7 @@ const createJudge = (baseUrl: string) => {
     const spec = { operation, intent: valid, path, query: `?case=${serial}`, ...(body !== undefined && { body }) };
     const signature = { token: "token-0123456789", userAgent: "fuzzing", serial };
     const { request, sent } = httpRequestOf(spec, target, signature);
-    const { failure, response } = await client.send(request, { fresh: serial % 3 === 0 });
+    const { failure, response } = await client.send(request, { isFresh: serial % 3 === 0 });
     if (failure !== undefined) {
       expect(failure.message).not.toBe("");
       return failure.kind;

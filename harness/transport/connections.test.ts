@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { createClient } from "../client.ts";
-import { http, rawServer } from "../../testing/raw-server.ts";
-import { target } from "../../../model/testing/target.ts";
+import { createClient } from "./client.ts";
+import { http, rawServer } from "../testing/raw-server.ts";
+import { target } from "../../model/testing/target.ts";
 
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
