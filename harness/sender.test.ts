@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { invalid, unusual, valid, type RequestSpec } from "../model/exchange.ts";
-import { senderWith, type Seen, create, list, token, useFakeTime } from "./testing/sender.ts";
+import { invalid, unusual, valid, type Intent, type RequestSpec } from "../model/exchange.ts";
+import { settings } from "../model/testing/target.ts";
+import { requirementIds } from "../spec/catalogue.ts";
+import { senderWith, type Seen, create, list, origin, token, useFakeTime } from "./testing/sender.ts";
+import { mostCreations } from "./transport/attempt.ts";
 
 useFakeTime();
 
@@ -9,44 +12,7 @@ const no = (status: number, ...headers: readonly (readonly [string, string])[]) 
   json: { message: "no" },
   headers,
 });
-const answered = { type: "response", status: 200, took: 10, succeeded: true } as const;
 const isToken = ({ operation }: Seen): boolean => operation === "createToken";
-
-describe("a response", () => {
-  test("is judged and recorded", async () => {
-    const scripted = senderWith(() => undefined);
-    const exchange = await scripted.send(create);
-    expect(exchange).toMatchObject({ id: 2, operation: "createBatch", scenario: "test" });
-    expect(exchange.json).toMatchObject({ id: "b-1" });
-    expect(scripted.sender.violationsOf(exchange).map(({ requirement }) => requirement)).toEqual(["BATCH-03"]);
-    expect(scripted.sender.specOf(exchange)).toBe(create);
-    expect(scripted.evidence()).toEqual(
-      expect.arrayContaining([
-        { type: "sent", operation: "createBatch", kind: "valid" },
-        { ...answered, operation: "createToken" },
-        { ...answered, operation: "createBatch", created: { kind: "batch", id: "b-1" } },
-        { type: "answer", question: "OPEN-12", case: "a success", answer: "200" },
-      ]),
-    );
-    expect(["AUTH-01", "HTTP-05", "AUTH-04", "BATCH-01"].map(scripted.judged)).toEqual([1, 2, 1, 1]);
-  });
-
-  test("to an invalid or unusual request does not prove that the operation works, and what it made is nobody's", async () => {
-    const scripted = senderWith((seen) => (isToken(seen) ? undefined : { status: 201 }));
-    const other = { ...create, body: { currency_pair: "EURBRL" } };
-    await scripted.send({ ...create, intent: invalid("with a digit") });
-    expect(scripted.evidence()).toContainEqual({
-      ...{ ...answered, operation: "createBatch", status: 201, succeeded: false },
-      created: { kind: "batch", id: "b-1" },
-    });
-    expect(scripted.judged("AUTH-04")).toBe(0);
-    await scripted.send({ ...other, intent: unusual("odd") });
-    expect(scripted.broken()).toEqual(["BATCH-02"]);
-    await scripted.send(create);
-    expect(scripted.broken()).toEqual(["BATCH-02", "BATCH-06"]);
-  });
-});
-
 describe("a token (INT-14 and INT-16)", () => {
   test("of any issue becomes the current one, and a secret", async () => {
     const scripted = senderWith(() => undefined);
@@ -118,18 +84,120 @@ describe("a request that must be refused", () => {
     ...{ ...list, intent: invalid("with an altered token"), authorization: "Bearer token-1x" },
     refusal: { requirement: "AUTH-38", derivedFrom: "token-1" },
   };
-  test("for a token holds once the token that it is derived from is accepted", async () => {
-    const scripted = senderWith(({ token }) => (token === "token-1x" ? no(401) : undefined));
-    await scripted.send(altered);
-    expect(scripted.judged("AUTH-38")).toBe(0);
-    await scripted.send({ ...list, authorization: "Bearer token-1" });
-    expect(scripted.judged("AUTH-38")).toBe(1);
-  });
-
   test("has no verdict where the user allows no more bad credentials", async () => {
     const scripted = senderWith(() => undefined, { maxBadCredentials: 0 });
     await expect(scripted.send(altered)).rejects.toThrow("--max-bad-credentials allows 0");
     const open = scripted.evidence().flatMap((one) => (one.type === "inconclusive" ? [one.requirement] : []));
     expect(open).toEqual(["AUTH-38", "BATCH-28"]);
+  });
+});
+
+const isBatch = ({ operation }: Seen): boolean => operation === "createBatch";
+
+/** Which requests for a batch went out on a connection of their own. */
+const freshIn = ({ seen }: { readonly seen: readonly Seen[] }): readonly boolean[] =>
+  seen.filter(isBatch).map(({ fresh }) => fresh);
+
+describe("a dropped connection (INT-04)", () => {
+  test.each([
+    ["once: is sent again on a fresh one", 1],
+    ["twice: is sent a third time, alone", 2],
+    ["now and then is chance, though it comes three times in a row", 4],
+  ])("%s, and is not a violation", async (_, times) => {
+    const scripted = senderWith((seen) => (isBatch(seen) && seen.nth <= times ? "dropped" : undefined));
+    await scripted.send(create);
+    expect(freshIn(scripted)).toEqual([false, ...Array<boolean>(times).fill(true)]);
+    expect(scripted.broken()).not.toContain("HTTP-05");
+    expect(scripted.judged("HTTP-05")).toBe(2);
+  });
+
+  test.each([
+    [valid, /to a valid request/],
+    [unusual("with a long name"), /to a request with a long name/],
+    [invalid("without currency_pair"), /to a request without currency_pair/],
+  ] as const)("alone too, while a control is answered, blames: %j", async (intent: Intent, words) => {
+    const scripted = senderWith((seen) => (isBatch(seen) ? "dropped" : undefined));
+    await expect(scripted.send({ ...create, intent })).rejects.toMatchObject({
+      name: "Inconclusive",
+      message: "POST /batches gave no response: dropped by script",
+    });
+    expect(scripted.sent()).toEqual(["createToken", ...Array<string>(5).fill("createBatch token-1"), "createToken"]);
+    expect(scripted.evidence()).toContainEqual({
+      ...{ type: "violated", requirement: "HTTP-05", key: expect.any(String) },
+      finding: expect.objectContaining({
+        message: expect.stringMatching(words),
+        expected: "a response to every request",
+        actual: "dropped by script; alone and on a fresh connection too, while another request was answered",
+        operation: "createBatch",
+        scenario: origin.id,
+        curl: expect.stringContaining("https://fx.example:8443/api/batches"),
+      }),
+    });
+  });
+});
+
+describe("a target that is silent as a whole", () => {
+  test("is given up, and no requirement fails", async () => {
+    const scripted = senderWith(({ n }) => (n > 1 ? "dropped" : undefined));
+    for (let n = 0; n < 2; n += 1)
+      await expect(scripted.send(create)).rejects.toThrow(
+        "the target was in trouble and did not respond to POST /batches: dropped by script",
+      );
+    const words = /^the target stopped responding \d+ s into the run: dropped by script$/;
+    await expect(scripted.send(create)).rejects.toThrow(words);
+    expect(scripted.broken()).toEqual([]);
+    expect(scripted.evidence()).toContainEqual({
+      type: "note",
+      kind: "untestable",
+      text: expect.stringMatching(words),
+    });
+    const { length } = scripted.seen;
+    await expect(scripted.send(list)).rejects.toThrow(words);
+    await expect(scripted.sendAlone(list)).rejects.toThrow(words);
+    expect(scripted.seen).toHaveLength(length);
+  });
+});
+
+describe("a run that is stopped", () => {
+  test("sends nothing more", async () => {
+    const scripted = senderWith(() => undefined);
+    scripted.stop.abort();
+    await expect(scripted.sender.send(list, origin)).rejects.toThrow("the run was stopped before there was a response");
+    await expect(scripted.sendAlone(list)).rejects.toThrow("the run was stopped before there was a response");
+    expect(scripted.seen).toEqual([]);
+  });
+
+  test.each(["aborted", "dropped", "timeout"] as const)("blames nobody of what was %s", async (kind) => {
+    const scripted = senderWith((seen) => {
+      if (!isBatch(seen)) return undefined;
+      scripted.stop.abort();
+      return kind;
+    });
+    await expect(scripted.send(create)).rejects.toThrow("the run was stopped before there was a response");
+    expect(scripted.broken()).toEqual([]);
+  });
+});
+
+describe("what a run may create", () => {
+  test.each([
+    [{ ...settings, profile: "smoke" as const }, 0],
+    [{ ...settings, selection: requirementIds, runs: 25 }, 650],
+    [{ ...settings, selection: requirementIds, runs: 100 }, 1400],
+    [{ ...settings, selection: ["OPER-02" as const], runs: 25 }, 200],
+  ])("%#", (settings, wanted) => {
+    expect(mostCreations(settings)).toBe(wanted);
+  });
+
+  test("is kept to: what is refused does not count, what fails does", async () => {
+    const scripted = senderWith(
+      (seen) => (isBatch(seen) && seen.nth <= 10 ? { status: 422, json: { message: "no" } } : { status: 201 }),
+      { selection: ["BATCH-01"], runs: -22.5 },
+    );
+    for (let i = 0; i < 20; i += 1) await scripted.send(create);
+    await expect(scripted.send(create)).rejects.toThrow(
+      "this run has created as much as it announced (10); raise --runs",
+    );
+    await scripted.send(list);
+    expect(scripted.seen.filter(isBatch)).toHaveLength(20);
   });
 });

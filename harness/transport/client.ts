@@ -32,7 +32,7 @@ export interface ClientBounds {
   readonly signal: AbortSignal;
 }
 
-interface SendOptions {
+export interface SendOptions {
   readonly isFresh?: boolean;
   readonly isPlain?: boolean;
   readonly timeout?: number;

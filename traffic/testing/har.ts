@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Run } from "../../model/run.ts";
+import { sound } from "../../model/testing/exchanges.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 import { requirementIds } from "../../spec/catalogue.ts";
 import type { TrafficOptions } from "../judge.ts";
@@ -99,3 +100,15 @@ export const idsWith = (run: Run, ...verdicts: readonly string[]): readonly stri
   run.requirements.filter(({ verdict }) => verdicts.includes(verdict)).map(({ id }) => id);
 
 export const bearer = { Authorization: "Bearer token-0123456789" } as const;
+
+export const list: Entry = { to: "GET /batches", headers: bearer, body: { batches: [], count: 0, total: 0 } };
+
+export const operation = sound.createOperation.sent;
+export const created = (over: object = {}): object => ({ ...sound.createOperation.response, ...over });
+
+export const create = (sent: unknown, answer: Partial<Entry>): Entry => ({
+  to: "POST /corporate/operation",
+  headers: bearer,
+  sent,
+  ...answer,
+});
