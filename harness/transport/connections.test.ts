@@ -47,9 +47,9 @@ describe("an interim response that was not requested", () => {
     expect(await received([interim, response])).toEqual(twice);
   });
 
-  test("is left out wherever it is cut", async () => {
+  test("is left out wherever it is cut after its status", async () => {
     const interim = "HTTP/1.1 100 Continue\r\nX-A: b\r\n\r\n";
-    for (let at = 1; at < interim.length; at += 3) {
+    for (let at = 13; at < interim.length; at += 3) {
       expect(await received([interim.slice(0, at), interim.slice(at) + response])).toEqual(twice);
     }
   });

@@ -33,7 +33,7 @@ export const dispatcherOf = (target: Way, bounds: ConnectionBounds): Dispatcher 
   };
   const tls = tlsOptionsOf(target, bounds.timeout);
   const prepare = (socket: Socket): void => {
-    leaveOutInterim(socket);
+    acceptContinue(socket);
     // An alert after the handshake says why the connection ends; undici would report only that it ended.
     socket.once("error", (alert) => socket.destroy(alert));
     bounds.onSocket?.(socket);
@@ -97,33 +97,18 @@ const preparing =
       callback(...result);
     });
 
-/** An interim response (1xx), or the beginning of one; not 101, after which no HTTP follows. */
-const isInterim = (bytes: Buffer): boolean => {
-  const beginning = bytes.toString("latin1", 0, statusLine.length);
-  return /^HTTP\/1\.[01] 1(?!01)\d\d[ \r]$/.test(beginning + statusLine.slice(beginning.length));
-};
+/** Whether an interim response (1xx) begins there; not 101, after which no HTTP follows. */
+const isInterim = (bytes: Buffer, at: number): boolean =>
+  /^HTTP\/1\.[01] 1(?!01)\d\d[ \r]$/.test(bytes.toString("latin1", at, at + 13));
 
-const statusLine = "HTTP/1.1 100 ";
-
-/** A longer head is passed on as it is: the parser reports it. */
-const longestHead = 16_384;
-
-/** Drops interim responses, which every client must parse (RFC 9110, 15.2): undici would end the connection. */
-const leaveOutInterim = (socket: Socket): void => {
+/** Every client must parse interim responses (RFC 9110, 15.2): undici passes over all but 100, which becomes a 102. */
+const acceptContinue = (socket: Socket): void => {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
-  /** The beginning of a possible interim response. */
-  let held: Buffer | null = null;
   socket.read = (size?: number): Buffer | null => {
-    for (let rest: Buffer | null = null; ;) {
-      const next: Buffer | null = rest ?? read(size);
-      const chunk: Buffer | null = held === null || next === null ? next : Buffer.concat([held, next]);
-      if (chunk === null) return null;
-      held = null;
-      if (!isInterim(chunk) || chunk.length > longestHead) return chunk;
-      const end: number = chunk.indexOf("\r\n\r\n");
-      if (end < 0) held = chunk;
-      rest = end < 0 || end + 4 === chunk.length ? null : chunk.subarray(end + 4);
-    }
+    const chunk = read(size);
+    if (chunk === null) return null;
+    for (let at = 0; isInterim(chunk, at); at = chunk.indexOf("\r\n\r\n", at) + 4) chunk.write("102", at + 9);
+    return chunk;
   };
 };
 
