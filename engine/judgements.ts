@@ -1,3 +1,4 @@
+import { defined } from "../model/defined.ts";
 import type { EvidenceOf, FoundViolation } from "../model/evidence.ts";
 import type { Finding, NoVerdict } from "../model/run.ts";
 import type { RequirementEvidence } from "../model/outcome.ts";
@@ -19,7 +20,9 @@ interface Counted {
   readonly findings: Map<string, { finding: FoundViolation; occurrences: number; repeated?: EvidenceOf<"repeated"> }>;
 }
 
-export const createJudgements = (options: Pick<RunOptions, "replayCommand">) => {
+export const createJudgements = ({
+  replayCommand = "npx fxconform replay fxconform-report/report.json",
+}: Pick<RunOptions, "replayCommand">) => {
   const all = new Map<RequirementId, Counted>();
   const of = (requirement: RequirementId): Counted => {
     const known = all.get(requirement) ?? { asked: 0, scenarios: new Set(), reasons: [], findings: new Map() };
@@ -60,9 +63,8 @@ export const createJudgements = (options: Pick<RunOptions, "replayCommand">) => 
           id,
           {
             asked,
-            findings: [...findings.values()].map((one) => findingOf(one, replayLine(id, options))),
-            ...(scenarios.size === 0 ? {} : { judgedIn: [...scenarios] }),
-            ...(sample === undefined ? {} : { sample }),
+            findings: [...findings.values()].map((one) => findingOf(one, `${replayCommand} --only ${id}`)),
+            ...defined({ judgedIn: scenarios.size === 0 ? undefined : [...scenarios], sample }),
             inconclusive: reasons,
           },
         ]),
@@ -89,9 +91,3 @@ const findingOf = ({ finding, occurrences, repeated }: Counts, replay: string): 
     ...(cause && { cause: { ...cause, actual: `${cause.actual}, not when sent alone` } }),
   };
 };
-
-/** The command that checks a failed requirement again, quoted for a POSIX shell. */
-const replayLine = (
-  requirement: RequirementId,
-  { replayCommand = "npx fxconform replay fxconform-report/report.json" }: Pick<RunOptions, "replayCommand">,
-): string => `${replayCommand} --only ${requirement}`;

@@ -22,6 +22,9 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
   const { settings, target } = options;
   const { exchanges, observations, sent, latency, created, createdCounts, requests } = collection;
   const untestable = untestableBy(settings, collection, end);
+  const concerned = new Set(settings.selection.flatMap((id) => requirementOf(id).operations));
+  // What --bail left out may not even have been sent.
+  const silent = end.bailed ? [] : collection.neverSucceeded.filter((operation) => concerned.has(operation));
   const [error, ...furtherErrors] = end.errors;
   return wholeRun(options, {
     runId: end.runId,
@@ -58,20 +61,9 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
     end: {
       interrupted: end.interrupted,
       bailed: end.bailed,
-      ...defined({ error: error && firstLine(error), untested: untestedOf(settings, collection, untestable, end) }),
+      ...defined({ error: error && firstLine(error), untested: untestedBy(untestable, silent) }),
     },
   });
-};
-
-/** Why the target as a whole was not tested. What --bail left out may not even have been sent. */
-const untestedOf = (
-  { selection }: RunOptions["settings"],
-  { neverSucceeded }: Collection,
-  untestable: string | undefined,
-  { bailed }: RunEnd,
-) => {
-  const concerned = new Set(selection.flatMap((id) => requirementOf(id).operations));
-  return untestedBy(untestable, bailed ? [] : neverSucceeded.filter((operation) => concerned.has(operation)));
 };
 
 const untestableBy = (settings: RunOptions["settings"], collection: Collection, { overdue }: RunEnd) => {
