@@ -1,6 +1,5 @@
 import type { Proof } from "../../harness/recording/recorder.ts";
 import { Inconclusive, hintOn } from "../../harness/scenario-errors.ts";
-import { seedFor } from "../../harness/seed.ts";
 import { pause } from "../../harness/transport/throttling.ts";
 import { isRefusal, isSuccess, isRedirection, messageOf } from "../../model/exchange.ts";
 import type { Exchange, RequestSpec } from "../../model/exchange.ts";
@@ -72,6 +71,13 @@ export const createContext = (run: RunContext, scenario: Origin) => {
     observeAnswer: probes.add,
     warn: (text: string): void => recorder.emit({ type: "note", kind: "warning", text }),
   };
+};
+
+/** The seed of a part of the run, derived from the run's seed and a name: a selection draws what the whole run drew. */
+export const seedFor = (seed: number, name: string): number => {
+  let hash = 0x811c9dc5 ^ seed;
+  for (let i = 0; i < name.length; i += 1) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193);
+  return hash | 0;
 };
 
 /** The success of a valid request. Throws Inconclusive if the target refuses it throughout. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { seedFor } from "./seed.ts";
+import { seedFor } from "./context.ts";
 
 test("a seed is the same for the same run and name, and another for any other", () => {
   expect(seedFor(1147, "OPER-02")).toBe(seedFor(1147, "OPER-02"));
