@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
@@ -17,8 +16,8 @@ const values = new Command("node scripts/build.mjs")
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 if (values.clean) rmSync(join(root, "dist"), { recursive: true, force: true });
-const tsc = compiler();
-if (tsc === undefined) {
+const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
+if (!existsSync(tsc)) {
   console.error("Nothing is built: TypeScript is not installed.");
   process.exit(values.ifPossible ? 0 : 1);
 }
@@ -55,12 +54,4 @@ async function bundle() {
     output: { dir: join(suites, "worker"), format: "esm", chunkFileNames: "[name].js", minify: false },
     logLevel: "warn",
   });
-}
-
-function compiler() {
-  try {
-    return createRequire(import.meta.url).resolve("typescript/bin/tsc");
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,5 @@
 import type { OperationName } from "../../spec/operations.ts";
-import { all, around, edit, newIds, pause, remembering, succeeded, success, successOf, type Json } from "../change.ts";
+import { all, around, edit, newIds, pause, remembering, success, successOf, type Json } from "../change.ts";
 import type { Answer, Call, Change, Kind } from "../policy.ts";
 
 export const sameId = (kind: Kind, id: string): Change => newIds(kind, () => id);
@@ -62,26 +62,22 @@ export const ofLatest = (operation: OperationName, name: string): Change =>
     });
   });
 
-export const crossedAnswers =
-  (operation: OperationName): Change =>
-  (base) => {
+/** Swaps the answers of two concurrent requests. */
+export const crossedAnswers = (operation: OperationName): Change =>
+  remembering(() => {
     let waiting: ((other: Answer) => Answer) | undefined;
-    return {
-      around: async (call, next) => {
-        const mine = await base.around(call, next);
-        if (call.operation !== operation || !succeeded(mine)) return mine;
-        if (waiting) return waiting(mine);
-        return new Promise((resolve) => {
-          waiting = (other) => {
-            waiting = undefined;
-            resolve(other);
-            return mine;
-          };
-          void pause(window).then(() => {
-            waiting = undefined;
-            resolve(mine);
-          });
-        });
-      },
-    };
-  };
+    return around(async (call, next) => {
+      const mine = await next(call);
+      if (!successOf(operation)(mine, call)) return mine;
+      if (waiting) return waiting(mine);
+      return new Promise((resolve) => {
+        const end = (answer: Answer): Answer => {
+          waiting = undefined;
+          resolve(answer);
+          return mine;
+        };
+        waiting = end;
+        void pause(window).then(() => end(mine));
+      });
+    });
+  });

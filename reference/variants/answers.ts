@@ -1,4 +1,4 @@
-import { all, answers, batchOperation, edit, listedBatch, omit, set, success, succeeded } from "../change.ts";
+import { all, answers, batchOperation, edit, listedBatch, omit, set, success, successOf } from "../change.ts";
 import type { Edit, Json } from "../change.ts";
 import type { Change, RefusalReason } from "../policy.ts";
 import { row, rowsWith, type Facts, type Variant } from "./variant.ts";
@@ -119,21 +119,12 @@ export const answerVariants: readonly Variant[] = [
   ),
 ];
 
-const nameOf = {
-  createToken: "token",
-  createCounterparty: "counterparty",
-  createOperation: "operation",
-  addAcamItem: "acam",
-  createBatch: "batch",
-  listBatches: "list",
-} as const satisfies Record<OperationName, string>;
-
-const succeeding = (at: OperationName, answers: QuestionId, ...statuses: readonly number[]): readonly Variant[] =>
+const succeeding = (name: string, at: OperationName, answers: QuestionId, ...statuses: readonly number[]) =>
   statuses.map((status) =>
-    row(`${nameOf[at]}-${status}`, `A success has status code ${status}.`, {
-      answers,
-      slot: `success of ${nameOf[at]}`,
-    }).answers((answer, call) => call.operation === at && succeeded(answer), set({ status })),
+    row(`${name}-${status}`, `A success has status code ${status}.`, { answers, slot: `success of ${name}` }).answers(
+      successOf(at),
+      set({ status }),
+    ),
   );
 
 /** POST /corporate/operation states 400 and 401 for itself. */
@@ -158,11 +149,11 @@ const refusing = (
 
 /** Other success and refusal statuses where the specification leaves them free. */
 export const statusVariants: readonly Variant[] = [
-  ...succeeding("createToken", "OPEN-07", 201),
-  ...succeeding("createCounterparty", "OPEN-08", 200, 202),
-  ...succeeding("addAcamItem", "OPEN-10", 201, 202),
-  ...succeeding("createBatch", "OPEN-12", 200, 202),
-  ...succeeding("listBatches", "OPEN-15", 203),
+  ...succeeding("token", "createToken", "OPEN-07", 201),
+  ...succeeding("counterparty", "createCounterparty", "OPEN-08", 200, 202),
+  ...succeeding("acam", "addAcamItem", "OPEN-10", 201, 202),
+  ...succeeding("batch", "createBatch", "OPEN-12", 200, 202),
+  ...succeeding("list", "listBatches", "OPEN-15", 203),
   ...refusing(["key"], "OPEN-07", [400, 403, 404]),
   ...refusing(["token"], "OPEN-23", [400, 403, 404]),
   ...refusing(["purpose"], "OPEN-11", [400, 403, 409]),
