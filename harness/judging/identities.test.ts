@@ -72,6 +72,20 @@ test.each([
   expect(counterpartyNamedIn(body)).toBe(named);
 });
 
+test("an id clashes with the data that it was first given to", () => {
+  const { clash, remember, hasOther } = createIdentities();
+  expect(clash("batch", "b-1", "x")).toBeUndefined();
+  remember("batch", "b-1", "x");
+  remember("batch", "b-1", "y");
+  expect([clash("batch", "b-1", "x"), clash("batch", "b-1", "y"), clash("operation", "b-1", "y")]).toEqual([
+    undefined,
+    "x",
+    undefined,
+  ]);
+  remember("batch", "b-2", "x");
+  expect([hasOther("batch", "x"), hasOther("batch", "y"), hasOther("operation", "y")]).toEqual([true, true, false]);
+});
+
 test("the newest values are remembered, and what is set again is new", () => {
   const map = new Map<number, string>();
   for (let n = 0; n < mostRemembered; n += 1) remember(map, n, "first");

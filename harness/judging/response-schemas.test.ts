@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { ContractDocument, Schema } from "../../spec/contract.ts";
 import { compileResponseSchemas, isDateTime, type ResponseSchemaName } from "./response-schemas.ts";
-import { contract, schemas } from "../testing/contract.ts";
+import { contract } from "../testing/contract.ts";
 import { account, batch, changed } from "../../model/testing/exchanges.ts";
 
 const faults = (name: ResponseSchemaName, value: unknown) =>
-  schemas.faultsIn(name, value).map(({ pointer, keyword, expected }) => `${pointer} ${keyword}: ${expected}`);
+  compileResponseSchemas(contract)
+    .faultsIn(name, value)
+    .map(({ pointer, keyword, expected }) => `${pointer} ${keyword}: ${expected}`);
 
 describe("a response against its schema", () => {
   test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { invalid, type Exchange, type Json } from "../../model/exchange.ts";
-import { batch, changed, exchangeOf, sound } from "../../model/testing/exchanges.ts";
+import { batch, changed, exchangeOf, sound, type ExchangeOverrides } from "../../model/testing/exchanges.ts";
 import { cursorsOf, standingObservations } from "./standing-observations.ts";
 
 const seen = (exchange: Exchange): readonly string[] =>
@@ -35,8 +35,26 @@ describe("refusals", () => {
     expect(seen(exchangeOf("createOperation", { ...refusal, status: 422 }))).toEqual([
       "OPEN-26 POST /corporate/operation: nothing beside message",
     ]);
-    expect(seen(exchangeOf("createOperation", { status: 400, json: [] }))).toEqual([]);
+    for (const nothing of [
+      { status: 400, json: [] },
+      { ...refusal, status: 429 },
+      { status: 400, exemptBy: "INT-41" },
+    ])
+      expect(seen(exchangeOf("createOperation", nothing as ExchangeOverrides))).toEqual([]);
   });
+});
+
+test("whether a 401 names a scheme, and headers of versions", () => {
+  const refused = { status: 401, body: "" };
+  expect(seen(exchangeOf("createBatch", refused))).toEqual(["OPEN-25 POST /batches: no"]);
+  const headers = [
+    ["WWW-Authenticate", "Bearer"],
+    ["X-API-Version", "2"],
+  ] as const;
+  expect(seen(exchangeOf("createBatch", { ...refused, headers }))).toEqual([
+    "OPEN-25 POST /batches: yes",
+    "OPEN-43 x-api-version: 2",
+  ]);
 });
 
 describe("a new operation", () => {
@@ -71,6 +89,14 @@ describe("batches", () => {
       "OPEN-01 an operation in a batch: sent",
     ]);
   });
+
+  test("a new one has a status; many statuses are a number", () => {
+    expect(seenOf("OPEN-03", exchangeOf("createBatch"))).toEqual(["OPEN-03 a new batch: open"]);
+    const listed = (n: number) =>
+      list({ batches: Array.from({ length: n }, (_, status) => ({ status: `s${status}` })) });
+    expect(listed(20)).toHaveLength(20);
+    expect(listed(21)).toEqual(["OPEN-03 a listed batch: more than 20 statuses"]);
+  });
 });
 
 describe("what could lead to more of a list (INT-29)", () => {
@@ -88,6 +114,8 @@ describe("what could lead to more of a list (INT-29)", () => {
         ["X-Total-Count", "1"],
         ["Server", "x"],
         ["X-Linked", "x"],
+        ["Linked", "x"],
+        ["X-Link", "x"],
       ]),
     ).toEqual(["header link", "header x-next-cursor", "header x-page", "header x-total-count"]);
     expect(list([])).toEqual([]);

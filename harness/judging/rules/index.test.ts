@@ -130,6 +130,10 @@ const telling: readonly Exchange[] = [
   ]),
   without("createCounterparty", "/counterparty_address/city"),
   without("createOperation", "/intermediary_bank", "x"),
+  ...["/bank_account", "/bank_account/bank_name", "/intermediary_bank"].map((at) =>
+    without("createCounterparty", at, null),
+  ),
+  ...["/batches/0", "/batches/0/id"].map((at) => without("listBatches", at, null)),
   without("createCounterparty", "/counterparty_address/city", true),
   exchangeOf("createCounterparty", { sent: { intermediary_bank: null } }),
   exchangeOf("createCounterparty", { sent: { bank_account: [] } }),
