@@ -40,7 +40,11 @@ export async function withReferenceTarget<T>(
     const { baseUrl, close } = await starting.catch((error: unknown) => {
       throw portProblem(error, options.port);
     });
-    return await task({ baseUrl, ca: certificate?.ca }).finally(close);
+    try {
+      return await task({ baseUrl, ca: certificate?.ca });
+    } finally {
+      await close();
+    }
   } finally {
     if (tlsFolder === undefined) rmSync(folder, { recursive: true, force: true });
   }
