@@ -97,10 +97,9 @@ function failure({ cause, rows, members }: Failure, screen: Screen): readonly st
   const often = frequencyText(finding);
   const message = finding.message === row.statement ? "" : finding.message.replace(/\.$/, "");
   const also = verbose ? others.slice(0, shownFindings - 1) : [];
-  const line = (label: string, text: string): readonly string[] =>
-    text === "" ? [] : [labelled(label, shortened(plain(text, 2000), width - indent), paint)];
   const copied = (label: string, text: string): readonly string[] =>
     text === "" ? [] : [labelled(label, plain(text, 4000), paint)];
+  const line = (label: string, text: string) => copied(label, shortened(plain(text, 2000), width - indent));
   return [
     `${paint("red", ids)} ${shortened(statement, width - ids.length - 1)}`,
     ...line("finding", [message, often && `(${often})`].filter(Boolean).join(" ")),

@@ -51,7 +51,7 @@ export async function configurationOf(flags: Flags, here: Surroundings, presets:
   const collected = problemCollector();
   const { isComplete, ...reading } = await readingOf(flags, here, presets, collected);
   const { values } = reading;
-  const { selection, problems } = selectionOf({ only: values.only, exclude: values.exclude });
+  const { selection, problems } = selectionOf(values);
   const { target, profile, ...read } = await targetOf(reading, selection.some(needsCustomer), here.env);
   collected.add(problems);
   if (isComplete) {

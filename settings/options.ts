@@ -37,6 +37,8 @@ const off = (about: string) => option(onOff, undefined, about, { fallback: false
 
 const file = (about: string) => option(text, "<file>", about, { path: true });
 
+const names = list({ wanted: "a list of requirement ids and areas", pattern: /\S/ });
+
 /** The baseline that `--update-baseline` writes if none is named. */
 export const baselineFileName = "fxconform.baseline.yaml";
 
@@ -86,17 +88,10 @@ const groups = {
       "smoke creates nothing and sends only POST /auth/token and GET /batches",
       { fallbackText: "full on a loopback address; otherwise it must be given" },
     ),
-    only: option(
-      list({ wanted: "a list of requirement ids and areas", pattern: /\S/ }),
-      "<ids, areas>",
-      "check only these requirements or areas, such as OPER-02,auth",
-      { fallbackText: "all" },
-    ),
-    exclude: option(
-      list({ wanted: "a list of requirement ids and areas", pattern: /\S/ }),
-      "<ids, areas>",
-      "skip these requirements or areas",
-    ),
+    only: option(names, "<ids, areas>", "check only these requirements or areas, such as OPER-02,auth", {
+      fallbackText: "all",
+    }),
+    exclude: option(names, "<ids, areas>", "skip these requirements or areas"),
   },
   "Run settings": {
     seed: option(wholeNumber(0, 2 ** 31 - 1), "<n>", "seed of the random samples", {

@@ -10,13 +10,7 @@ interface Names {
 }
 
 /** The requirements that `--only` and `--exclude` leave, in the order of the catalogue. */
-export function selectionOf({
-  only,
-  exclude,
-}: {
-  readonly only?: Names | undefined;
-  readonly exclude?: Names | undefined;
-}) {
+export function selectionOf({ only, exclude }: Readonly<Partial<Record<"only" | "exclude", Names | undefined>>>) {
   const problems: Problem[] = [];
   const idsOf = ({ value, where }: Names): readonly RequirementId[] =>
     value.flatMap((name) => {

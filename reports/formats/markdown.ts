@@ -1,7 +1,7 @@
 import { wayText } from "../../model/network.ts";
 import { plural } from "../../model/plural.ts";
 import type { Finding, Run } from "../../model/run.ts";
-import { answerGroups, atMost, groups, byReason } from "../groups.ts";
+import { answerGroups, groups, byReason } from "../groups.ts";
 import { actualText, expectedText, frequencyText, failuresOf, clientFindingText } from "../failures.ts";
 import { clientFindingsTitle } from "../failures.ts";
 import type { Failure } from "../failures.ts";
@@ -22,7 +22,7 @@ export const markdown: Renderer = {
       gate(run),
       areaTable(run),
       token(run),
-      ...bounded(failuresOf(run.requirements, "fail"), failure, 30_000, "failures"),
+      ...bounded(failuresOf(run.requirements, "fail").map(failure), 30_000, "failures"),
       warnings(run),
       clientFindings(run),
       withoutVerdict(run),
@@ -33,28 +33,31 @@ export const markdown: Renderer = {
 };
 
 const clientFindings = ({ client = [] }: Run): string =>
-  client.length === 0 ? "" : [`**${clientFindingsTitle}**`, ...listed(client.map(clientFindingText))].join("\n");
+  client.length === 0
+    ? ""
+    : [`**${clientFindingsTitle}**`, ...listed(client.map(clientFindingText), "mistakes")].join("\n");
 
 const way = ({ target: { network } }: Run): string =>
   network === undefined ? "" : ` · ${words(`sent ${wayText(network)}`)}`;
 
 const joined = (blocks: readonly string[]): string => `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
 
-const mostReasons = 20;
-
 const gate = (run: Run): string =>
   [
     `**${words(gateLine(run))}**`,
-    ...listed(reasonLines(run).filter((text) => text !== run.summary)),
-    ...listed(toleratedLines(run)),
+    ...listed(
+      reasonLines(run).filter((text) => text !== run.summary),
+      "reasons",
+    ),
+    ...listed(toleratedLines(run), "tolerated failures"),
   ].join("\n");
 
-const listed = (texts: readonly string[]): readonly string[] => [
+const listed = (texts: readonly string[], name: string): readonly string[] => [
   ...(texts.length === 0 ? [] : [""]),
-  ...atMost(
-    mostReasons,
+  ...bounded(
     texts.map((text) => `- ${words(text, 200)}`),
-    (left) => `- and ${left} more`,
+    5000,
+    name,
   ),
 ];
 
@@ -135,12 +138,7 @@ const shownIds = 8;
 
 /** A list that is folded, under a title with a number; empty if that is 0. */
 const folded = (title: string, count: number, lines: readonly string[], name: string): string =>
-  count === 0
-    ? ""
-    : details(
-        `${title} (${count})`,
-        bounded(lines, (line) => line, 6000, name),
-      );
+  count === 0 ? "" : details(`${title} (${count})`, bounded(lines, 6000, name));
 
 const details = (title: string, lines: readonly string[]): string =>
   [`<details><summary>${title}</summary>`, ``, ...lines, ``, `</details>`].join("\n");
@@ -153,7 +151,7 @@ function observations(run: Run): string {
     return `| ${observation.id} | ${words(observation.question, 200)} | ${shown.join(", ")}${answers.length > 6 ? ", …" : ""} |`;
   });
   const title = `What this server does where the specification is silent (${answered.length})`;
-  const table = [`| question | | observed |`, `| --- | --- | --- |`, ...fitting(rows, 14_000)];
+  const table = [`| question | | observed |`, `| --- | --- | --- |`, ...bounded(rows, 14_000, "questions")];
   return rows.length === 0 ? "" : details(title, table);
 }
 
@@ -163,17 +161,12 @@ const notes = (run: Run): string =>
     .map((text) => `- ${code(text, 200)}`)
     .join("\n");
 
-/** The blocks of as many items as fit into `limit` bytes, then a line with the number of items that were left out. */
-function bounded<T>(items: readonly T[], block: (item: T) => string, limit: number, name: string): readonly string[] {
-  const blocks = fitting(items.map(block), limit);
-  const left = items.length - blocks.length;
-  return left > 0 ? [...blocks, `- and ${left} more ${name} in the other reports`] : blocks;
-}
-
-function fitting(blocks: readonly string[], limit: number): readonly string[] {
+/** As many blocks as fit into `limit` bytes, then a line with the number of those that were left out. */
+function bounded(blocks: readonly string[], limit: number, name: string): readonly string[] {
   let bytes = 0;
   const end = blocks.findIndex((block) => (bytes += Buffer.byteLength(block) + 2) > limit);
-  return end === -1 ? blocks : blocks.slice(0, end);
+  if (end === -1) return blocks;
+  return [...blocks.slice(0, end), `- and ${blocks.length - end} more ${name} in the other reports`];
 }
 
 /** Text as code: GitHub makes no mentions and links in a code element, and entities hide the text from Markdown. */

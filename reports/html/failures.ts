@@ -112,17 +112,15 @@ export const briefFinding = (found: Finding, id?: string): Markup =>
 const marked = ({ before, differing, after }: Difference): Markup =>
   h`${before}${differing !== "" && h`<mark>${differing}</mark>`}${after}`;
 
-function where(found: Finding, exchange: RecordedExchange | undefined): readonly Markup[] {
+function where(found: Finding, exchange: RecordedExchange | undefined): Markup {
   const often = frequencyText(found);
-  return [
-    ...(found.operation ? [h`<span>${operationTitle(found.operation)}</span> `] : []),
-    ...(found.pointer ? [h`<span>at <code>${plain(found.pointer, 200)}</code></span> `] : []),
-    ...(often ? [h`<span>${plain(often, 60)}</span> `] : []),
-    ...(exchange ? [h`<span>request was ${plain(exchange.intent, 200)}</span> `] : []),
-    ...(exchange?.serverIds ?? [])
-      .slice(0, 3)
-      .map((id) => h`<span>the server’s request id <code class="server-id">${plain(id, 200)}</code></span> `),
-  ];
+  return h`${found.operation && h`<span>${operationTitle(found.operation)}</span> `}${
+    found.pointer && h`<span>at <code>${plain(found.pointer, 200)}</code></span> `
+  }${often && h`<span>${plain(often, 60)}</span> `}${
+    exchange && h`<span>request was ${plain(exchange.intent, 200)}</span> `
+  }${(exchange?.serverIds ?? [])
+    .slice(0, 3)
+    .map((id) => h`<span>the server’s request id <code class="server-id">${plain(id, 200)}</code></span> `)}`;
 }
 
 /** Maximum length of a body on the page, in characters. report.json contains the rest. */

@@ -10,9 +10,6 @@ import { durationText, gateLine, reasonLines, toleratedLines } from "../gate.ts"
 import { isRequirementId } from "../../spec/catalogue.ts";
 import { atMost } from "../groups.ts";
 
-const presentVerdicts = (run: Run): readonly Verdict[] =>
-  verdicts.filter((verdict) => run.requirements.some((row) => row.verdict === verdict));
-
 /** The HTML report in one file: it needs no network and no JavaScript, and can be printed. */
 export const html: Renderer = {
   file: "report.html",
@@ -22,7 +19,7 @@ export const html: Renderer = {
       pending: new Set(),
       isRunning: false,
       title: `${run.outcome}: ${run.target.baseUrl}`,
-      verdicts: presentVerdicts(run),
+      verdicts: verdicts.filter((verdict) => run.requirements.some((row) => row.verdict === verdict)),
       head: top(run),
       foot: `Made by ${run.tool.name} ${run.tool.version} from report.json, which also contains what is left out here.`,
       sheet: style,
