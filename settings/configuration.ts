@@ -22,7 +22,6 @@ import {
   variableLayer,
   type Flags,
   type Layer,
-  type OptionReading,
   type OptionValues,
   type Surroundings,
 } from "./values.ts";
@@ -46,20 +45,22 @@ export interface Presets {
 /** What the commands that send requests need. `baselineFile`: what `--update-baseline` writes. */
 export type Configuration = Awaited<ReturnType<typeof configurationOf>>;
 
-/** Reads flags, variables and file. Throws `UsageError` with everything that is wrong. */
+/** Reads flags, variables and file. Throws `UsageError` with everything that is wrong, or first for an unreadable file. */
 export async function configurationOf(flags: Flags, here: Surroundings, presets: Presets = {}) {
   const collected = problemCollector();
-  const { isComplete, ...reading } = await readingOf(flags, here, presets, collected);
+  const file = await readConfigFile(flags["config"], here, presets.namedFileOnly === true);
+  const reading = optionValuesOf(layersOf(flags, file, here, presets));
   const { values } = reading;
+  collected.add(reading.problems);
   const { selection, problems } = selectionOf(values);
   const { target, profile, ...read } = await targetOf(reading, selection.some(needsCustomer), here.env);
   collected.add(problems);
-  if (isComplete) {
+  if (presets.targetless !== true) {
     collected.add(read.problems);
     if (profile === "smoke")
       collected.add(nothingForSmoke(selection, values.only?.where ?? values.exclude?.where ?? "--profile"));
   }
-  collected.add(combinationProblems(values, isComplete));
+  collected.add(combinationProblems(values));
   collected.add(watchProblems(values, here));
   const { statement, baseline, baselineFile } = await gateFiles(values, here.cwd, collected);
   const checked = profile === "smoke" ? selection.filter(judgedInSmoke).length : selection.length;
@@ -93,29 +94,17 @@ export async function configurationOf(flags: Flags, here: Surroundings, presets:
   };
 }
 
-/** The values of all layers; `isComplete` is false where a value that seems to be missing may only be unreadable. */
-async function readingOf(
-  flags: Flags,
-  here: Surroundings,
-  { given, defaults = {}, open = optionNames, namedFileOnly = false, targetless }: Presets,
-  collected: ProblemCollector,
-): Promise<OptionReading & { readonly isComplete: boolean }> {
-  let isReadable = false;
-  const file = await collected.read(async () => {
-    const found = await readConfigFile(flags["config"], here, namedFileOnly);
-    isReadable = true;
-    return found;
-  });
+/** The sources of options, strongest first. */
+function layersOf(flags: Flags, file: Layer | undefined, here: Surroundings, presets: Presets): readonly Layer[] {
+  const { given, defaults = {}, open = optionNames } = presets;
   const isOpen = (name: OptionName): boolean => open.includes(name);
-  const reading = optionValuesOf([
+  return [
     flagLayer(flags, here.cwd),
     ...(given === undefined ? [] : [given]),
     limited(variableLayer(here), isOpen),
     ...(file === undefined ? [] : [limited(file, isOpen)]),
     defaultLayer(defaults, here.cwd),
-  ]);
-  collected.add(reading.problems);
-  return { ...reading, isComplete: isReadable && targetless !== true };
+  ];
 }
 
 /** The statement and the baseline; with `--update-baseline` also the file that it writes, which may be missing. */
@@ -230,8 +219,8 @@ const needs: readonly (readonly [OptionName, OptionName, what: string, advice: s
   ["passphraseFile", "cert", "needs a client certificate", "Give it with --cert."],
 ];
 
-/** What is wrong with the options that are given together; what they need may be missing only where all values are known. */
-function combinationProblems(values: OptionValues, isComplete: boolean): readonly Problem[] {
+/** What is wrong with the options that are given together. */
+function combinationProblems(values: OptionValues): readonly Problem[] {
   const effective = (name: OptionName) =>
     values[name]?.value === false || values[name]?.value === "full" ? undefined : values[name];
   const clashes = exclusions.flatMap(([name, others, what, advice]) =>
@@ -243,7 +232,7 @@ function combinationProblems(values: OptionValues, isComplete: boolean): readonl
   );
   const lacks = needs.flatMap(([name, other, what, advice]) => {
     const own = effective(name);
-    return own && isComplete && !effective(other) ? [{ where: own.where, what, advice }] : [];
+    return own && !effective(other) ? [{ where: own.where, what, advice }] : [];
   });
   return [...clashes, ...lacks];
 }
