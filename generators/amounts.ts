@@ -17,8 +17,8 @@ export interface AmountUnits {
 
 /** The range in units, without rounding errors. Settings see to it that it has an amount, and that units are exact. */
 export const amountUnits = ({ min, max, decimals }: AmountRange): AmountUnits => ({
-  first: Math.ceil(shifted(min, decimals)) + 0,
-  last: Math.floor(shifted(max, decimals)) + 0,
+  first: Math.ceil(shifted(min, decimals)),
+  last: Math.floor(shifted(max, decimals)),
   decimals,
 });
 
