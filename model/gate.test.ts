@@ -10,7 +10,7 @@ const gateFor = (run: Partial<GatedRun>, rules: GateRules) =>
   gateOf(
     {
       ...{ requirements: rowsOf("MUST", "pass"), observations: [], profile: "full", complete: true },
-      ...{ outcome: "conformant", summary: "the summary" },
+      ...{ outcome: "conformant", summary: "the summary", interrupted: false },
       ...run,
     },
     rules,

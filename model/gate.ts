@@ -1,6 +1,7 @@
 import type { RequirementId } from "../spec/catalogue.ts";
 import type { QuestionId } from "../spec/questions.ts";
 import { causeClassOf } from "./causes.ts";
+import type { RunEvidence } from "./outcome.ts";
 import { plural } from "./plural.ts";
 import type { CauseClass, Gate, GateReason, GateReasonKind, Latency, Observation, Outcome } from "./run.ts";
 import type { RequirementResult, Run, ToleratedFailure } from "./run.ts";
@@ -36,14 +37,7 @@ export interface GateRules {
   readonly today: string;
 }
 
-export interface GatedRun extends Pick<Run, "requirements" | "observations" | "profile" | "complete" | "summary"> {
-  readonly outcome: Outcome;
-  /** `--bail` ended the run, so a requirement that passed may not have been checked in full. */
-  readonly bailed?: boolean;
-  /** Why the target as a whole was not tested. It fails the gate even if all failures are known. */
-  readonly untested?: string;
-  readonly latency?: readonly Latency[];
-}
+export type GatedRun = RunEvidence & Pick<Run, "observations" | "complete" | "outcome" | "summary">;
 
 /** Whether the gate passes, every reason why it does not, what it tolerates, and warnings of what will or may fail it. */
 export const gateOf = (run: GatedRun, rules: GateRules): Gate & { readonly warnings: readonly string[] } => {

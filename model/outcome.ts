@@ -5,10 +5,10 @@ import { catalogue, requirementIds, type Level, type RequirementId } from "../sp
 
 export interface RunEvidence extends Scope {
   readonly interrupted: boolean;
-  /** `--bail` ended the run. It is then partial, even if every requirement was judged. */
+  /** `--bail` ended the run. It is then partial, and a requirement that passed may not have been checked in full. */
   readonly bailed?: boolean;
   readonly error?: string;
-  /** Why the target as a whole was not tested, as `untestedBy` says it. */
+  /** Why the target as a whole was not tested, as `untestedBy` says it. It fails the gate even if all failures are known. */
   readonly untested?: string;
   readonly latency?: readonly Latency[];
 }

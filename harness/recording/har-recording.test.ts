@@ -59,7 +59,7 @@ test("key and token are pseudonyms from the exchange on that shows them", () => 
 
 test("no response has the status 0, and a body that is too long is left out with its size", () => {
   const { entries, recording } = recorded();
-  recording.record({ sent: sent(), startedAt: 0, failure: { message: "other side closed", took: 4 } });
+  recording.record({ sent: sent(), startedAt: 0, failure: { kind: "dropped", message: "other side closed", took: 4 } });
   recording.record({ sent: sent(), startedAt: 0, response: response(Buffer.alloc(9 * 2 ** 20, " ")) });
   expect(entries[0]).toMatchObject({ time: 4, response: { status: 0 }, _error: "other side closed" });
   expect(entries[1]?.response.content).toEqual({ size: 9 * 2 ** 20, mimeType: "application/json" });

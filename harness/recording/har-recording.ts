@@ -1,17 +1,13 @@
 import { defined } from "../../model/defined.ts";
 import { jsonOf, memberOf, utf8, isUsableToken } from "../../model/exchange.ts";
-import type { ReceivedResponse, SentRequest } from "../../model/exchange.ts";
+import type { SentRequest } from "../../model/exchange.ts";
 import { harEntry } from "../../model/har.ts";
 import type { Secret, SecretKind } from "../../model/target.ts";
+import type { Sent } from "../transport/client.ts";
 import { type Redaction, createRedaction } from "./redaction.ts";
 
-export interface SentOnce {
-  readonly sent: SentRequest;
-  /** Milliseconds since the epoch. */
-  readonly startedAt: number;
-  readonly response?: ReceivedResponse;
-  readonly failure?: { readonly message: string; readonly took: number };
-}
+/** A request and what came of it; `startedAt` is in milliseconds since the epoch. */
+type SentOnce = Sent & { readonly sent: SentRequest; readonly startedAt: number };
 
 /** The longest body that is recorded, in bytes. */
 const longestBody = 8 * 2 ** 20;

@@ -1,10 +1,10 @@
-import type { Socket } from "node:net";
+import type { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import { fieldsOf, type ReceivedResponse, type Fields, type BodyDefect } from "../../model/exchange.ts";
 import { defined } from "../../model/defined.ts";
 import { portOf, proxyText, type Proxy } from "../../model/network.ts";
 import type { Target } from "../../model/target.ts";
-import { dispatcherOf } from "./connections.ts";
+import { dispatcherOf, type ConnectionBounds } from "./connections.ts";
 import { failureOf, type NetworkFailure } from "./network-failure.ts";
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from "node:zlib";
 
@@ -24,11 +24,8 @@ export type Sent =
 export type Client = ReturnType<typeof createClient>;
 
 /** Bounds of the client. Milliseconds and bytes. */
-export interface ClientBounds {
-  readonly connections: number;
-  readonly timeout: number;
+export interface ClientBounds extends ConnectionBounds {
   readonly maxBody: number;
-  readonly onSocket?: (socket: Socket) => void;
   readonly signal: AbortSignal;
 }
 
@@ -118,19 +115,12 @@ export interface ReadBody {
 }
 
 /** Reads at most `maxBody` bytes, before and after content decoding. */
-export const bodyOf = async (
-  stream: AsyncIterable<Uint8Array> & {
-    destroy: (error?: Error) => unknown;
-    on: (event: "error", f: () => void) => unknown;
-  },
-  headers: Fields,
-  maxBody: number,
-): Promise<ReadBody> => {
+const bodyOf = async (stream: Readable, headers: Fields, maxBody: number): Promise<ReadBody> => {
   const chunks: Uint8Array[] = [];
   let size = 0;
   let defect: BodyDefect | undefined;
   try {
-    for await (const chunk of stream) {
+    for await (const chunk of stream as AsyncIterable<Uint8Array>) {
       size += chunk.length;
       chunks.push(chunk);
       if (size > maxBody) {
