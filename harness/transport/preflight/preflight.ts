@@ -75,10 +75,10 @@ const stepsOf = (
 ): readonly PreflightStep[] => {
   const problem = problemOf(target, sent, redact);
   const { protocol, host } = new URL(target.baseUrl);
-  const connection = passed("connection", `connected to ${host} ${wayText(networkOf(target))}`);
-  if (problem?.step === "name") return [problem];
+  if (problem !== undefined && problem.step !== "tls") return [problem];
   const name = nameStep(target, address);
-  if (problem !== undefined) return problem.step === "connection" ? [name, problem] : [name, connection, problem];
+  const connection = passed("connection", `connected to ${host} ${wayText(networkOf(target))}`);
+  if (problem !== undefined) return [name, connection, problem];
   const tls = { ...passed("tls", protocol === "https:" ? "TLS" : "plain HTTP"), ...certificate };
   return [name, connection, tls, ...(sent.response === undefined ? [] : keySteps(sent.response, redact))];
 };
