@@ -26,12 +26,19 @@ export function livePage(state: LiveState, library: string): string {
   return pageText({
     ...{ run, isRunning, pending, verdicts, isLive: true },
     title: status,
-    head: h`<div class="live"><div role="status"><h1 id="status">${status}</h1></div>${button("failed", "Check failed again")}${button("everything", "Check everything")}</div>
+    head: h`<div class="live"><div role="status"><h1 id="status" class="${signOf(state)}">${status}</h1></div>${button("failed", "Check failed again")}${button("everything", "Check everything")}</div>
 ${!isRunning && again.size === 0 && top(run)}`,
     foot: "This page is live until fxconform stops. The reports on disk are from the last full run.",
     sheet: `${style}\n${liveStyle}`,
     scripts: [library, script, liveScript],
   });
+}
+
+/** The word that colours the status: the outcome, or what a run or a check of a few requirements shows instead. */
+function signOf({ run, isRunning, again }: LiveState): string {
+  if (isRunning) return "running";
+  if (again.size === 0) return run.outcome;
+  return run.requirements.some(({ verdict }) => verdict === "fail") ? "fail" : "partial";
 }
 
 function statusOf({ run, isRunning, pending, again }: LiveState): string {
@@ -41,7 +48,7 @@ function statusOf({ run, isRunning, pending, again }: LiveState): string {
   if (isRunning)
     return `Checking ${run.target.baseUrl}: ${plural(run.requests, "request")}, ${checked}, ${failing} so far.`;
   return again.size > 0
-    ? `${[...again].join(", ")}: checked again. There is ${failing} now. Check everything for a new outcome.`
+    ? `Checked again: ${[...again].join(", ")}. Now ${failing}. Check everything for a new outcome.`
     : `The run has ended: ${run.outcome}, ${failing}.`;
 }
 
@@ -49,8 +56,8 @@ const liveStyle = `
 .live { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem 0.75rem; padding: 0.6rem 0 1rem; }
 .live div { flex: 1 1 20rem; min-width: 0; }
 .live h1 { font-size: 1rem; font-weight: 500; }
-.live h1::before { content: ""; display: inline-block; width: 0.6rem; height: 0.6rem; margin-right: 0.6rem; border-radius: 50%; background: var(--good); }
-[data-running="true"] .live h1::before { background: var(--link); animation: beat 1.2s ease-in-out infinite; }
+.live h1::before { content: ""; display: inline-block; width: 0.6rem; height: 0.6rem; margin-right: 0.6rem; border-radius: 50%; background: var(--ink); }
+[data-running="true"] .live h1::before { animation: beat 1.2s ease-in-out infinite; }
 [data-running="over"] .live h1::before { background: var(--soft); }
 @keyframes beat { 50% { opacity: 0.25; } }
 @media (prefers-reduced-motion: reduce) { [data-running="true"] .live h1::before { animation: none; } }

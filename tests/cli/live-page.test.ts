@@ -57,7 +57,7 @@ test(
     await interrupted(first.server);
     const { server } = await serveFaults(folder, ["operation-status-created"], first.port);
     await page.locator("#OPER-01").getByRole("button", { name: "Check again: OPER-01" }).click();
-    await expect.poll(() => page.locator("#status").textContent(), soon).toMatch(/^OPER-01: checked again/);
+    await expect.poll(() => page.locator("#status").textContent(), soon).toMatch(/^Checked again: OPER-01/);
     await expect.poll(() => page.locator(".map [data-id=OPER-01] .cell.pass").count(), soon).toBe(1);
     expect(await page.locator("#fail #OPER-02").count()).toBe(1);
     expect(await page.locator("#fail #OPER-01").count()).toBe(0);
