@@ -54,12 +54,9 @@ test("the edges are exactly these values, because every run sends them", () => {
     1, 5000, 1.001, 4999.999, 2500.5, 2501, 2501.1, 2501.495, 2501.001, 2501.007, 2501.029, 2501.057, 2501.099, 10, 100,
     1000,
   ]);
-  expect(amountEdges({ min: 1, max: 1e10, decimals: 2 }).slice(0, 8)).toEqual([
-    1, 1e10, 1.01, 9999999999.99, 5000000000.48, 5000000000.5, 5000000001, 5000000001.1,
-  ]);
-  expect(amountEdges({ min: 1, max: 1e10, decimals: 2 })).toEqual(
-    expect.arrayContaining([2 ** 24 + 1, 2 ** 31, 2 ** 32 + 1, 1e9]),
-  );
+  const edges = amountEdges({ min: 1, max: 1e10, decimals: 2 });
+  expect(edges.slice(0, 6)).toEqual([1, 1e10, 1.01, 9999999999.99, 5000000000.48, 5000000000.5]);
+  expect(edges).toEqual(expect.arrayContaining([5000000001, 5000000001.1, 2 ** 24 + 1, 2 ** 31, 2 ** 32 + 1, 1e9]));
   expect(amountEdges({ min: 5, max: 7, decimals: 0 })).toEqual([5, 7, 6]);
   expect(amountEdges({ min: 0.01, max: 0.17, decimals: 2 })).toEqual([0.01, 0.17, 0.02, 0.16, 0.09, 0.15]);
   expect(amountEdges({ min: 0.01, max: 0.35, decimals: 2 })).toEqual([0.01, 0.35, 0.02, 0.34, 0.29, 0.18]);

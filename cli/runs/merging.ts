@@ -11,7 +11,12 @@ import { groups } from "../../reports/groups.ts";
 /** Several runs of one target as one conclusion. The day on which the first began decides what has expired. */
 export const mergedRun = (runs: readonly [Run, ...Run[]], rules: Omit<GateRules, "today">): Run => {
   const { notSent: __, sent: ___, badCredentials: ____, ...first } = runs[0];
-  const parts = runs.map((run, index) => renumbered(run, (id) => id * runs.length + index));
+  let last = 0;
+  const parts = runs.map((run) => {
+    const before = last;
+    last += Math.max(0, ...run.exchanges.map(({ id }) => id));
+    return renumbered(run, (id) => before + id);
+  });
   const allRows = parts.flatMap((part) => part.requirements);
   const rows = groups(allRows, ({ id }) => id);
   const evidence = new Map([...rows].map(([id, same]) => [id, joinedEvidence(same)]));

@@ -60,7 +60,11 @@ const joined = (run: Run, later: Run, ids: readonly RequirementId[], rules: Omit
   const requirements = run.requirements.map((row) =>
     ids.includes(row.id) ? ({ ...row, verdict: "skip", asked: 0, findings: [] } as const) : row,
   );
+  const shown = new Set(
+    requirements.flatMap(({ sample, findings }) => [sample, ...findings.map((one) => one.exchange)]),
+  );
+  const exchanges = run.exchanges.filter(({ id }) => shown.has(id));
   const { error: _, ...base } = run;
   const { outcome, gate, summary, error } = later;
-  return mergedRun([{ ...base, outcome, gate, summary, ...defined({ error }), requirements }, later], rules);
+  return mergedRun([{ ...base, outcome, gate, summary, ...defined({ error }), requirements, exchanges }, later], rules);
 };

@@ -115,3 +115,15 @@ test("newer results take the place of older ones, except where a run left them o
     ["OPER-02", "pass"],
   ]);
 });
+
+test("however often a requirement is checked again, only exchanges that are shown stay, with ids of their own", () => {
+  const { ended, state } = createKnowledge(options);
+  const run = runs.nonconformant;
+  const again = { ...run, requirements: run.requirements.filter(({ id }) => id === "OPER-02") };
+  ended(run);
+  for (let times = 0; times < 100; times += 1) ended(again, ["OPER-02"]);
+  const ids = state()?.run.exchanges.map(({ id }) => id) ?? [];
+  expect(ids.length).toBeLessThanOrEqual(2 * run.exchanges.length);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.every(Number.isSafeInteger)).toBe(true);
+});
