@@ -27,7 +27,7 @@ test(
     onTestFinished(() => browser.close());
     const first = await serveFaults(folder, ["operation-created-201", "operation-status-created"]);
     const running = start(
-      [...first.words, "--ui", "--only", "OPER-01,OPER-02,BATCH-20", "--rate", "5", "--runs", "2"],
+      [...first.words, "--ui", "--only", "OPER-01,OPER-02,BATCH-20", "--rate", "1", "--runs", "2"],
       folder,
     );
     const address = (await printed(running, /http:\/\/127\.0\.0\.1:\d+\/[\w-]{24}\/\n/, "stderr")).trim();
