@@ -3,7 +3,6 @@ import type { Io } from "./io.ts";
 import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inspect } from "node:util";
 import { withoutSecretWords } from "../../engine/secrets.ts";
 import { toolVersion } from "../../engine/version.ts";
 
@@ -76,7 +75,7 @@ export function reportMishap({ error, command, facts, secrets }: Mishap, io: Io)
     `Node.js ${process.version}, ${process.platform} ${process.arch}`,
     `at ${io.now().toISOString()}`,
     "",
-    typeof error === "string" ? error : inspect(error),
+    error instanceof Error ? stackOf(error) : String(error),
     "",
     ...(facts === undefined ? [] : [`options ${JSON.stringify(facts, undefined, 2)}`, ""]),
   ].join("\n");
@@ -94,4 +93,10 @@ export function reportMishap({ error, command, facts, secrets }: Mishap, io: Io)
       return false;
     }
   }
+}
+
+/** Without further members of the error, which can hold what nobody knows to be secret. */
+function stackOf(error: Error): string {
+  const own = error.stack ?? `${error.name}: ${error.message}`;
+  return error.cause instanceof Error ? `${own}\ncaused by ${stackOf(error.cause)}` : own;
 }

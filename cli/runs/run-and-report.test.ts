@@ -73,7 +73,7 @@ test("a report that cannot be made ends with 4 and costs the others and the resu
   ]);
   expect(readFileSync(join(folder, "fxconform-report", "report.html"), "utf8")).toBe("earlier");
   const file = readFileSync(join(folder, "fxconform-error-2030-01-01T00-00-00-000Z.txt"), "utf8");
-  expect(file).toContain("[cause]: Error: no page");
+  expect(file).toContain("caused by Error: no page");
   expect(file).not.toContain("key-0123456789");
 });
 

@@ -12,6 +12,8 @@ export type Knowledge = ReturnType<typeof createKnowledge>;
 /** What a session knows of the target: the last full run with what was checked again since, and the run in progress. */
 export function createKnowledge(rules: Omit<GateRules, "today">) {
   let base: Run | undefined;
+  /** The last result of each requirement: a run that left one out, such as by --bail, says nothing of it. */
+  const rows = new Map<RequirementId, RequirementResult>();
   let soFar: RunSoFar | undefined;
   let part: readonly RequirementId[] | undefined;
   let again: ReadonlySet<RequirementId> = new Set();
@@ -22,15 +24,15 @@ export function createKnowledge(rules: Omit<GateRules, "today">) {
   return {
     /** Emits `news` when `state` is something else. */
     news,
-    rows: (): readonly RequirementResult[] => base?.requirements ?? [],
+    rows: (): readonly RequirementResult[] => [...rows.values()],
     state: (): LiveState | undefined => {
       const now = soFar?.run();
       const run = now === undefined ? base : withBase(now, part);
       if (run === undefined) return undefined;
       const open = isRunning && now !== undefined ? now.requirements : [];
       const concerned = new Set(part ?? run.requirements.map(({ id }) => id));
-      const rows = open.filter(({ id, verdict }) => verdict === "inconclusive" && concerned.has(id));
-      return { run, isRunning, pending: new Set(rows.map(({ id }) => id)), again };
+      const pending = open.filter(({ id, verdict }) => verdict === "inconclusive" && concerned.has(id));
+      return { run, isRunning, pending: new Set(pending.map(({ id }) => id)), again };
     },
     /** A run has started, of these requirements or of all. */
     started: (ids?: readonly RequirementId[]): void => {
@@ -44,6 +46,8 @@ export function createKnowledge(rules: Omit<GateRules, "today">) {
     /** A run has ended that checked these requirements again, or all. */
     ended: (run: Run, ids?: readonly RequirementId[]): void => {
       base = withBase(run, ids);
+      const told = run.requirements.filter(({ id, verdict }) => verdict !== "skip" && (ids?.includes(id) ?? true));
+      for (const row of told) rows.set(row.id, row);
       again = new Set(ids === undefined ? [] : [...again, ...ids]);
       soFar = undefined;
       news.emit("news");

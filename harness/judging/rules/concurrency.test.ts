@@ -5,10 +5,10 @@ import { nothingKnown } from "../../testing/judgements.ts";
 import { concurrency } from "./concurrency.ts";
 
 /** A creation of an operation; a response takes two milliseconds. */
-const created = (id: string, amount: number, at: number, returned: Json = amount): Exchange =>
+const created = (id: string, amount: number, at: number, returned: Json = amount, counterparty = "c-1"): Exchange =>
   exchangeOf("createOperation", {
     json: { operation_id: id, foreign_currency_amount: returned },
-    sent: { currency_amount: amount, counterparty_id: "c-1" },
+    sent: { currency_amount: amount, counterparty_id: counterparty },
     at,
   });
 
@@ -31,16 +31,17 @@ describe("creations that are in flight together (INT-21)", () => {
       ["OPER-16 holds", 'OPER-16 2 of them have the id "a"'],
     ],
     [
-      "with the amount of an earlier one",
-      [created("a", 1, 0), created("b", 2, 1, 1)],
-      ["OPER-16 /foreign_currency_amount = 1"],
-    ],
-    [
       "whose amount an earlier one repeats",
       [created("a", 1, 0, 2), created("b", 2, 1)],
       ["OPER-16 /foreign_currency_amount = 2"],
     ],
     ["with an amount that is near its own", [created("a", 100, 0), created("b", 100.4, 1, 100)], ["OPER-16 holds"]],
+    ["with the same amount", [created("a", 1, 0), created("b", 1, 1, 1, "c-2")], ["OPER-16 holds"]],
+    [
+      "with the amount of one of several",
+      [created("a", 1, 0), created("b", 5, 1), created("c", 3, 1, 1)],
+      ["OPER-16 holds", "OPER-16 /foreign_currency_amount = 1"],
+    ],
     ["with an amount of nobody", [created("a", 1, 0), created("b", 2, 1, 7)], ["OPER-16 holds"]],
   ])("%s", (_, exchanges, wanted) => expect(said(...exchanges)).toEqual(wanted));
 });
