@@ -1,4 +1,4 @@
-import { layers } from "./scripts/layers.mjs";
+import { layers } from "./tools/layers.mjs";
 
 const all = layers.map(({ folder }) => folder);
 const inside = (folders) => `^(${folders.join("|")})/`;
@@ -10,7 +10,7 @@ const layerRules = layers.flatMap(({ folder, imports, types = [] }) => [
     name: `layers-${folder}`,
     severity: "error",
     from: { path: inside([folder]) },
-    to: { path: inside([...all, "tests", "bench", "scripts"]), pathNot: inside([folder, ...imports, ...types]) },
+    to: { path: inside([...all, "tests", "tools", "templates"]), pathNot: inside([folder, ...imports, ...types]) },
   },
   ...types.map((typed) => ({
     name: `layers-${folder}-takes-only-types-of-${typed}`,

@@ -4,7 +4,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts --no-fund --no-audit
 COPY . .
-RUN node scripts/build.mjs --clean && npm prune --omit=dev --ignore-scripts --no-fund --no-audit
+RUN node tools/build.mjs --clean && npm prune --omit=dev --ignore-scripts --no-fund --no-audit
 
 FROM node:20.20.0-bookworm-slim
 COPY --from=build /app/package.json /app/package.json

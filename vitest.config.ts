@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { missingPrograms, packages, type SystemProgram } from "./model/testing/system-programs.ts";
+import { missingPrograms, packages, type SystemProgram } from "./tests/system-programs.ts";
 
 /** What takes a minute is started first, so that the rest runs beside it. */
 class LongestFirst extends BaseSequencer {

@@ -54,14 +54,14 @@ test("docs/api.md names every export of the library", async () => {
 
 test("docs/api.md contains the example for vitest unchanged", async () => {
   expect(await readFile(join(root, "docs/api.md"), "utf8")).toContain(
-    await readFile(join(root, "examples/vitest/conformance.test.ts"), "utf8"),
+    await readFile(join(root, "templates/vitest/conformance.test.ts"), "utf8"),
   );
 });
 
 const runners = [
-  ["vitest", ["node_modules/vitest/vitest.mjs", "run", "--root", "examples/vitest"]],
-  ["node:test", ["--test", "examples/node-test/conformance.test.mjs"]],
-  ["Playwright", ["node_modules/@playwright/test/cli.js", "test", "--config", "examples/playwright"]],
+  ["vitest", ["node_modules/vitest/vitest.mjs", "run", "--root", "templates/vitest"]],
+  ["node:test", ["--test", "templates/node-test/conformance.test.mjs"]],
+  ["Playwright", ["node_modules/@playwright/test/cli.js", "test", "--config", "templates/playwright"]],
 ] as const;
 
 test.each(runners)(

@@ -17,7 +17,7 @@ const pages = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"
   path.endsWith(".md"),
 );
 
-const { lackingExamples } = (await import(pathToFileURL(join(root, "scripts/documents/pages.mjs")).href)) as {
+const { lackingExamples } = (await import(pathToFileURL(join(root, "tools/documents/pages.mjs")).href)) as {
   lackingExamples: (examples: object, ids: readonly string[], known: object) => string[];
 };
 const { scripts } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { scripts: object };

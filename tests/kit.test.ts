@@ -156,9 +156,9 @@ const expectNotInstalled = async (script: string): Promise<void> => {
 };
 
 test("the kit names this version", async () => {
-  for (const file of ["templates/fxconform.yml", "kit/Jenkinsfile", "kit/seeds/github.yml"])
+  for (const file of ["templates/fxconform.yml", "templates/jenkins/Jenkinsfile", "templates/github/seeds.yml"])
     expect(await textOf(file)).toContain(packageFile);
-  expect(await textOf("kit/seeds/kubernetes.yaml")).toContain(`image: fxconform:${version}\n`);
+  expect(await textOf("templates/kubernetes/seeds.yaml")).toContain(`image: fxconform:${version}\n`);
   for (const page of ["api", "operator", "release-gate"])
     expect(await textOf(`docs/${page}.md`)).toContain(`./fxconform-${version}.tgz`);
 });
@@ -171,7 +171,7 @@ test("the image builds from what its context holds, and its program starts", { t
   for (const path of context) await cp(join(root, path), join(image, path), { recursive: true });
   await symlink(join(root, "node_modules"), join(image, "node_modules"));
   const execute = promisify(execFile);
-  await execute(process.execPath, ["scripts/build.mjs", "--clean", "--no-check"], { cwd: image });
+  await execute(process.execPath, ["tools/build.mjs", "--clean", "--no-check"], { cwd: image });
   const { stdout } = await execute(process.execPath, ["dist/cli/bin.js", "--version"], { cwd: image });
   expect(stdout).toBe(`${version}\n`);
 });

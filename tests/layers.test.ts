@@ -24,11 +24,11 @@ interface Cruise {
 }
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const { layers } = (await import(pathToFileURL(join(root, "scripts/layers.mjs")).href)) as { layers: readonly Layer[] };
+const { layers } = (await import(pathToFileURL(join(root, "tools/layers.mjs")).href)) as { layers: readonly Layer[] };
 const folders = layers.map(({ folder }) => folder);
 
 test("what scripts import of dist/ has a source, though an old build may still hold it", async () => {
-  const files = ["bench", "scripts", "tests"].flatMap((folder) =>
+  const files = ["tools", "tests"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => join(root, folder, name)),
   );
   const texts = await Promise.all(files.filter((path) => path.endsWith(".mjs")).map((path) => readFile(path, "utf8")));
@@ -53,7 +53,7 @@ describe("planted imports", () => {
   beforeAll(async () => {
     tree = await mkdtemp(join(tmpdir(), "fxconform-layers-"));
     await Promise.all(
-      [".dependency-cruiser.mjs", "scripts/layers.mjs", "tsconfig.json", "package.json"].map((name) =>
+      [".dependency-cruiser.mjs", "tools/layers.mjs", "tsconfig.json", "package.json"].map((name) =>
         cp(join(root, name), join(tree, name)),
       ),
     );

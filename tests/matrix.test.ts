@@ -15,7 +15,7 @@ const unhurried = variants.filter(({ needs }) => needs?.slow !== true);
 const sample = [...spread(quick, 20), ...spread(unhurried, 4)].map(({ id }) => id);
 
 test("of a sample of the matrix, 20 faults are blamed rightly and 4 variants are clean", async () => {
-  const script = fileURLToPath(new URL("../scripts/sensitivity.mjs", import.meta.url));
+  const script = fileURLToPath(new URL("../tools/sensitivity/index.mjs", import.meta.url));
   const words = [script, "--check", "--processes", "2", "--only", sample.join(",")];
   const { code, stdout, stderr } = await executed(process.execPath, words, { timeout: 300_000 });
   expect(code, stdout + stderr).toBe(0);

@@ -6,10 +6,10 @@ import { parseAllDocuments } from "yaml";
 import { expectKnownWords, kubernetesErrors, workflowErrors } from "./pipeline-schemas.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const textOf = (name: string): Promise<string> => readFile(join(root, "kit/seeds", name), "utf8");
+const textOf = (name: string): Promise<string> => readFile(join(root, "templates", name), "utf8");
 
 test("GitHub accepts the workflow, and its parser refuses unknown words", async () => {
-  expectKnownWords(await textOf("github.yml"), workflowErrors, {
+  expectKnownWords(await textOf("github/seeds.yml"), workflowErrors, {
     "strategy:": "strategies:",
     "runs-on:": "runs-at:",
     "matrix.machine": "matrixes.machine",
@@ -17,7 +17,7 @@ test("GitHub accepts the workflow, and its parser refuses unknown words", async 
 });
 
 test("Kubernetes accepts the jobs, and its schema refuses unknown members", async () => {
-  const text = await textOf("kubernetes.yaml");
+  const text = await textOf("kubernetes/seeds.yaml");
   const errorsOf = (yaml: string): readonly string[] =>
     parseAllDocuments(yaml)
       .map((document) => document.toJS() as { readonly kind: string })

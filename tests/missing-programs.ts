@@ -1,5 +1,5 @@
 import type { Reporter, TestModule, Vitest } from "vitest/node";
-import { missingPrograms, packages, type SystemProgram } from "../model/testing/system-programs.ts";
+import { missingPrograms, packages, type SystemProgram } from "./system-programs.ts";
 
 /** A reporter of one line: how many tests were skipped because a program is missing, and what installs it. */
 export default class MissingPrograms implements Reporter {

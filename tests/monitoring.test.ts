@@ -10,7 +10,7 @@ import { listening } from "../model/testing/listening.ts";
 import { executed } from "./execution.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const kit = join(root, "kit/monitoring");
+const kit = join(root, "templates/monitoring");
 const textOf = (path: string): Promise<string> => readFile(join(root, path), "utf8");
 const apiKey = "monitoring-key-0123456789";
 
@@ -25,7 +25,7 @@ test("the command of the service writes the metrics and sends no bad credentials
   const program = join(cwd, "fxconform");
   await writeFile(program, `#!/bin/sh\nexec "${process.execPath}" "${join(root, "dist/cli/bin.js")}" "$@"\n`);
   await chmod(program, 0o755);
-  const command = /^ExecStart=(.*)$/m.exec(await textOf("kit/monitoring/fxconform.service"))?.[1] ?? "";
+  const command = /^ExecStart=(.*)$/m.exec(await textOf("templates/monitoring/fxconform.service"))?.[1] ?? "";
   const env = {
     ...{ PATH: `${cwd}:${process.env["PATH"] ?? ""}`, CREDENTIALS_DIRECTORY: cwd },
     ...{ FXCONFORM_BASE_URL: baseUrl },
@@ -72,7 +72,7 @@ test.each([
       "http://pushgateway.monitoring.svc:9091": `http://127.0.0.1:${await listening(pushgateway)}`,
     };
     // In one pass, because a replacement may itself contain a path of the container.
-    const here = (await textOf("kit/monitoring/cronjob.yaml")).replace(
+    const here = (await textOf("templates/monitoring/cronjob.yaml")).replace(
       new RegExp(Object.keys(places).join("|"), "g"),
       (place) => places[place] ?? place,
     );

@@ -79,13 +79,13 @@ describe("the packed package", { tags: "tar" }, () => {
       expect.arrayContaining(["LICENSE", "README.md", "CHANGELOG.md", "dist/cli/bin.js", "dist/spec/openapi.yaml"]),
     );
     const sources = packed.filter((path) => /\.test\.|\/testing\/|(?<!\.d)\.ts$|tsbuildinfo/.test(path));
-    expect(sources.filter((path) => !path.startsWith("examples/"))).toEqual([]);
+    expect(sources.filter((path) => !path.startsWith("templates/"))).toEqual([]);
   });
 
   test("runs no script when it is installed", () => {
     const atInstall = ["preinstall", "install", "postinstall"];
     expect(Object.keys(manifest.scripts).filter((name) => atInstall.includes(name))).toEqual([]);
-    expect(packed.filter((path) => path.startsWith("scripts/"))).toEqual([]);
+    expect(packed.filter((path) => path.startsWith("tools/"))).toEqual([]);
     // npm warns of this one when a package file is installed; git addresses need it.
     expect(manifest.scripts["prepack"]).toContain("npm pkg delete scripts.prepare");
   });

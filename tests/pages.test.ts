@@ -22,7 +22,7 @@ const notRun: Readonly<Record<string, string>> = {
   "useradd *": "changes the machine",
   "install *": "changes the machine",
   "echo 'FXCONFORM_BASE_URL=*": "changes the machine",
-  "cp kit/monitoring/*": "changes the machine; tests/monitoring.test.ts runs the command of the service",
+  "cp templates/monitoring/*": "changes the machine; tests/monitoring.test.ts runs the command of the service",
   "systemctl *": "changes the machine; tests/monitoring.test.ts runs the command of the service",
   "ln -s *": "changes the machine",
   "mitmdump *": "is another program, and stays until it is stopped",

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { request } from "node:http";
 import { createRequire } from "node:module";
 import { expect, onTestFinished, test } from "vitest";
-import { startChromium } from "../../reports/testing/chromium.ts";
+import { startChromium } from "../chromium.ts";
 import { interrupted, printed, serveFaults, start } from "./program.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 

@@ -4,7 +4,7 @@ const wordsIn = (text) => text.split(" ").filter(Boolean);
 
 /**
  * The layers, from the bottom up: what each folder may import, and what it is for. dependency-cruiser enforces them and
- * ARCHITECTURE.md shows them. `tests`, `bench` and `scripts` may import anything. `inside` has the folders of a layer,
+ * ARCHITECTURE.md shows them. `tests` and `tools` may import anything. `inside` has the folders of a layer,
  * from the bottom up: each may import those that it names and no other one.
  */
 export const layers = [

@@ -4,13 +4,13 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import { format, resolveConfig } from "prettier";
-import { faults } from "../dist/reference/faults/index.js";
-import { requirementIds } from "../dist/spec/catalogue.js";
-import { scenarios } from "../dist/suites/index.js";
-import { withPart } from "./documents/markdown.mjs";
-import { interpretationsDocument, lackingExamples } from "./documents/pages.mjs";
-import { layersTable, optionTables, requirementsDocument } from "./documents/pages.mjs";
-import { baselineSchema, configSchema, statementSchema } from "./documents/schemas.mjs";
+import { faults } from "../../dist/reference/faults/index.js";
+import { requirementIds } from "../../dist/spec/catalogue.js";
+import { scenarios } from "../../dist/suites/index.js";
+import { withPart } from "./markdown.mjs";
+import { interpretationsDocument, lackingExamples } from "./pages.mjs";
+import { layersTable, optionTables, requirementsDocument } from "./pages.mjs";
+import { baselineSchema, configSchema, statementSchema } from "./schemas.mjs";
 
 const { check: onlyChecks } = new Command("npm run docs --")
   .description(
@@ -20,7 +20,7 @@ const { check: onlyChecks } = new Command("npm run docs --")
   .parse()
   .opts();
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const stale = [];
 
 const lacking = lackingExamples(JSON.parse(readFileSync(join(root, "cli/examples.json"), "utf8")), requirementIds, {
@@ -62,6 +62,6 @@ for (const path of stale) console.log(`wrote ${path}`);
 function recordExamples(ids) {
   const run = (...words) =>
     execFileSync(process.execPath, words, { cwd: root, stdio: ["ignore", "inherit", "inherit"] });
-  run("scripts/examples.mjs", "--only", ids.join());
-  run("scripts/build.mjs", "--no-check");
+  run("tools/examples.mjs", "--only", ids.join());
+  run("tools/build.mjs", "--no-check");
 }

@@ -6,7 +6,7 @@ import { Command } from "commander";
 import { parse } from "yaml";
 import { layers } from "./layers.mjs";
 
-const values = new Command("node scripts/build.mjs")
+const values = new Command("node tools/build.mjs")
   .description("Compiles the sources to dist/ and copies the data files. A second build writes only what changed.")
   .option("--clean", "removes dist/ first, and with it the output of deleted sources")
   .option("--no-check", "does not check types")

@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { html } from "./html/page.ts";
+import { html } from "../reports/html/page.ts";
 import type { Run } from "../model/run.ts";
-import { tally } from "./verdict-symbols.ts";
-import { startChromium } from "./testing/chromium.ts";
-import { corpus, hostileRun } from "./testing/hostile.ts";
-import { runs } from "./testing/runs.ts";
-import { faultyRun, soundRun } from "./testing/whole.ts";
+import { tally } from "../reports/verdict-symbols.ts";
+import { startChromium } from "./chromium.ts";
+import { corpus, hostileRun } from "../reports/testing/hostile.ts";
+import { runs } from "../reports/testing/runs.ts";
+import { faultyRun, soundRun } from "../reports/testing/whole.ts";
 
 /** A generous time limit for what usually takes a moment. */
 const soon = { timeout: 15_000 };

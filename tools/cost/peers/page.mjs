@@ -1,6 +1,6 @@
 // The tables of docs/comparison.md.
-import { table, writeParts } from "../../scripts/documents/markdown.mjs";
-import { median } from "../../scripts/numbers.mjs";
+import { table, writeParts } from "../../documents/markdown.mjs";
+import { median } from "../../numbers.mjs";
 
 export const writePage = async (results, { faults, variants }, seed) => {
   const measured = results.filter(({ skipped }) => skipped === undefined);

@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { run } from "../dist/engine/run.js";
-import { table, writeParts } from "../scripts/documents/markdown.mjs";
-import { median } from "../scripts/numbers.mjs";
-import { runOptionsFor } from "../scripts/reference-run.mjs";
+import { run } from "../../dist/engine/run.js";
+import { table, writeParts } from "../documents/markdown.mjs";
+import { median } from "../numbers.mjs";
+import { runOptionsFor } from "../reference-run.mjs";
 
 const repeats = 3;
 /** Variants whose lists do not grow with what is created. */

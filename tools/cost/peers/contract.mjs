@@ -1,7 +1,7 @@
 // The contract, prepared for one server as a careful user of another tool does it: it contains the values that fxconform
 // has in its configuration, patterns or lists instead of our formats, and links that say which
 // response holds the id that a request needs.
-import { bundledContract } from "../../dist/harness/contract.js";
+import { bundledContract } from "../../../dist/harness/contract.js";
 
 const formats = {
   bic: { pattern: "^[A-Z]{4}US[A-Z0-9]{2}$", example: "LKSDUS44" },

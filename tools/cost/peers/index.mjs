@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { faults } from "../../dist/reference/faults/index.js";
-import { variants } from "../../dist/reference/variants/index.js";
+import { faults } from "../../../dist/reference/faults/index.js";
+import { variants } from "../../../dist/reference/variants/index.js";
 import { areaOf, outcomeOf, writePage } from "./page.mjs";
 import { startServer } from "./server.mjs";
 import { finished, tools } from "./tools.mjs";
@@ -19,7 +19,7 @@ const servers = [
   ...sample.variants.map(({ id }) => ({ kind: "variant", id, variants: [id] })),
 ];
 
-const cache = fileURLToPath(new URL("../../node_modules/.cache/fxconform-peers", import.meta.url));
+const cache = fileURLToPath(new URL("../../../node_modules/.cache/fxconform-peers", import.meta.url));
 const results = [];
 for (const tool of tools) {
   const measured = await measuredBy(tool).catch((error) => ({ skipped: error.message.split("\n")[0] }));

@@ -18,7 +18,7 @@ const checks = {
   layers: `depcruise --config .dependency-cruiser.mjs --cache --cache-strategy content ${folders.join(" ")}`,
   unused: "knip --no-progress --cache",
   contract: "redocly lint --max-problems 50 spec/openapi.yaml",
-  documents: "node scripts/build.mjs --no-check && node scripts/documents.mjs --check",
+  documents: "node tools/build.mjs --no-check && node tools/documents/index.mjs --check",
 };
 
 const env = {

@@ -1,15 +1,15 @@
 import { availableParallelism } from "node:os";
 import { Command, Option } from "commander";
-import { faults } from "../dist/reference/faults/index.js";
-import { requirementIds } from "../dist/spec/catalogue.js";
-import { variants } from "../dist/reference/variants/index.js";
-import { median, wholeNumber } from "./numbers.mjs";
-import { writeParts } from "./documents/markdown.mjs";
-import { randomJobs } from "./sensitivity/combinations.mjs";
-import { caughtOf, idsOf, judged } from "./sensitivity/judged.mjs";
-import { measureAll } from "./sensitivity/pool.mjs";
-import { comparisonOf } from "../dist/cli/runs/comparison.js";
-import { partsOf } from "./sensitivity/page.mjs";
+import { faults } from "../../dist/reference/faults/index.js";
+import { requirementIds } from "../../dist/spec/catalogue.js";
+import { variants } from "../../dist/reference/variants/index.js";
+import { median, wholeNumber } from "../numbers.mjs";
+import { writeParts } from "../documents/markdown.mjs";
+import { randomJobs } from "./combinations.mjs";
+import { caughtOf, idsOf, judged } from "./judged.mjs";
+import { measureAll } from "./pool.mjs";
+import { comparisonOf } from "../../dist/cli/runs/comparison.js";
+import { partsOf } from "./page.mjs";
 
 const program = new Command("npm run sensitivity --")
   .description(

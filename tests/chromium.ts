@@ -1,5 +1,5 @@
 import { chromium, type Browser } from "playwright-core";
-import { pathOf } from "../../model/testing/system-programs.ts";
+import { pathOf } from "./system-programs.ts";
 
 /** Starts the Chromium of the system without background activity such as updates. */
 export const startChromium = (): Promise<Browser> => {

@@ -1,5 +1,5 @@
 // A reference server that counts its requests, with the ids that the tools start from.
-import { startReference } from "../../dist/reference/server.js";
+import { startReference } from "../../../dist/reference/server.js";
 
 const apiKey = "fxc_Peers-Comparison.0f31K8";
 const customerId = "customer-1";

@@ -1,5 +1,5 @@
 // Prints an ::error annotation for each cause of a failure, and writes the outputs of the action.
-//   node kit/github-outputs.mjs <report folder> <exit code of the run>
+//   node templates/github/outputs.mjs <report folder> <exit code of the run>
 import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 

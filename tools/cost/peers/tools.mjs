@@ -18,7 +18,7 @@ export const finished = (command, args, { cwd, env, limit }) =>
   });
 
 const pathOf = (name) => fileURLToPath(new URL(name, import.meta.url));
-const own = JSON.parse(readFileSync(pathOf("../../package.json"), "utf8"));
+const own = JSON.parse(readFileSync(pathOf("../../../package.json"), "utf8"));
 const npm = (...packages) => [
   ["npm", "install", "--prefix", ".", "--ignore-scripts", "--no-audit", "--no-fund", "--save-exact", ...packages],
 ];
@@ -36,7 +36,7 @@ const fxconform = {
   command: ({ known, seed }) => ({
     command: process.execPath,
     args: [
-      ...[pathOf("../../dist/cli/bin.js"), "run", "--base-url", known.baseUrl, "--customer-id", known.customerId],
+      ...[pathOf("../../../dist/cli/bin.js"), "run", "--base-url", known.baseUrl, "--customer-id", known.customerId],
       ...["--profile", "full", "--currency-pairs", "USDBRL,EURBRL", "--timeout", "3s", "--seed", String(seed)],
       ...["--reports", "json", "--report-dir", "report", "--quiet"],
     ],

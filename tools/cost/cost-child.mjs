@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const built = (path) => import(new URL(`../dist/${path}`, import.meta.url).href);
+const built = (path) => import(new URL(`../../dist/${path}`, import.meta.url).href);
 
 /** What there is to measure. Each function returns the number of its requests. */
 const children = {
