@@ -226,7 +226,7 @@ export interface Run {
   readonly judged: Judged;
   readonly gate: Gate;
   readonly causes: readonly Cause[];
-  /** The options as given, by their names in the configuration file, without secrets. `replay` reads them. */
+  /** The options as given, by their names in the configuration file, without secrets. `replay` reads those that shape samples. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** The command that puts a token into `$TOKEN`, which the curl commands use. */
   readonly tokenCommand?: string;

@@ -5,10 +5,11 @@ import type { RunOptions } from "../model/run-options.ts";
 import type { Profile, Target } from "../model/target.ts";
 import { judgedInSmoke, needsCustomer, requirementIds, type RequirementId } from "../spec/catalogue.ts";
 import { readBaseline } from "./baseline.ts";
-import { program, shellWord, shortPath } from "./command-line.ts";
+import { shortPath } from "./command-line.ts";
 import { readConfigFile } from "./file.ts";
 import { baselineFileName, optionNames, optionOf, variableOf, type OptionName } from "./options.ts";
 import { problemCollector, problemText, type Problem, type ProblemCollector } from "./problem.ts";
+import { replayCommandOf } from "./replay-command.ts";
 import { holdsFullerReport } from "./report-folder.ts";
 import { nothingForSmoke, selectionOf, nearest } from "./selection.ts";
 import { readStatement } from "./statement.ts";
@@ -28,8 +29,12 @@ import {
 
 /** How a command reads its configuration. */
 export interface Presets {
-  /** Options of the report that `replay` reads, or of the object that a program gives. Flags win over them. */
+  /** Options of the object that a program gives, or what a replay repeats of its report. Flags win over them. */
   readonly given?: Layer;
+  /** Values that count only where no flag, variable or file sets the option: the samples of a report. */
+  readonly fallback?: Layer;
+  /** What is said if no address is given. @defaultValue that there is no target by default */
+  readonly noAddress?: Problem;
   /** Defaults of the command, which win over those of the table. */
   readonly defaults?: Layer["values"];
   /** Options that variables and the file may set: the command decides about the others. @defaultValue all */
@@ -53,11 +58,16 @@ export async function configurationOf(flags: Flags, here: Surroundings, presets:
   const { values } = reading;
   collected.add(reading.problems);
   const { selection, problems } = selectionOf(values);
-  const { target, profile, ...read } = await targetOf(reading, selection.some(needsCustomer), here.env);
+  const { target, profile, ...read } = await targetOf(
+    reading,
+    selection.some(needsCustomer),
+    here.env,
+    presets.noAddress,
+  );
   collected.add(problems);
   if (presets.targetless !== true) {
     collected.add(read.problems);
-    if (profile === "smoke")
+    if (values.profile?.value === "smoke")
       collected.add(nothingForSmoke(selection, values.only?.where ?? values.exclude?.where ?? "--profile"));
   }
   collected.add(combinationProblems(values));
@@ -82,7 +92,7 @@ export async function configurationOf(flags: Flags, here: Surroundings, presets:
       selected: (only ?? exclude) && defined({ only, exclude }),
     }),
     given: givenOptions(values, target, here.cwd),
-    replayCommand: `${program} replay ${shellWord(shortPath(join(reportDir, "report.json"), here.cwd))}`,
+    replayCommand: replayCommandOf({ values, target, flags, reportDir, cwd: here.cwd }),
   };
   return {
     options,
@@ -96,13 +106,14 @@ export async function configurationOf(flags: Flags, here: Surroundings, presets:
 
 /** The sources of options, strongest first. */
 function layersOf(flags: Flags, file: Layer | undefined, here: Surroundings, presets: Presets): readonly Layer[] {
-  const { given, defaults = {}, open = optionNames } = presets;
+  const { given, fallback, defaults = {}, open = optionNames } = presets;
   const isOpen = (name: OptionName): boolean => open.includes(name);
   return [
     flagLayer(flags, here.cwd),
     ...(given === undefined ? [] : [given]),
     limited(variableLayer(here), isOpen),
     ...(file === undefined ? [] : [limited(file, isOpen)]),
+    ...(fallback === undefined ? [] : [fallback]),
     defaultLayer(defaults, here.cwd),
   ];
 }

@@ -258,6 +258,12 @@ export const accessOptions: readonly OptionName[] = [
   ...optionsIn("Network", "TLS"),
 ];
 
+/** The options that a replay takes from its user. The report adds seed, samples, and what it checks. */
+export const replayOptions: readonly OptionName[] = [
+  ...optionsIn("Target", "Network", "TLS"),
+  ...(["profile", "concurrency", "rate", "maxBadCredentials", "timeout", "grace", "maxBody"] as const),
+];
+
 export const runOptions: readonly OptionName[] = optionNames.filter((name) => groupOf(name) !== "Traffic");
 
 export const judgeOptions: readonly OptionName[] = optionNames.filter(

@@ -22,6 +22,7 @@ export async function targetOf(
   { values, broken }: Pick<OptionReading, "values" | "broken">,
   customerNeeded: boolean,
   env: Env,
+  noAddress: Problem = missing.baseUrl,
 ) {
   const { read: tried, add, problems } = problemCollector();
   const baseUrl = values.baseUrl?.value ?? "";
@@ -30,7 +31,7 @@ export async function targetOf(
   const profile = values.profile?.value ?? (isNear ? "full" : undefined);
   const apiKey = await tried(() => apiKeyOf(values, env));
   const isMissing = (name: OptionName): boolean => values[name] === undefined && !broken.has(name);
-  if (isMissing("baseUrl")) add([missing.baseUrl]);
+  if (isMissing("baseUrl")) add([noAddress]);
   if (baseUrl.startsWith("http:") && !isNear && !allowHttp) add([unencrypted(values)]);
   if (profile === undefined && baseUrl !== "" && isMissing("profile")) add([missing.profile]);
   if (isMissing("apiKey") && isMissing("apiKeyFile")) add([missing.apiKey]);
@@ -254,8 +255,7 @@ const privateKeyIn = (text: string, where: string, secret: { readonly passphrase
  * NO_PROXY names. Throws `UsageError`.
  */
 export const proxyOf = (url: URL, option: OptionValue<string> | undefined, env: Surroundings["env"]) => {
-  if (option !== undefined)
-    return { proxy: parsed(option.value, option.origin === "report" ? "--proxy" : option.where) };
+  if (option !== undefined) return { proxy: parsed(option.value, option.where) };
   const names = url.protocol === "https:" ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy", "HTTP_PROXY"];
   // An empty variable counts as not set.
   const name = names.find((one) => (env[one] ?? "") !== "");

@@ -1,6 +1,6 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { json } from "../../reports/formats/json.ts";
 import type { Run } from "../../model/run.ts";
 import { runs } from "../../reports/testing/runs.ts";
@@ -29,28 +29,128 @@ const again = (changes: Readonly<Record<string, Partial<Run["requirements"][numb
 
 const failuresOf = (id: string) => failedRun.requirements.find((row) => row.id === id)?.findings ?? [];
 
-test("replay takes target, settings and samples from the report and needs only the key", async () => {
+/** What a replay of `failedRun` needs from its user. */
+const mine = `--base-url ${failedRun.target.baseUrl} --profile full --customer-id c`;
+
+test("replay takes seed, samples and what it checks from the report, and everything else from the user", async () => {
   const here = testContext(() => Promise.resolve(again({})));
-  const report = file(here, "report.json", failedRun);
+  const given = { currencyPairs: ["EURBRL"], amount: "5..6:2", runs: 3, timeout: "3s", ...failedRun.settings };
+  const report = file(here, "report.json", { ...failedRun, settings: given });
   const before = textOf(here, report);
-  here.file("fxconform.config.yaml", "runs: 3\nstrict: true\nbaseUrl: https://elsewhere.example\n");
+  here.file(
+    "fxconform.config.yaml",
+    "runs: 3\nstrict: true\nbaseUrl: https://127.0.0.1:7\namount: 7..8:2\ncustomerId: of-the-file\n",
+  );
   const { started, code, stderr } = await here.run(`replay ${report}`, { ...keyed, FXCONFORM_SEED: "9" });
   expect(code, stderr).toBe(1);
   expect(started[0]).toMatchObject({
-    target: { baseUrl: failedRun.target.baseUrl, customerId: "c" },
+    target: {
+      baseUrl: "https://127.0.0.1:7",
+      customerId: "of-the-file",
+      currencyPairs: ["EURBRL"],
+      amount: { min: 7, max: 8 },
+    },
     settings: {
       selection: ["OPER-02", "ACAM-03"],
       seed: failedRun.seed,
       runs: failedRun.runs,
-      profile: failedRun.profile,
-      timeout: 3_000,
+      profile: "full",
+      timeout: 10_000,
     },
     strict: false,
   });
+  expect(stderr).toContain("baseUrl in fxconform.config.yaml names https://127.0.0.1:7");
   expect(textOf(here, report)).toBe(before);
   expect(statSync(join(here.folder, "replay", "report.json")).isFile()).toBe(true);
   const other = await here.run(`replay ${report} --base-url https://localhost:1`, keyed);
   expect(other.started[0]?.target.baseUrl).toBe("https://localhost:1");
+});
+
+describe("a report is input, not configuration", () => {
+  /** What somebody wrote who wants the key, a file and a variable. */
+  const foreign = (baseUrl: string): Run => ({
+    ...failedRun,
+    target: { ...failedRun.target, baseUrl },
+    settings: {
+      ...{ baseUrl, apiKeyFile: "private.txt", customerId: "theirs", proxy: "http://proxy.example:1" },
+      ...{ allowHttp: true, insecure: true, profile: "full", ca: "private.txt", concurrency: 256, timeout: "10m" },
+      headers: { "X-File": "file:private.txt", "X-Variable": "env:PRIVATE" },
+    },
+  });
+  const env = { ...keyed, PRIVATE: "of the environment" };
+
+  test.each([
+    ["https://evil.example/base", "--base-url https://evil.example/base"],
+    ["http://192.0.2.1", "--base-url http://192.0.2.1"],
+    ["https://evil.localhost", "--base-url https://evil.localhost"],
+    ["https://localhost.evil.example", "--base-url https://localhost.evil.example"],
+    ["https://localhost@evil.example", "--base-url https://host/base"],
+    ["https://evil.example/$(touch x)", "--base-url 'https://evil.example/$(touch%20x)'"],
+    ["https://evil.example/'; touch x #", "--base-url https://host/base"],
+    ["\u001b[31m##[error]", "--base-url https://host/base"],
+  ])("the address %j is refused with the line to add", async (baseUrl, line) => {
+    const here = testContext();
+    here.file("private.txt", "of the file");
+    file(here, "report.json", foreign(baseUrl));
+    const result = await here.run("replay report.json", env);
+    expectRefused(result, "a report does not decide where the key is sent");
+    expect(result.stderr).toContain(`If that is your server, add ${line}.`);
+    expect(result.stderr).not.toMatch(/\u001b|##\[/);
+  });
+
+  test.each(["https://localhost:4010", "http://127.0.0.1:7", "https://[::1]:7/base"])(
+    "%s is used, with nothing else of the report that decides where or how requests are sent",
+    async (baseUrl) => {
+      const here = testContext(() => Promise.resolve(again({})));
+      here.file("private.txt", "of the file");
+      file(here, "report.json", foreign(baseUrl));
+      const { started, stderr } = await here.run("replay report.json --customer-id mine", env);
+      expect(started[0]?.target, stderr).toMatchObject({
+        ...{ baseUrl, apiKey: keyed.FXCONFORM_API_KEY, customerId: "mine", allowHttp: false, insecure: false },
+      });
+      for (const name of ["proxy", "headers", "ca"]) expect(started[0]?.target).not.toHaveProperty(name);
+      expect(started[0]?.settings).toMatchObject({ concurrency: 8, timeout: 10_000 });
+    },
+  );
+
+  test("the profile is chosen as for a run", async () => {
+    const here = testContext();
+    file(here, "report.json", foreign("https://fx.example"));
+    expectRefused(await here.run("replay report.json --base-url https://fx.example", env), "--profile: must be chosen");
+  });
+});
+
+test("the replay line repeats what stood in neither file nor variable, and no secret", async () => {
+  const here = testContext(() => Promise.resolve(runs.nonconformant));
+  here.file("more.yaml", "customerId: of-the-file\nrate: 5\n");
+  here.file("key.txt", "key-0123456789");
+  here.file("gateway.txt", "gateway-0123456789");
+  const words = [
+    ...[
+      "run",
+      "--config",
+      "more.yaml",
+      "--base-url",
+      "https://localhost:4010/a b",
+      "--currency-pairs",
+      "USDBRL,EURBRL",
+    ],
+    ...["--header", "X-Shown: a value", "--header", "X-Hidden: hidden-0123", "--header", "X-File: file:gateway.txt"],
+    ...["--public-headers", "X-Shown", "--proxy", "http://me:password-01@proxy.example:8", "--timeout", "3s"],
+    ...["--api-key-file", "key.txt", "--no-insecure", "--amount", "1..2:2", "--seed", "5", "--strict", "--quiet"],
+  ];
+  const { started, stderr } = await here.run(words, { FXCONFORM_CONCURRENCY: "3" });
+  const line = started[0]?.replayCommand ?? "";
+  expect(line, stderr).toBe(
+    "fxconform replay fxconform-report/report.json --config more.yaml --base-url 'https://localhost:4010/a b' " +
+      "--api-key-file key.txt --currency-pairs USDBRL,EURBRL --amount 1..2:2 --header 'X-Shown: a value' " +
+      "--header 'X-File: file:gateway.txt' --public-headers X-Shown --proxy http://proxy.example:8 --no-insecure " +
+      "--timeout 3s",
+  );
+  const byKey = await here.run(`run --api-key key-0123456789 --base-url https://localhost --customer-id c`);
+  expect(byKey.started[0]?.replayCommand).toBe(
+    "fxconform replay fxconform-report/report.json --base-url https://localhost --customer-id c",
+  );
 });
 
 test.each<[string, Parameters<typeof again>[0], number, RegExp]>([
@@ -79,7 +179,7 @@ test.each<[string, Parameters<typeof again>[0], number, RegExp]>([
 ])("replay with %s", async (_, changes, code, says) => {
   const here = testContext(() => Promise.resolve(again(changes)));
   file(here, "report.json", failedRun);
-  const result = await here.run("replay report.json --reports json", keyed);
+  const result = await here.run(`replay report.json ${mine} --reports json`, keyed);
   expect(result.stdout).toMatch(says);
   expect(result.code).toBe(code);
 });
@@ -90,15 +190,13 @@ function passed(): Partial<Run["requirements"][number]> {
 
 test("replay needs the added headers again whose values no report holds", async () => {
   const here = testContext();
-  const run = { ...failedRun, target: { ...failedRun.target, headers: ["X-A", "X-B"] } };
-  here.file(
-    "report.json",
-    JSON.stringify({ ...run, settings: { ...run.settings, headers: { "X-A": "env:GATEWAY" } } }),
-  );
-  const [a, b] = [{ GATEWAY: "value-of-a" }, ["--header", "X-A: 1", "--header", "X-B: 2"]];
-  const refused = await here.run("replay report.json --reports json", { ...keyed, ...a });
+  file(here, "report.json", { ...failedRun, target: { ...failedRun.target, headers: ["X-A", "X-B"] } });
+  const words = ["replay", "report.json", ...mine.split(" "), "--reports", "json"];
+  const a = ["--header", "X-A: env:GATEWAY"];
+  const env = { ...keyed, GATEWAY: "value-of-a" };
+  const refused = await here.run([...words, ...a], env);
   expectRefused(refused, "--header: is missing: the run sent X-B, and no report holds the value.");
-  const { started } = await here.run(["replay", "report.json", "--reports", "json", ...b], keyed);
+  const { started } = await here.run([...words, ...a, "--header", "X-B: 2"], env);
   expect(started[0]?.target.headers?.map(({ name }) => name)).toEqual(["X-A", "X-B"]);
 });
 

@@ -1,7 +1,7 @@
 import { reportNames } from "../../model/run-options.ts";
 import type { CommandRow } from "./command.ts";
 import { accessOptions, flagOf, gateOptions, initialOptions, judgeOptions, optionOf } from "../../settings/options.ts";
-import { contractOptions, optionsIn, runOptions } from "../../settings/options.ts";
+import { contractOptions, optionsIn, replayOptions, runOptions } from "../../settings/options.ts";
 import type { OptionName } from "../../settings/options.ts";
 import { program } from "../../settings/command-line.ts";
 
@@ -72,13 +72,9 @@ export const commands: readonly CommandRow[] = [
   {
     name: "replay",
     summary: "check again what failed in an earlier report",
-    note: "Target and settings come from the report and can be changed by flags. Only the key, --report-dir, --reports and --color can also come from variables and the configuration file. Exit code 0: nothing fails any more.",
+    note: "From the report come seed, samples and what is checked. Address, credentials, network and limits come from flags, variables and the configuration file, as in run; only an address on this machine may come from the report. Exit code 0: nothing fails any more.",
     words: ["<report.json>"],
-    options: [
-      ...optionsIn("Target", "Network", "TLS"),
-      ...(["only", "concurrency", "rate", "timeout", "grace", "maxBody", "reportDir", "reports", "color"] as const),
-      "verbose",
-    ],
+    options: [...replayOptions, "only", "reportDir", "reports", "color", "verbose"],
     load: async (...all) => (await import("./replay.ts")).replay(...all),
   },
   {

@@ -1,11 +1,13 @@
 import { dirname, join } from "node:path";
 import { defined } from "../../model/defined.ts";
 import { runAndReport, type Result } from "../runs/run-and-report.ts";
-import { configurationOf, type Presets } from "../../settings/configuration.ts";
-import { options, optionsIn, type OptionName } from "../../settings/options.ts";
+import { shellWord } from "../../settings/command-line.ts";
+import { configurationOf, type Configuration, type Presets } from "../../settings/configuration.ts";
+import { read } from "../../settings/kinds/kind.ts";
+import { options, replayOptions, type OptionName } from "../../settings/options.ts";
 import { flagValue } from "../../settings/values.ts";
 import type { Command } from "./command.ts";
-import { UsageError, wrong } from "../../settings/problem.ts";
+import { UsageError, wrong, type Problem } from "../../settings/problem.ts";
 import { requirementsNamed } from "../../settings/selection.ts";
 import type { RequirementResult, Run, Finding } from "../../model/run.ts";
 import type { Target } from "../../model/target.ts";
@@ -38,21 +40,34 @@ export const replay: Command = async ({ words: [word = ""], flags }, io) => {
   const configuration = await configurationOf({ ...flags, only }, io, presetsOf(run, path, io.cwd));
   const { options: usual } = configuration;
   requireHeaders(run, usual.target);
+  const address = otherAddress(run, configuration);
   const scenarios = [...new Set(failed.flatMap(({ findings }) => findings.flatMap(({ scenario }) => scenario ?? [])))];
   return runAndReport(
-    { ...configuration, options: { ...usual, settings: { ...usual.settings, scenarios } } },
+    {
+      ...configuration,
+      options: { ...usual, settings: { ...usual.settings, scenarios } },
+      warnings: [...configuration.warnings, ...address],
+    },
     "replay",
     io,
     { resultOf: (again) => replayResult(failed, again, configuration.values.verbose?.value) },
   );
 };
 
+/** A warning if a variable or the file names another address than that of the report. */
+function otherAddress({ target }: Run, { values }: Configuration): readonly string[] {
+  const { baseUrl } = values;
+  if (baseUrl === undefined || baseUrl.origin === "flag" || baseUrl.value === target.baseUrl) return [];
+  return [`The report is of ${plain(target.baseUrl, longestAddress)}; ${baseUrl.where} names ${baseUrl.value}.`];
+}
+
 /** A report contains no values of secret headers. Throws `UsageError` if a header of the run has no value now. */
 function requireHeaders({ target }: Run, { headers = [] }: Target): void {
   const missing = (target.headers ?? []).filter((name) => !headers.some((header) => header.name === name));
   if (missing.length === 0) return;
-  const what = `is missing: the run sent ${missing.join(" and ")}, and no report holds the value`;
-  throw wrong("--header", what, `Give --header "${missing[0]}: value", or env:NAME.`);
+  const names = plain(missing.join(" and "), 200);
+  const what = `is missing: the run sent ${names}, and no report holds the value`;
+  throw wrong("--header", what, `Give --header "${plain(missing[0] ?? "", 100)}: value", or env:NAME.`);
 }
 
 /** The requirements with a finding that `names` selects; without it, those that failed. */
@@ -69,31 +84,43 @@ function chosen(run: Run, names: readonly string[] | undefined): readonly Requir
   return found.filter(({ id }) => wanted.has(id));
 }
 
-/** Options that this run may take from variables and the configuration file. */
-const open: readonly OptionName[] = ["apiKey", "apiKeyFile", "headers", "proxy", "reportDir", "reports", "color"];
+/** Options of which a report says with which values the samples were drawn. */
+const sampleOptions = ["currencyPairs", "otherPurposes", "amount", "batchMembers"] as const satisfies OptionName[];
 
-/** Options of the report that a replay does not take over: its selection, its gate and its report folder. */
-const dropped: readonly string[] = [
-  ...optionsIn("Selection", "Gate", "Reports"),
-  ...["bail", "watch", "watchFiles", "ui"],
-];
-
+/**
+ * A report is input: whoever wrote it must not decide where a key is sent, what is read, or how fast. It gives the seed
+ * and the number of samples, and, where the user sets none, what else shapes the samples.
+ */
 function presetsOf(run: Run, path: string, cwd: string): Presets {
-  const given = Object.entries(run.settings ?? {}).filter(([name]) => !dropped.includes(name));
-  const { apiKeyFile, headers, proxy, ...report } = Object.fromEntries(given);
-  const { target, profile, seed } = run;
+  const { target, seed, settings = {} } = run;
   const runs = run.runs > 0 ? run.runs : undefined;
+  const layer = { origin: "report", whereOf: (name: string) => `${name} in the report`, folder: cwd } as const;
+  const samples = Object.fromEntries(sampleOptions.map((name) => [name, settings[name]]));
+  const baseUrl = isOnThisMachine(target.baseUrl) ? target.baseUrl : undefined;
   return {
-    given: {
-      origin: "report",
-      whereOf: (name) => `${name} in the report`,
-      values: { ...report, baseUrl: target.baseUrl, profile, seed, ...defined({ runs }) },
-      // Paths are relative to the working directory, as in that run.
-      folder: cwd,
-    },
-    open,
-    // Only defaults: the key, headers and the proxy in variables or the file are newer.
-    defaults: { reportDir: join(dirname(path), "replay"), ...defined({ apiKeyFile, proxy, headers }) },
+    given: { ...layer, values: { seed, ...defined({ runs }) } },
+    fallback: { ...layer, values: { ...samples, ...defined({ baseUrl }) } },
+    open: [...replayOptions, "reportDir", "reports", "color"],
+    defaults: { reportDir: join(dirname(path), "replay") },
+    noAddress: noAddress(target.baseUrl),
+  };
+}
+
+/** Other names below localhost are not in every resolver: a name server could say where they are. */
+const isOnThisMachine = (address: string): boolean =>
+  URL.canParse(address) && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(address).hostname);
+
+/** The longest address of a report that a line repeats. */
+const longestAddress = 200;
+
+function noAddress(address: string): Problem {
+  const reading = read(options.baseUrl.kind.schema, address);
+  const isUsable = "value" in reading && reading.value.length <= longestAddress;
+  const line = isUsable ? `--base-url ${shellWord(reading.value)}` : "--base-url https://host/base";
+  return {
+    where: "--base-url",
+    what: `is missing: the report is of ${plain(address, longestAddress)}, and a report does not decide where the key is sent`,
+    advice: `If that is your server, add ${line}.`,
   };
 }
 

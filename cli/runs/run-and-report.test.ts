@@ -134,12 +134,12 @@ test("a partial run leaves the report of a fuller run as it is", async () => {
   const before = readFileSync(report, "utf8");
   const partial = await run(`run ${few} --only OPER-02`);
   expect(partial.stderr).toContain(`fxconform-report holds the report of a fuller run: this run writes to`);
-  expect(partial.started[0]?.replayCommand).toBe("fxconform replay fxconform-report-partial/report.json");
+  expect(partial.started[0]?.replayCommand).toMatch(/^fxconform replay fxconform-report-partial\/report.json --/);
   expect(readFileSync(report, "utf8")).toBe(before);
   expect(readdirSync(join(folder, "fxconform-report-partial"))).toContain("report.json");
   const named = await run(`run ${few} --only OPER-02 --report-dir fxconform-report`);
-  expect(named.started[0]?.replayCommand).toBe("fxconform replay fxconform-report/report.json");
-  expect((await run(`run ${few}`)).started[0]?.replayCommand).toBe("fxconform replay fxconform-report/report.json");
+  for (const { started } of [named, await run(`run ${few}`)])
+    expect(started[0]?.replayCommand).toMatch(/^fxconform replay fxconform-report\/report.json --/);
   // Other commands write no such report.
   file("fxconform.config.yaml", "only: [OPER-02]");
   expect((await run(`doctor ${local}`)).stderr).not.toContain("a fuller run");

@@ -1,0 +1,52 @@
+import { join } from "node:path";
+import type { Target } from "../model/target.ts";
+import { program, shellWord, shortPath } from "./command-line.ts";
+import { flagOf, offFlagOf, optionOf, replayOptions, type OptionName } from "./options.ts";
+import { mapped, type Flags, type OptionValues } from "./values.ts";
+
+/** What decides the replay line of a run. */
+interface Given {
+  readonly values: OptionValues;
+  readonly target: Target;
+  readonly flags: Flags;
+  readonly reportDir: string;
+  readonly cwd: string;
+}
+
+/**
+ * The command that checks failures of a run again, quoted for a shell; ` --only <id>` follows it. A report decides
+ * neither where the key goes nor how, so the command repeats what stood in neither a file nor a variable. It never
+ * holds a secret: the key, the password of a proxy, and headers that may not be shown.
+ */
+export function replayCommandOf({ values, target, flags, reportDir, cwd }: Given): string {
+  const report = shortPath(join(reportDir, "report.json"), cwd);
+  const config = typeof flags["config"] === "string" ? ["--config", shortPath(flags["config"], cwd)] : [];
+  const repeated = replayOptions.flatMap((name) => repeatedWords(name, values, target, cwd));
+  return `${program} ${["replay", report, ...config, ...repeated].map(shellWord).join(" ")}`;
+}
+
+function repeatedWords(name: OptionName, values: OptionValues, target: Target, cwd: string): readonly string[] {
+  const option = values[name];
+  if (option?.origin !== "flag" && option?.origin !== "object") return [];
+  if (name === "headers") return headerWords(target, cwd);
+  if (name === "proxy") return target.proxy === undefined ? [] : ["--proxy", target.proxy.url];
+  const { path, secret } = optionOf(name);
+  if (secret === true) return [];
+  if (typeof option.value === "boolean") return [option.value ? flagOf(name) : offFlagOf(name)];
+  if (path === true) return [flagOf(name), String(mapped(option.value, (one) => shortPath(String(one), cwd)))];
+  return [flagOf(name), wordOf(option.given)];
+}
+
+/** Headers whose values may be shown, or stand elsewhere: as `env:NAME` or `file:path`. */
+const headerWords = ({ headers = [] }: Target, cwd: string): readonly string[] =>
+  headers.flatMap(({ name, value, isPublic, source }) => {
+    if (source === undefined && !isPublic) return [];
+    const shown = source?.replace(/^file:(.*)$/s, (_, path: string) => `file:${shortPath(path, cwd)}`) ?? value;
+    return [flagOf("headers"), `${name}: ${shown}`];
+  });
+
+/** A value of the configuration file as the word of a flag. */
+function wordOf(given: unknown): string {
+  if (Array.isArray(given)) return given.join(",");
+  return typeof given === "string" ? given : JSON.stringify(given);
+}
