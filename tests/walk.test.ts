@@ -1,0 +1,86 @@
+import { Session, type Profiler } from "node:inspector/promises";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { createCollector } from "../engine/collector.ts";
+import { runOf } from "../engine/run-of.ts";
+import { bundledContract } from "../harness/contract.ts";
+import { compileResponseSchemas } from "../harness/judging/response-schemas.ts";
+import type { RunOptions } from "../model/run-options.ts";
+import { settings, target } from "../model/testing/target.ts";
+import { valid } from "../model/exchange.ts";
+import { startReference } from "../reference/server.ts";
+import { json } from "../reports/formats/json.ts";
+import { createContext } from "../suites/kit/context.ts";
+import { createRunContext } from "../suites/kit/run-context.ts";
+
+// How many files someone enters who follows a request. Each bound is today's figure: it may only fall.
+const filesToTheJudgement = 29;
+const filesToTheReport = 36;
+
+test("a request enters few files from a scenario to its judgement, and few more to report.json", async () => {
+  const server = await startReference({ apiKey: target.apiKey, customerId: target.customerId });
+  onTestFinished(server.close);
+  const options: RunOptions = {
+    ...{ target: { ...target, baseUrl: server.baseUrl }, settings },
+    ...{ strict: false, statement: [], baseline: [], replayCommand: "" },
+  };
+  const collector = createCollector(options);
+  const document = await bundledContract();
+  const run = createRunContext(
+    { target: options.target, settings, runId: "1", userAgent: "fxconform/test", traced: false },
+    { document, schemas: compileResponseSchemas(document) },
+    collector.take,
+    new AbortController().signal,
+  );
+  onTestFinished(() => run.client.close());
+  const { send } = createContext(run, { id: "walk", title: "walk", requirements: ["BATCH-01"] });
+  const sends = async (): Promise<void> => {
+    const body = { currency_pair: target.currencyPairs[0] ?? "" };
+    await send({ operation: "createBatch", intent: valid, body });
+  };
+  // The first request brings a token and loads what is loaded late.
+  await sends();
+  run.recorder.flush();
+  const toTheReport = (): void => {
+    run.recorder.flush();
+    const ended = { errors: [], overdue: false, bailed: false, interrupted: false };
+    json.render(runOf(options, collector.collection(), { ...ended, started: new Date(), runId: "1" }));
+  };
+  const entered = await filesEntered(sends, toTheReport);
+
+  const onTheWay = entered[0].filter((path) => /^(suites|harness)\//.test(path));
+  expect(onTheWay.length, onTheWay.join("\n")).toBeLessThanOrEqual(filesToTheJudgement);
+  const inAll = [...new Set(entered.flat())];
+  expect(inAll.length, inAll.toSorted().join("\n")).toBeLessThanOrEqual(filesToTheReport);
+});
+
+/** The files of fxconform, but for vocabulary, in which each of two tasks calls a function. */
+async function filesEntered(first: () => Promise<void>, second: () => void) {
+  const session = new Session();
+  session.connect();
+  onTestFinished(() => session.disconnect());
+  const entered = async (): Promise<readonly string[]> => {
+    const { result } = await session.post("Profiler.takePreciseCoverage");
+    return result.filter(isEntered).map(pathOf).filter(isNoVocabulary);
+  };
+  await session.post("Profiler.enable");
+  await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
+  await entered();
+  await first();
+  const byTheFirst = await entered();
+  second();
+  return [byTheFirst, await entered()] as const;
+}
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+const pathOf = ({ url }: Profiler.ScriptCoverage): string =>
+  url.startsWith("file:") ? fileURLToPath(url).slice(root.length) : url;
+
+/** Whether one of its functions was called; the module itself is a function without a name. */
+const isEntered = ({ functions }: Profiler.ScriptCoverage): boolean =>
+  functions.some(({ functionName, ranges }) => functionName !== "" && (ranges[0]?.count ?? 0) > 0);
+
+/** The specification and the types and predicates of the model are words that the way is told in. */
+const isNoVocabulary = (path: string): boolean =>
+  /^(suites|harness|engine|reports|model\/[a-z]+)\//.test(path) && !/[.]test[.]ts$|\/testing\//.test(path);
