@@ -74,6 +74,15 @@ test("latency and what was created are bounded, and their counts are whole", () 
   expect(many.sent).toEqual([{ operation: "listBatches", kind: "valid", count: 1 }]);
 });
 
+test("what came without a usable id is counted, and listed nowhere", () => {
+  const without: Evidence = { ...response, created: { kind: "operation" } };
+  const { created, createdCounts, createdWithoutId } = collected(without, without, {
+    ...response,
+    created: { kind: "operation", id: "o-1" },
+  });
+  expect([created, createdCounts, createdWithoutId]).toEqual([[{ kind: "operation", id: "o-1" }], { operation: 3 }, 2]);
+});
+
 test("progress: what a run waits for is gone with the next response", () => {
   const collector = createCollector();
   expect(collector.progress()).toEqual({ requests: 0, scenariosDone: 0, scenarios: 0, failing: 0 });

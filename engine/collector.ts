@@ -106,6 +106,7 @@ const createRequests = () => {
   const created: Run["created"][number][] = [];
   const createdCounts = new Map<CreatedKind, number>();
   const succeeded = new Set<OperationName>();
+  let createdWithoutId = 0;
   let requests = 0;
   let waiting: string | undefined;
   return {
@@ -119,9 +120,10 @@ const createRequests = () => {
         latencies.add(response.operation, response.took);
         if (response.succeeded === true) succeeded.add(response.operation);
         if (response.created === undefined) return;
-        const { kind } = response.created;
+        const { kind, id } = response.created;
         createdCounts.set(kind, (createdCounts.get(kind) ?? 0) + 1);
-        if (created.length < bounds.created) created.push(response.created);
+        if (id === undefined) createdWithoutId += 1;
+        else if (created.length < bounds.created) created.push({ kind, id });
       },
       waiting: ({ text }: EvidenceOf<"waiting">): void => {
         waiting = text;
@@ -139,6 +141,7 @@ const createRequests = () => {
       createdCounts: Object.fromEntries(
         createdKinds.flatMap((kind) => [...createdCounts].filter(([one]) => one === kind)),
       ),
+      createdWithoutId,
     }),
     withoutSuccess: (needed: readonly OperationName[]) =>
       operationNames.filter((operation) => needed.includes(operation) && !succeeded.has(operation)),

@@ -20,7 +20,7 @@ export interface RunEnd extends Supervised {
 
 export const runOf = (options: RunOptions, collection: Collection, end: RunEnd): Run => {
   const { settings, target } = options;
-  const { exchanges, observations, sent, latency, created, createdCounts, requests } = collection;
+  const { exchanges, observations, sent, latency, created, createdCounts, createdWithoutId, requests } = collection;
   const untestable = untestableBy(settings, collection, end);
   const concerned = new Set(settings.selection.flatMap((id) => requirementOf(id).operations));
   // What --bail left out may not even have been sent.
@@ -40,6 +40,7 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
     startedAt: end.started.toISOString(),
     durationMs: Date.now() - end.started.getTime(),
     ...{ requests, sent, observations, latency, exchanges, created, createdCounts },
+    ...(createdWithoutId > 0 && { createdWithoutId }),
     badCredentials: sent.reduce((sum, { kind, count }) => sum + (kind === "bad credentials" ? count : 0), 0),
     peakInFlight: Math.max(collection.peakInFlight, requests > 0 ? 1 : 0),
     tokenCommand: tokenLine(target),

@@ -42,6 +42,20 @@ describe("a response", () => {
   });
 });
 
+test.each([
+  [7, {}],
+  ["", {}],
+  [undefined, {}],
+  ["b-1", { id: "b-1" }],
+])("what a success created counts with the id %o and without a usable one", async (id, named) => {
+  const json = { ...(id !== undefined && { id }), currency_pair: "USDBRL" };
+  const scripted = senderWith((seen) => (isToken(seen) ? undefined : { status: 200, json }));
+  await scripted.send(create);
+  expect(scripted.evidence()).toContainEqual(
+    expect.objectContaining({ operation: "createBatch", created: { kind: "batch", ...named } }),
+  );
+});
+
 test("the refusal of a token holds once the token that it is derived from is accepted", async () => {
   const scripted = senderWith(({ token }) =>
     token === "token-1x" ? { status: 401, json: { message: "no" } } : undefined,

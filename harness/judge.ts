@@ -1,3 +1,4 @@
+import { defined } from "../model/defined.ts";
 import { setImmediate } from "node:timers/promises";
 import { operationTitle, type OperationName } from "../spec/operations.ts";
 import { fieldOf, intentOf, isOtherMethod, isSuccess, jsonOf, memberOf, isUsableToken } from "../model/exchange.ts";
@@ -7,7 +8,7 @@ import type { ResponseRecord } from "../model/evidence.ts";
 import type { Judgement } from "../model/finding.ts";
 import { holds, type Knowledge } from "./judging/rules/rule.ts";
 import { counterpartyNamedIn, pairKey } from "./judging/identities.ts";
-import { createdBy } from "./judging/rules/identity.ts";
+import { creationBy } from "./judging/rules/identity.ts";
 import { exemptionOf, createJudging } from "./judging/rules/index.ts";
 import { standingObservations } from "./judging/standing-observations.ts";
 import type { Recorder } from "./recording/recorder.ts";
@@ -124,15 +125,22 @@ const exchangeOf = (id: number, spec: RequestSpec, origin: Origin, answered: Ans
 
 /** Whether an exchange shows that the operation works, however unusual the request was, and what it created. */
 const outcomeOf = (exchange: Exchange): Pick<ResponseRecord, "succeeded" | "created"> => {
-  const { operation, intent, exemptBy, request, response } = exchange;
+  const { intent, exemptBy, response } = exchange;
   if (!isSuccess(exchange)) return {};
   const counts = intent.kind === "valid" || (intent.kind === "unusual" && exemptBy === undefined);
-  const isItem = operation === "addAcamItem" && !isOtherMethod(exchange);
-  const created = isItem
-    ? ({ kind: "acam item", id: decodeURIComponent(new URL(request.url).pathname.split("/").at(-2) ?? "") } as const)
-    : createdBy(exchange);
-  return {
-    succeeded: counts && response.defect?.kind !== "too large",
-    ...(created && { created: { kind: created.kind, id: created.id } }),
-  };
+  const created = createdIn(exchange);
+  return { succeeded: counts && response.defect?.kind !== "too large", ...defined({ created }) };
+};
+
+/** What a success created: with its id, an item with that of its operation; without one that no request could name. */
+const createdIn = (exchange: Exchange): ResponseRecord["created"] => {
+  const { operation, request } = exchange;
+  if (operation === "addAcamItem" && !isOtherMethod(exchange)) {
+    const operationId = new URL(request.url).pathname.split("/").at(-2) ?? "";
+    return { kind: "acam item", id: decodeURIComponent(operationId) };
+  }
+  const creation = creationBy(exchange);
+  if (creation === undefined) return undefined;
+  const { kind, id } = creation;
+  return typeof id === "string" && id !== "" ? { kind, id } : { kind };
 };

@@ -41,7 +41,7 @@ export type EvidenceOf<T extends Evidence["type"]> = Extract<Evidence, { readonl
 
 /** A step of the way to a target that can be tested. */
 export interface PreflightStep {
-  readonly step: "name" | "connection" | "tls" | "key" | "token" | "list" | "operation";
+  readonly step: "name" | "connection" | "tls" | "key" | "token";
   readonly ok: boolean;
   /** The run ends here, because nothing can be tested. */
   readonly stops?: true;
@@ -79,7 +79,8 @@ export interface ResponseRecord {
   readonly took: number;
   /** The operation answers with a success that can be read. */
   readonly succeeded?: boolean;
-  readonly created?: { readonly kind: CreatedKind; readonly id: string };
+  /** What the success created. `id`: absent if the response has none that a request could name. */
+  readonly created?: { readonly kind: CreatedKind; readonly id?: string };
 }
 
 /** A request of a scenario in a traced run, with its waits and earlier attempts. */

@@ -236,10 +236,12 @@ export interface Run {
   /** One sentence: how many of the values that it knows the run sent. Absent if it drew none. */
   readonly notSent?: string;
   readonly exchanges: readonly RecordedExchange[];
-  /** The resources that were created; the list has a maximum length. */
+  /** The resources that were created and have an id; the list has a maximum length. */
   readonly created: readonly { readonly kind: CreatedKind; readonly id: string }[];
   /** How many of each kind were created. Kinds without any are left out. */
   readonly createdCounts: Readonly<Partial<Record<CreatedKind, number>>>;
+  /** How many of them have no id that a request could name, such as one that is a number. Absent: none. */
+  readonly createdWithoutId?: number;
   /** How clients broke the specification, if traffic was judged. It does not count against the server. */
   readonly client?: readonly ClientFinding[];
   /** Notes on what was left out of the reports, and why. */

@@ -54,6 +54,8 @@ export interface RunSettings {
   readonly scenarios?: readonly string[];
   /** Run only the cheapest scenarios for what every exchange can show, as `--only` does. @defaultValue false */
   readonly fewest?: boolean;
+  /** Runs `scenarios` alone, repeats no finding, and explores no limit. @defaultValue false */
+  readonly createsLeast?: boolean;
   readonly seed: number;
   /** Samples of each property. */
   readonly runs: number;

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { consoleText } from "./console.ts";
 import type { Run } from "../model/run.ts";
+import { renderers } from "./index.ts";
 import { runs, toleratedRun } from "./testing/runs.ts";
 import { faultyRun, largeRun } from "./testing/whole.ts";
 
@@ -33,6 +34,16 @@ test.each([
   [runs.error, "! The gate fails: fxconform itself failed."],
 ])("the gate of a $outcome run is its last line: %s", (run, line) => {
   expect(linesOf(run).at(-1)).toBe(line);
+});
+
+test.each([
+  [{ counterparty: 84, batch: 7 }, 91, "91 resources created, without a usable id"],
+  [{ counterparty: 84, batch: 7 }, 84, "91 resources created, 84 of them without a usable id"],
+  [{ batch: 1 }, 0, "1 resource created"],
+])("the console and the page count what was created: %o, %i without an id", (createdCounts, createdWithoutId, text) => {
+  const run = { ...runs.nonconformant, created: [], createdCounts, createdWithoutId };
+  expect(linesOf(run).some((line) => line.endsWith(`observed, ${text}`))).toBe(true);
+  expect(renderers.html.render(run)).toMatch(/What the run created <span class="of">(91|1)<\/span>/);
 });
 
 test("without colours the text is the same", () => {

@@ -5,6 +5,7 @@ import { plural } from "../model/plural.ts";
 import type { Run } from "../model/run.ts";
 import { questionIds } from "../spec/questions.ts";
 import { gateLine, reasonLines, toleratedLines, headline } from "./gate.ts";
+import { createdText } from "./created.ts";
 import { atMost, byReason, reasonOf } from "./groups.ts";
 import { painter, type Colour, type Paint, outcomeSigns, signs } from "./verdict-symbols.ts";
 import { plain } from "./sanitize.ts";
@@ -165,13 +166,12 @@ const clientFindings = ({ client = [] }: Run): readonly string[] =>
 
 function notes(run: Run, paint: Paint): readonly string[] {
   const answered = run.observations.filter((observation) => observation.answers.length > 0).length;
-  const created = Object.values(run.createdCounts).reduce((sum, count) => sum + count, 0);
   const row = (label: string, text: string, limit: number): string =>
     `${paint("yellow", label.padEnd(9))} ${plain(text, limit)}`;
   return [
     ...(saysAll(run) || run.profile === "contract"
       ? []
-      : [`${answered} of ${questionIds.length} open questions observed, ${plural(created, "resource")} created`]),
+      : [`${answered} of ${questionIds.length} open questions observed, ${createdText(run)}`]),
     // Whoever has a failure to mend need not know what else could be sent.
     ...(run.notSent === undefined || run.outcome === "nonconformant" ? [] : [run.notSent]),
     ...[...run.warnings, ...run.withheld].map((text) => row("note", text, 1000)),

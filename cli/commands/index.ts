@@ -67,7 +67,7 @@ export const commands: readonly CommandRow[] = [
     name: "doctor",
     summary: "test the way to the server step by step, without a verdict",
     options: [...optionsIn("Target", "Network", "TLS"), "profile", "rate", "timeout", "maxBody"],
-    load: async (...all) => (await import("./checks.ts")).doctor(...all),
+    load: async (...all) => (await import("./doctor.ts")).doctor(...all),
   },
   {
     name: "replay",

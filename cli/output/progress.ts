@@ -2,6 +2,7 @@ import type { Progress } from "../../engine/options.ts";
 import type { PreflightStep } from "../../model/evidence.ts";
 import { plural } from "../../model/plural.ts";
 import { durationText } from "../../reports/gate.ts";
+import { signs } from "../../reports/verdict-symbols.ts";
 import { plain } from "../../reports/sanitize.ts";
 import type { Io } from "./io.ts";
 
@@ -45,10 +46,23 @@ function progressText({ requests, scenariosDone, scenarios, failing, waiting }: 
   return words.join(", ");
 }
 
-/** A step of the preflight: what was found, and below it what to change. */
-export function stepText({ step, ok, found, advice }: PreflightStep): string {
-  const line = `${ok ? "✓" : "✗"} ${step.padEnd(11)} ${plain(found)}`;
-  return advice === undefined ? line : `${line}\n${" ".repeat(14)}${plain(advice)}`;
+/** A step of the preflight, or one that another step must precede: `ok` is undefined if it could not be taken. */
+export interface ShownStep {
+  readonly step: string;
+  readonly ok: boolean | undefined;
+  readonly found: string;
+  readonly advice?: string;
+}
+
+/** What was found at a step, and below it what to change. */
+export function stepText({ step, ok, found, advice }: ShownStep): string {
+  const line = `${stepSign(ok)} ${step.padEnd(12)} ${plain(found)}`;
+  return advice === undefined ? line : `${line}\n${" ".repeat(15)}${plain(advice)}`;
+}
+
+function stepSign(ok: boolean | undefined): string {
+  if (ok === undefined) return "–";
+  return ok ? signs.pass : signs.fail;
 }
 
 /** Prints what is wrong before a run as it is found, and what is well in one line. */

@@ -28,6 +28,7 @@ export const mergedRun = (runs: readonly [Run, ...Run[]], rules: Omit<GateRules,
   const conclusion = conclusionOf(end, observations, { ...rules, today: startedAt.slice(0, 10) });
   const ends = runs.map((one) => Date.parse(one.startedAt) + one.durationMs);
   const created = createdKinds.map((kind) => [kind, sum(runs.map((one) => one.createdCounts[kind] ?? 0))] as const);
+  const withoutId = sum(runs.map((one) => one.createdWithoutId ?? 0));
   return {
     ...first,
     ...conclusion,
@@ -43,6 +44,7 @@ export const mergedRun = (runs: readonly [Run, ...Run[]], rules: Omit<GateRules,
     exchanges: parts.flatMap(({ exchanges }) => exchanges),
     created: runs.flatMap((one) => one.created),
     createdCounts: Object.fromEntries(created.filter(([, count]) => count > 0)),
+    ...(withoutId > 0 && { createdWithoutId: withoutId }),
     withheld: unique(runs.flatMap(({ withheld }) => withheld)),
     ...defined({ error: end.error }),
     warnings: unique([...runs.flatMap(({ warnings }) => warnings), ...conclusion.warnings]),

@@ -61,7 +61,8 @@ export const createRecorder = (
       { created, ...outcome }: Pick<ResponseRecord, "succeeded" | "created"> = {},
     ): void => {
       const { operation, intent, response } = exchange;
-      const made = created && { created: { ...created, id: cutTo(redact(created.id), bounds.id) } };
+      const id = created?.id === undefined ? {} : { id: cutTo(redact(created.id), bounds.id) };
+      const made = created && { created: { kind: created.kind, ...id } };
       emit({ type: "response", operation, status: response.status, took: tenths(response.took), ...outcome, ...made });
       const held: RequirementId[] = [];
       for (const { requirement, violation, noVerdict } of judgements) {

@@ -1,4 +1,6 @@
-import type { RequirementResult, Run, Latency, Observation, Verdict, RecordedExchange } from "../../model/run.ts";
+import { createdKinds, type CreatedKind, type RequirementResult, type Run, type Latency } from "../../model/run.ts";
+import type { Observation, Verdict, RecordedExchange } from "../../model/run.ts";
+import { createdCount } from "../created.ts";
 import { failures, messages } from "./failures.ts";
 import { h, type Markup, operationMarkup } from "./markup.ts";
 import { clientFindingText, clientFindingsTitle } from "../failures.ts";
@@ -60,19 +62,22 @@ function client({ client: findings = [] }: Run): Markup | undefined {
 }
 
 function created(run: Run): Markup | undefined {
-  if (run.created.length === 0) return undefined;
-  const kinds = [...groups(run.created, (each) => each.kind)];
+  const count = createdCount(run);
+  if (count === 0) return undefined;
+  const lists = groups(run.created, (each) => each.kind);
+  const kinds = createdKinds.filter((kind) => (run.createdCounts[kind] ?? 0) > 0);
+  const without = run.createdWithoutId ?? 0;
   return h`<section id="created" aria-labelledby="created-title">
-<h2 id="created-title">What the run created <span class="of">${Object.values(run.createdCounts).reduce((sum, count) => sum + count, 0)}</span></h2>
-${kinds.map(
-  ([
-    kind,
-    all,
-  ]) => h`<details><summary>${kind}, ${run.createdCounts[kind] ?? all.length}</summary><p class="ids">${all.slice(0, shown).map(({ id }) => h`<code>${plain(id, 120)}</code> `)}${all.length > shown && h`and ${all.length - shown} more, in report.json`}</p></details>
-`,
-)}</section>
+<h2 id="created-title">What the run created <span class="of">${count}</span></h2>
+${without > 0 && h`<p>${without} of them came without an id that a request could name.</p>\n`}${kinds.map((kind) => ofKind(kind, run.createdCounts[kind] ?? 0, lists.get(kind) ?? []))}</section>
 `;
 }
+
+const ofKind = (kind: CreatedKind, count: number, listed: Run["created"]): Markup =>
+  listed.length === 0
+    ? h`<p>${kind}, ${count}</p>\n`
+    : h`<details><summary>${kind}, ${count}</summary><p class="ids">${listed.slice(0, shown).map(({ id }) => h`<code>${plain(id, 120)}</code> `)}${listed.length > shown && h`and ${listed.length - shown} more, in report.json`}</p></details>
+`;
 
 function latency(run: Run): Markup | undefined {
   if (run.latency.length === 0) return undefined;

@@ -15,6 +15,7 @@ type Run = Pick<RunContext, "sender" | "recorder" | "settings">;
 
 /** Sends the requests of findings again, one at a time, crashes first, and reports how often each fault was there. */
 export const repeatFindings = async (run: Run): Promise<void> => {
+  if (run.settings.createsLeast === true) return;
   const findings = run.recorder.repeatable().filter((finding) => isRepeatable(run, finding));
   for (const finding of [...findings.filter(isCrash), ...findings.filter((one) => !isCrash(one))].slice(0, most)) {
     try {

@@ -61,10 +61,11 @@ const affordable = 55;
 /** The scenarios that a selection needs, in their order: with `fewest`, the cheapest ones that judge it. */
 export const selectScenarios = (
   all: readonly Scenario[],
-  settings: Pick<RunSettings, "profile" | "selection" | "scenarios" | "fewest">,
+  settings: Pick<RunSettings, "profile" | "selection" | "scenarios" | "fewest" | "createsLeast">,
 ): Selected => {
   const available = all.filter(({ profiles = ["full"] }) => profiles.includes(settings.profile));
   const named = available.filter(({ id }) => settings.scenarios?.includes(id) === true);
+  if (settings.createsLeast === true) return { scenarios: named, of: available.length, reduced: [] };
   const chosen = new Set([...named, ...settings.selection.flatMap((id) => citing(available, id, settings.fewest))]);
   const touching = (id: RequirementId): readonly Scenario[] =>
     available.filter((scenario) => standingOperations(id).some((operation) => covers(scenario, operation)));

@@ -91,6 +91,6 @@ test.each([
   const url = await proxy((socket) => void socket.end(answer));
   const { code, stdout } = await doctor(there, ["--proxy", url, "--timeout", "1s"]);
   expect(code, stdout).toBe(3);
-  expect(stdout).toContain(`✗ connection  the proxy ${url} (--proxy) `);
+  expect(stdout).toContain(`✗ connection   the proxy ${url} (--proxy) `);
   expect(stdout).toMatch(message);
 });

@@ -18,12 +18,18 @@ export type Creation = keyof typeof creations;
 
 export const isCreation = (operation: OperationName): operation is Creation => Object.hasOwn(creations, operation);
 
-/** The id that a successful creation returned, with its kind and the data it was given to. */
-export const createdBy = (exchange: Exchange): { kind: ResourceKind; id: string; data: string } | undefined => {
+/** The kind of what a successful creation created, and the id that it returned, whatever that is. */
+export const creationBy = (exchange: Exchange): { kind: ResourceKind; id: Json | undefined } | undefined => {
   if (!isCreation(exchange.operation) || !isSuccess(exchange) || isOtherMethod(exchange)) return undefined;
   const { kind, member } = creations[exchange.operation];
-  const id = memberOf(exchange.json, member);
-  return typeof id === "string" ? { kind, id, data: dataOf(exchange) } : undefined;
+  return { kind, id: memberOf(exchange.json, member) };
+};
+
+/** The id that a successful creation returned, with its kind and the data it was given to. */
+export const createdBy = (exchange: Exchange): { kind: ResourceKind; id: string; data: string } | undefined => {
+  const creation = creationBy(exchange);
+  if (creation === undefined || typeof creation.id !== "string") return undefined;
+  return { kind: creation.kind, id: creation.id, data: dataOf(exchange) };
 };
 
 /** Whether things that differ have ids that differ (INT-21). */

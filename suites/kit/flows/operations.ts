@@ -84,7 +84,7 @@ const variableOperation = (context: Context, data: OperationData): Variable<Oper
     ],
     varied: "Smaller and rounder amounts and the other configured pairs and purposes",
     learn: async (found, refusal) => {
-      if (found.currency_amount !== amount) {
+      if (found.currency_amount !== amount && context.settings.createsLeast !== true) {
         const isAccepted = async (other: number): Promise<boolean> =>
           isSuccess(await context.send(operationRequest({ ...found, currency_amount: other })));
         const limits = await limitsAround(target.amount, amount, found.currency_amount, isAccepted);
