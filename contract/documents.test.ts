@@ -1,8 +1,4 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { temporaryFolder } from "../model/testing/temporary-folder.ts";
-import { readDocument } from "./document.ts";
 import { foundIn, judged as judgedRun } from "./testing/judged.ts";
 import { operationsOf, ourDocument, type Loose } from "./testing/mutations.ts";
 
@@ -255,31 +251,4 @@ test("objects that contain themselves are compared as far as they are named", as
   });
   expect(foundIn(run).fail).toContain("BATCH-01");
   expect(run.warnings.join("\n")).toContain("refers to itself");
-});
-
-describe("a broken document says what is wrong", () => {
-  const deep = `{"openapi":"3.1.0","paths":{"/a":${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}}}`;
-  test.each([
-    ["no YAML", "a: b: c", /is neither JSON nor YAML \(.*line 1/],
-    ["no JSON", "{ openapi", "is neither JSON nor YAML"],
-    ["no object", "- 1", "is not an OpenAPI 3.0 or 3.1 document"],
-    ["Swagger 2.0", "swagger: '2.0'", "is Swagger"],
-    ["another version", "openapi: 4.0.0", "is not an OpenAPI 3.0 or 3.1 document"],
-    ["no paths", "openapi: 3.1.0", "with paths"],
-    ["a dangling reference", "openapi: 3.1.0\npaths: { /a: { $ref: '#/components/x' } }", /leads nowhere .*components/],
-    ["a reference to a missing file", "openapi: 3.1.0\npaths: { /a: { $ref: 'b.yaml' } }", /leads nowhere .*b.yaml/],
-    [
-      "a reference to another server",
-      "openapi: 3.1.0\npaths: { /a: { $ref: 'https://a.invalid/b' } }",
-      "leads nowhere",
-    ],
-    ["deep", deep, "too deeply"],
-  ])("%s", async (name, text, says) => {
-    const path = join(temporaryFolder(), `${name}.yaml`);
-    writeFileSync(path, text);
-    await expect(readDocument(path, path)).rejects.toMatchObject({
-      name: "InputError",
-      message: expect.stringMatching(says) as string,
-    });
-  });
 });

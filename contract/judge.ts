@@ -6,20 +6,28 @@ import { bundledContract } from "../harness/contract.ts";
 import { errorShapeOf } from "../harness/judging/rules/message.ts";
 import { successes } from "../harness/judging/rules/successes.ts";
 import { defined } from "../model/defined.ts";
+import { InputError } from "../model/files.ts";
 import { untestedBy } from "../model/outcome.ts";
 import type { Run } from "../model/run.ts";
-import { shownAddress } from "../model/target.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
 import { isObject, memberOf, type ContractDocument, type Json, type JsonObject } from "../spec/contract.ts";
 import { operationNames, operationTitle, type OperationName } from "../spec/operations.ts";
 import { compared, type Reading } from "./comparison.ts";
 import { describedIn, entriesOf, statedOn, statementsIn, type Described } from "./description.ts";
-import { readDocument } from "./document.ts";
+import { dereferenced } from "./dereferenced.ts";
+import { readDocument, type DocumentRequest } from "./document.ts";
 import { requestProbes, responseProbes, successOf, type BodyKind, type Probe } from "./probes.ts";
 
-/** Judges an OpenAPI document at a path or an address, called `source`, without a server. Throws InputError. */
-export const judgeDocument = async (options: OfflineOptions, source: string, path: string): Promise<Run> =>
-  documentRun(options, shownAddress(source), await readDocument(source, path));
+/** Judges an OpenAPI document in a file or at an address, without a server. Throws InputError. */
+export const judgeDocument = async (options: OfflineOptions, request: DocumentRequest): Promise<Run> => {
+  const { name, root } = await readDocument(request);
+  try {
+    return await documentRun(options, name, dereferenced(root));
+  } catch (error) {
+    if (error instanceof RangeError) throw new InputError(name, "is nested too deeply, or refers to itself in a loop");
+    throw error;
+  }
+};
 
 /** Judges a document without references. */
 export const documentRun = async (options: OfflineOptions, baseUrl: string, root: JsonObject): Promise<Run> => {

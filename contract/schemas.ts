@@ -2,7 +2,9 @@ import addFormats from "ajv-formats";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import { typeNameOf } from "../generators/mutations.ts";
 import { isDateTime } from "../harness/judging/response-schemas.ts";
+import { InputError } from "../model/files.ts";
 import { escaped, isObject, memberOf, partsOf, type Json, type Schema } from "../spec/contract.ts";
+import { limits as bounds, tooManySchemas } from "./budget.ts";
 
 /** How a schema is read. */
 export interface Reading {
@@ -33,12 +35,13 @@ export const allowsAt = (faults: readonly Fault[], place: string): boolean =>
 /** Compiles a schema without references. */
 export const validatorOf = (schema: Schema, reading: Reading): Validate => {
   try {
-    const readable = copyOf(schema, "", reading, []);
+    const readable = copyOf(schema, "", { ...reading, count: { schemas: 0 } }, []);
     const key = JSON.stringify(readable);
     const validate = compiled.get(key) ?? ajv.compile(readable as Schema);
     compiled.set(key, validate);
     return (value) => (validate(value) ? [] : (validate.errors ?? []).map(faultOf));
   } catch (error) {
+    if (error instanceof InputError) throw error;
     reading.note(`the schema (${(error as Error).message.split("\n")[0]})`);
     return () => [];
   }
@@ -73,9 +76,15 @@ const uncompared = new Set([
 ]);
 const combined = ["allOf", "anyOf", "oneOf"];
 
+interface Counted extends Reading {
+  readonly count: { schemas: number };
+}
+
 /** A schema of OpenAPI 3.0 or 3.1 as JSON Schema 2020-12, with the keywords that are compared. */
-const copyOf = (schema: Json | undefined, at: string, reading: Reading, trail: readonly Schema[]): Json => {
+const copyOf = (schema: Json | undefined, at: string, reading: Counted, trail: readonly Schema[]): Json => {
   if (!isObject(schema)) return schema !== false;
+  reading.count.schemas += 1;
+  if (reading.count.schemas > bounds.schemas) throw tooManySchemas("the document");
   const { isRelaxed, keeps, names, note } = reading;
   if (trail.includes(schema)) {
     note(`${at} refers to itself`);

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { expect, test } from "vitest";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { listening } from "../../model/testing/listening.ts";
 import { contractPath } from "../../spec/contract.ts";
@@ -38,6 +38,20 @@ test("contract ends with the exit codes of a run, and never says that a server c
   >;
   expect(report).toMatchObject({ profile: "contract", outcome: "nonconformant", requests: 0, complete: false });
   expect((await run("contract ours.yaml")).stdout).toContain("partial");
+});
+
+test("a reference out of the folder is refused without a word of what is there, unless --root allows it", async () => {
+  const { run, file, folder } = testContext();
+  mkdirSync(join(folder, "api"));
+  const schema = { $ref: "../secret.env" };
+  const responses = { "200": { content: { "application/json": { schema } } } };
+  file("api/openapi.json", JSON.stringify({ openapi: "3.1.0", paths: { "/batches": { get: { responses } } } }));
+  file("secret.env", "password: sesame\n: : sesame [\n");
+  const refused = await run("contract api/openapi.json");
+  expectRefused(refused, 'api/openapi.json:1: the reference "../secret.env" leads out of the folder of the document');
+  const broken = await run("contract api/openapi.json --root .");
+  expectRefused(broken, "secret.env:2: is neither JSON nor YAML");
+  expect(refused.stderr + broken.stderr).not.toMatch(/sesame|password/);
 });
 
 test("addresses are read on loopback, and what is secret in them is not printed", async () => {

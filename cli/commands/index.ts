@@ -90,6 +90,7 @@ export const commands: readonly CommandRow[] = [
     summary: "judge your OpenAPI document",
     note: "Reads OpenAPI 3.0 or 3.1 as YAML or JSON: a file, or an address with https or on this machine. It needs no server. Exit code 3: the document describes none of the operations.",
     words: ["<openapi>"],
+    flags: { "--root <folder>": "references may lead to files below this folder (default: that of the document)" },
     options: contractOptions,
     load: async (...all) => (await import("./judge.ts")).contract(...all),
   },

@@ -6,6 +6,8 @@ import { shownAddress } from "../../model/target.ts";
 import { configurationOf, type Configuration } from "../../settings/configuration.ts";
 import { program, shellWord } from "../../settings/command-line.ts";
 import { contractOptions, judgeOptions, type OptionName } from "../../settings/options.ts";
+import { text } from "../../settings/kinds/words.ts";
+import { flagValue, type Flags } from "../../settings/values.ts";
 import { wrong } from "../../settings/problem.ts";
 import { reportMishap } from "../output/exit-code.ts";
 import type { Io } from "../output/io.ts";
@@ -17,6 +19,7 @@ type Judge = (
   files: readonly string[],
   configuration: Configuration,
   io: Io,
+  flags: Flags,
 ) => Promise<{ readonly run: Run; readonly secrets: readonly string[] }>;
 
 /** Judges what no run sent, writes the reports, and prints the result. */
@@ -33,7 +36,7 @@ const offline =
     const options = { ...rules, selection: settings.selection, replayCommand };
     const reporting = await reportingOf(configuration, command, io);
     try {
-      const { run, secrets } = await judge(options, words, configuration, io);
+      const { run, secrets } = await judge(options, words, configuration, io, flags);
       return await reportRun(run, secrets, reporting, io);
     } catch (error) {
       if (error instanceof InputError) throw wrong(error.file, error.what);
@@ -51,7 +54,9 @@ export const judge = offline("judge", judgeOptions, async (options, words, { val
 });
 
 /** Judges an OpenAPI document. */
-export const contract = offline("contract", contractOptions, async (options, [source = ""], _, io) => {
+export const contract = offline("contract", contractOptions, async (options, [source = ""], _, io, flags) => {
   const { judgeDocument } = await import("../../contract/judge.ts");
-  return { run: await judgeDocument(options, source, resolve(io.cwd, source)), secrets: [] };
+  const folder = flagValue("--root", flags["root"], text);
+  const root = folder === undefined ? undefined : resolve(io.cwd, folder);
+  return { run: await judgeDocument(options, { source, path: resolve(io.cwd, source), root }), secrets: [] };
 });
