@@ -69,7 +69,7 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
 
 const untestableBy = (settings: RunOptions["settings"], collection: Collection, { overdue }: RunEnd) => {
   const { unreachable } = collection;
-  if (unreachable !== undefined) return `${unreachable.found}. ${unreachable.advice ?? ""}`.trim();
+  if (unreachable !== undefined) return `${unreachable.found.replace(/\.$/, "")}. ${unreachable.advice ?? ""}`.trim();
   return overdue
     ? `the run took longer than its bound of ${Math.round(runBound(settings) / 1000)} s`
     : collection.untestable;

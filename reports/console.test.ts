@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { consoleText } from "./console.ts";
+import { consoleText, quietText } from "./console.ts";
 import type { Run } from "../model/run.ts";
+import type { RequirementId } from "../spec/catalogue.ts";
 import { renderers } from "./index.ts";
 import { runs, toleratedRun } from "./testing/runs.ts";
 import { faultyRun, largeRun } from "./testing/whole.ts";
@@ -28,7 +29,7 @@ test.each([
   [runs.conformant, "✓ The gate passes."],
   [runs.partial, "✓ The gate passes."],
   [toleratedRun, "✓ The gate passes; 2 known failures tolerated."],
-  [runs.nonconformant, "✗ The gate fails: 2 reasons."],
+  [runs.nonconformant, "✗ The gate fails: OPER-02 and ACAM-03."],
   [runs.inconclusive, "? The gate fails: there is no verdict on the server."],
   [runs.interrupted, "– The gate fails: the run was interrupted."],
   [runs.error, "! The gate fails: fxconform itself failed."],
@@ -44,6 +45,41 @@ test.each([
   const run = { ...runs.nonconformant, created: [], createdCounts, createdWithoutId };
   expect(linesOf(run).some((line) => line.endsWith(`observed, ${text}`))).toBe(true);
   expect(renderers.html.render(run)).toMatch(/What the run created <span class="of">(91|1)<\/span>/);
+});
+
+const failing = (...ids: readonly RequirementId[]): Run => ({
+  ...runs.nonconformant,
+  gate: {
+    pass: false,
+    tolerated: [],
+    reasons: ids.map((requirement) => ({ kind: "must-failed", requirement, text: `${requirement} failed` })),
+  },
+});
+
+test.each<[readonly RequirementId[], string]>([
+  [["OPER-06"], "OPER-06"],
+  [["OPER-06", "CPTY-02", "CPTY-03"], "OPER-06, CPTY-02 and CPTY-03"],
+  [["OPER-06", "CPTY-02", "CPTY-03", "CPTY-04", "CPTY-05"], "OPER-06, CPTY-02 and 3 more"],
+])("a gate that fails for %j names them", (ids, names) => {
+  expect(linesOf(failing(...ids)).at(-1)).toBe(`✗ The gate fails: ${names}.`);
+});
+
+test.each<[Run, string]>([
+  [failing("OPER-02", "ACAM-03"), "✗ https://fx.example/base: OPER-02 the status of a new operation differs (1 more)"],
+  [failing("OPER-02"), "✗ https://fx.example/base: OPER-02 the status of a new operation differs"],
+  [toleratedRun, "✓ https://fx.example/base: the gate passes, with 2 known failures: OPER-02, ACAM-03"],
+  [runs.conformant, `✓ https://fx.example/base: ${runs.conformant.summary}`],
+  [runs.partial, `○ https://fx.example/base: ${runs.partial.summary}`],
+  [runs.inconclusive, `? https://fx.example/base: no verdict: ${runs.inconclusive.summary}`],
+  [runs.interrupted, `– https://fx.example/base: ${runs.interrupted.summary}`],
+])("--quiet prints one line with a sentence, as the gate has it: $outcome, %s", (run, line) => {
+  expect(quietText(run)).toBe(line.replace("https://fx.example/base", run.target.baseUrl));
+});
+
+test("--quiet says first what could not be written", () => {
+  expect(quietText(runs.conformant, ["report.json is not written."])).toBe(
+    `! ${runs.conformant.target.baseUrl}: report.json is not written. ${runs.conformant.summary}`,
+  );
 });
 
 test("without colours the text is the same", () => {

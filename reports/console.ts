@@ -2,9 +2,9 @@ import { clientFindingText, clientFindingsTitle, actualText, expectedText, frequ
 import { failuresOf } from "./failures.ts";
 import type { Failure } from "./failures.ts";
 import { plural } from "../model/plural.ts";
-import type { Run } from "../model/run.ts";
+import type { GateReason, Run } from "../model/run.ts";
 import { questionIds } from "../spec/questions.ts";
-import { gateLine, reasonLines, toleratedLines, headline } from "./gate.ts";
+import { gateLine, gateSign, reasonLines, toleratedLines, headline } from "./gate.ts";
 import { createdText } from "./created.ts";
 import { atMost, byReason, reasonOf } from "./groups.ts";
 import { painter, type Colour, type Paint, outcomeSigns, signs } from "./verdict-symbols.ts";
@@ -55,19 +55,43 @@ export function consoleText(run: Run, style: ConsoleStyle): string {
 const titled = (title: string, lines: readonly string[], paint: Paint): readonly string[] =>
   lines.length === 0 ? [] : [paint("yellow", title), ...lines];
 
-/** The run in one line: target, outcome, and the first failed requirements or the reason. */
-export function quietText(run: Run): string {
-  const failed = run.requirements.filter(({ verdict }) => verdict === "fail").map(({ id }) => id);
-  const more = failed.length - quietIds;
-  const what =
-    run.outcome === "nonconformant"
-      ? `nonconformant: ${failed.slice(0, quietIds).join(", ")} failed${more > 0 ? ` (${more} more)` : ""}`
-      : `${run.outcome === "inconclusive" ? "no verdict" : run.outcome}: ${plain(run.summary, 400)}`;
-  const gate = run.outcome === "inconclusive" ? [] : furtherReasons(run).map((text) => `; gate: ${plain(text, 300)}`);
-  return `${outcomeSigns[run.outcome]} ${plain(run.target.baseUrl, 200)} ${what}${gate.join("")}`;
+/**
+ * The run in one line: target, and one sentence that says why the gate fails, or what it lets pass; before it what could
+ * not be written (`lost`).
+ */
+export function quietText(run: Run, lost: readonly string[] = []): string {
+  if (lost.length > 0)
+    return `${signs.warn} ${plain(run.target.baseUrl, 200)}: ${plain(lost.join(" "), 600)} ${quietSentence(run)}`;
+  const sign = run.outcome === "nonconformant" || !run.gate.pass ? gateSign(run) : outcomeSigns[run.outcome];
+  return `${sign} ${plain(run.target.baseUrl, 200)}: ${quietSentence(run)}`;
 }
 
-const quietIds = 2;
+function quietSentence(run: Run): string {
+  const { outcome, summary, gate } = run;
+  if (outcome === "inconclusive") return `no verdict: ${plain(summary, 400)}`;
+  if (outcome === "interrupted" || outcome === "error") return plain(summary, 400);
+  const [first, ...others] = gate.reasons;
+  if (first !== undefined) {
+    const more = others.length > 0 ? ` (${others.length} more)` : "";
+    return `${plain(reasonSentence(run, first), 300)}${more}`;
+  }
+  if (gate.tolerated.length === 0) return plain(summary, 400);
+  const ids = atMost(
+    shownIds,
+    gate.tolerated.map(({ requirement }) => requirement as string),
+    (left) => `${left} more`,
+  );
+  return `the gate passes, with ${plural(gate.tolerated.length, "known failure")}: ${ids.join(", ")}`;
+}
+
+/** `BATCH-21 the list has no count`: what the server does, where a failed requirement is the reason. */
+function reasonSentence({ requirements }: Run, { kind, requirement, text }: GateReason): string {
+  const [finding] = requirements.find(({ id }) => id === requirement)?.findings ?? [];
+  return kind === "must-failed" && finding !== undefined
+    ? `${requirement} ${finding.message.replace(/\.$/, "")}`
+    : text;
+}
+
 const shownFailures = 30;
 const shownFindings = 3;
 

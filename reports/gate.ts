@@ -1,17 +1,21 @@
 import { plural } from "../model/plural.ts";
-import type { GateReasonKind, Outcome, Run, ToleratedFailure } from "../model/run.ts";
+import type { Gate, GateReason, GateReasonKind, Outcome, Run, ToleratedFailure } from "../model/run.ts";
 import { groups } from "./groups.ts";
 import { judgedText } from "../model/outcome.ts";
 import { counted, outcomeSigns, signs, tally, verdicts } from "./verdict-symbols.ts";
 
-/** The gate in one line, which starts with a sign for the kind of exit code. */
+/** The gate in one line, which starts with a sign for the kind of exit code and names what fails it. */
 export function gateLine({ outcome, gate: { pass, tolerated, reasons } }: Run): string {
-  const why = unjudged[outcome] ?? plural(reasons.length, "reason");
-  const sign = Object.hasOwn(unjudged, outcome) ? outcomeSigns[outcome] : signs[pass ? "pass" : "fail"];
+  const why = unjudged[outcome] ?? namesOf(reasons);
+  const sign = gateSign({ outcome, gate: { pass } });
   if (!pass) return `${sign} The gate fails: ${why}.`;
   const known = tolerated.length === 0 ? "" : `; ${plural(tolerated.length, "known failure")} tolerated`;
   return `${sign} The gate passes${known}.`;
 }
+
+/** The sign of the gate: that of the outcome if there is no conclusion on the server. */
+export const gateSign = ({ outcome, gate: { pass } }: Pick<Run, "outcome"> & { readonly gate: Pick<Gate, "pass"> }) =>
+  Object.hasOwn(unjudged, outcome) ? outcomeSigns[outcome] : signs[pass ? "pass" : "fail"];
 
 /** Outcomes without a conclusion on the server. */
 const unjudged: Partial<Record<Outcome, string>> = {
@@ -19,6 +23,27 @@ const unjudged: Partial<Record<Outcome, string>> = {
   interrupted: "the run was interrupted",
   inconclusive: "there is no verdict on the server",
 };
+
+/** `OPER-06, CPTY-02 and 3 more`: what the reasons are about, each once, in their order. */
+function namesOf(reasons: readonly GateReason[]): string {
+  const names = [...new Set(reasons.map(nameOf))];
+  if (names.length === 1) return names.join("");
+  const shown = names.slice(0, names.length <= mostNames ? names.length - 1 : mostNames - 1);
+  const left = names.length - shown.length;
+  return `${shown.join(", ")} and ${left === 1 ? names.at(-1) : `${left} more`}`;
+}
+
+/** A text may hold words of the target, which the last line does not repeat. */
+const nameOf = ({ requirement, question, kind }: GateReason): string => requirement ?? question ?? others[kind] ?? kind;
+
+/** What reasons of a kind are about that concern neither a requirement nor a question. */
+const others: Partial<Record<GateReasonKind, string>> = {
+  latency: "--max-latency",
+  "nothing-tested": "a target that was not tested",
+};
+
+/** More names than these are counted from the last but one on. */
+const mostNames = 3;
 
 const mostIds = 15;
 

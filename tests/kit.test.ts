@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { referenceFor } from "../reference/testing/reference.ts";
+import { runs } from "../reports/testing/runs.ts";
 import { temporaryFolder } from "../model/testing/temporary-folder.ts";
 import { gitlabErrors } from "./pipeline-schemas.ts";
 import { executed, type Ended } from "./execution.ts";
@@ -106,6 +107,36 @@ test("the action fails with an annotation for each cause", { tags: "bash" }, asy
   expect(annotations.length).toBeGreaterThan(0);
   for (const line of annotations) expect(line).toMatch(/^::error title=BATCH-\d+( BATCH-\d+)*::GET \/batches/);
 });
+
+test("the outputs of the action come from the report of its step alone, and no other file ends with a stack trace", async () => {
+  const cwd = temporaryFolder();
+  const report = { ...runs.nonconformant, startedAt: "2030-01-01T00:00:10Z" };
+  const at = Date.parse(report.startedAt) / 1000;
+  const outputsOf = async (content: unknown, code: number, started: number) => {
+    await writeFile(join(cwd, "report.json"), JSON.stringify(content));
+    await writeFile(join(cwd, "output"), "");
+    const words = [join(root, "templates/github/outputs.mjs"), cwd, String(code), String(started)];
+    const ended = await executed(process.execPath, words, { env: { GITHUB_OUTPUT: join(cwd, "output") } });
+    expect([ended.code, ended.stderr]).toEqual([0, ""]);
+    return { ...ended, outcome: /^outcome=(.*)$/m.exec(await readFile(join(cwd, "output"), "utf8"))?.[1] };
+  };
+  for (const code of [0, 1, 3, 130])
+    expect(await outputsOf(report, code, at)).toMatchObject({ outcome: report.outcome });
+  const without = { outcome: "error", stdout: "" };
+  for (const code of [2, 4, 137]) expect(await outputsOf(report, code, at)).toMatchObject(without);
+  expect(await outputsOf(report, 1, at + 1)).toMatchObject(without);
+  const shapes = [
+    null,
+    [],
+    "text",
+    {},
+    { ...report, tool: {} },
+    { ...report, causes: [{}] },
+    { ...report, gate: null },
+  ];
+  for (const shape of shapes) expect(await outputsOf(shape, 1, at)).toMatchObject(without);
+  expect(await outputsOf({ ...report, outcome: "fine\nfailed=0" }, 1, at)).toMatchObject(without);
+}, 60_000);
 
 test(
   "an installation of the action that fails never looks like a failure of the server",

@@ -42,8 +42,8 @@ export const report: Command = async ({ words: [word = ""], flags }, io) => {
   const all = await io.modules.renderers();
   const renderers = (named ?? reportNames.filter((name) => name !== "json")).map((name) => all[name]);
   prepareReportFolder(folder, "--report-dir", renderers);
-  const written = writeReportFiles(input.run, folder, renderers, knownKey(io), io);
-  return written ? exitCodes.pass : exitCodes.error;
+  const missing = writeReportFiles(input.run, folder, renderers, knownKey(io), io);
+  return missing.length === 0 ? exitCodes.pass : exitCodes.error;
 };
 
 /** Joins the reports of runs with several seeds into one report, with its exit code. */

@@ -39,11 +39,12 @@ const leastRequests = 50;
 
 /** `120 requests, 40 of 90 scenarios, about 2 min left, 2 requirements with findings`. `left` is in milliseconds. */
 function progressText({ requests, scenariosDone, scenarios, failing, waiting }: Progress, left?: number): string {
-  const words = [plural(requests, "request"), `${scenariosDone} of ${scenarios} scenarios`];
+  const words = requests === 0 && scenarios === 0 ? [] : [plural(requests, "request")];
+  if (scenarios > 0) words.push(`${scenariosDone} of ${scenarios} scenarios`);
   if (left !== undefined) words.push(`about ${durationText(left)} left`);
   if (failing > 0) words.push(`${plural(failing, "requirement")} with findings`);
   if (waiting !== undefined) words.push(plain(waiting));
-  return words.join(", ");
+  return words.length === 0 ? "starting" : words.join(", ");
 }
 
 /** A step of the preflight, or one that another step must precede: `ok` is undefined if it could not be taken. */

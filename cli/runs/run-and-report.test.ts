@@ -101,6 +101,15 @@ test("a full disk leaves the earlier reports as they were", async () => {
   });
   const { code, stderr, stdout } = await run(`run ${few} --seed 5`);
   expect(code).toBe(4);
+  expect(stdout.trimEnd().split("\n").at(-1)).toMatch(/^! The reports could not be written to .*ENOSPC/);
+  const json = await run(`run ${few} --json`);
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    exitCode: 4,
+    notWritten: [expect.stringContaining("could not be written")],
+  });
+  expect((await run(`run ${few} --quiet`)).stdout).toMatch(
+    /^! https:\/\/\S+: The reports could not be written to .*ENOSPC.* The server conforms: .*\.\n$/,
+  );
   expect(stderr).toContain("no space is left on the disk (ENOSPC). Earlier reports there are untouched.");
   expect(stdout).toContain("conformant");
   expect(readFileSync(report, "utf8")).toBe(before);

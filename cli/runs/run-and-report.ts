@@ -18,7 +18,8 @@ import { join } from "node:path";
 import { consoleText, quietText, type ConsoleStyle } from "../../reports/console.ts";
 import type { Renderer } from "../../reports/index.ts";
 import { saveReports, WriteError } from "../../reports/saving.ts";
-import { tally } from "../../reports/verdict-symbols.ts";
+import { plain } from "../../reports/sanitize.ts";
+import { signs, tally } from "../../reports/verdict-symbols.ts";
 import { program, shortPath } from "../../settings/command-line.ts";
 import { prepareReportFolder } from "../../settings/report-folder.ts";
 import { baselineUpdate } from "../output/text-file.ts";
@@ -65,8 +66,8 @@ export async function runAndReport(
     });
     if (particulars.isRepeated === true && run.outcome === "interrupted") return exitCodes.interrupted;
     const isRecorded = (await recording?.finish([...secrets], notes)) ?? true;
-    const code = await reportRun(run, [...secrets], reporting, io, particulars.resultOf);
-    return isRecorded ? code : exitCodes.error;
+    const lost = isRecorded ? [] : [`${values.record?.value} is not written.`];
+    return await reportRun(run, [...secrets], reporting, io, { resultOf: particulars.resultOf, lost });
   } catch (error) {
     await recording?.finish([...secrets], io);
     return reportMishap({ error, command, facts: factsOf(configuration), secrets: [...secrets] }, io);
@@ -113,38 +114,53 @@ export async function reportingOf(configuration: Configuration, command: string,
   return { configuration, command, renderers, notes };
 }
 
-/** Writes the reports of a run, prints the result (of `resultOf`, if it is given), and returns the exit code. */
+/**
+ * Writes the reports of a run, prints the result (of `resultOf`, if it is given), and returns the exit code. What could
+ * not be written, also before (`lost`), is the last that it prints.
+ */
 export async function reportRun(
   run: Run,
   secrets: readonly string[],
   { configuration, renderers, command, notes }: Reporting,
   io: Io,
-  resultOf?: (run: Run) => Result,
+  more: { readonly resultOf?: Particulars["resultOf"] | undefined; readonly lost?: readonly string[] } = {},
 ): Promise<number> {
   const { baselineFile, options, reportDir } = configuration;
   const held = secretsIn(run, secrets);
   const { markdown } = await io.modules.renderers();
-  const complete = writeReportFiles(run, reportDir, renderers, secrets, io, notes);
+  const unwritten = writeReportFiles(run, reportDir, renderers, secrets, io, notes);
   const failure = appendStepSummary(io, () => reportText(run, markdown.render, secrets), secrets);
   if (failure !== undefined) notes.stderr(`Warning: ${failure}\n`);
   const mishap = (error: unknown, facts: unknown): number => reportMishap({ error, command, facts, secrets }, io);
   if (run.outcome === "error")
     mishap(run.error ?? run.summary, { options: factsOf(configuration), warnings: run.warnings });
+  const update = baselineFile === undefined ? undefined : await baselineUpdate(run, options, baselineFile, held, io);
+  if (update !== undefined) (update.failed ? io : notes).stderr(`${update.text}\n`);
+  const lost = [...(more.lost ?? []), ...unwritten, ...(update?.failed === true ? [update.text] : [])];
   let result: Result;
   try {
-    result = resultOf?.(run) ?? usualResult(run, configuration, io);
+    const own = more.resultOf?.(run);
+    result = own === undefined ? usualResult(run, configuration, io, lost) : withLost(own, lost);
   } catch (error) {
     return mishap(error, factsOf(configuration));
   }
   const masked = withoutSecrets(result.text, held);
   if (masked !== result.text) io.stderr("fxconform: a secret was found in the result and is masked there.\n");
-  const update = baselineFile === undefined ? undefined : await baselineUpdate(run, options, baselineFile, held, io);
-  if (update !== undefined) (update.failed ? io : notes).stderr(`${update.text}\n`);
   io.stdout(masked.endsWith("\n") ? masked : `${masked}\n`);
-  return complete && masked === result.text && update?.failed !== true ? result.code : exitCodes.error;
+  return masked === result.text ? result.code : exitCodes.error;
 }
 
-/** Writes each report whole or not at all; errors go to `io`, names to `notes`. False if one is missing. */
+/** The result with a last line for each file that is missing: whoever reads only the end must not miss it. */
+function withLost({ text, code }: Result, lost: readonly string[]): Result {
+  if (lost.length === 0) return { text, code };
+  const lines = lost.map((one) => `${signs.warn} ${one}\n`);
+  return { text: `${text.replace(/\n?$/, "\n")}${lines.join("")}`, code: exitCodes.error };
+}
+
+/**
+ * Writes each report whole or not at all; errors go to `io`, names to `notes`. Returns a sentence for each report that is
+ * missing, or one for all.
+ */
 export function writeReportFiles(
   run: Run,
   folder: string,
@@ -152,20 +168,21 @@ export function writeReportFiles(
   secrets: readonly string[],
   io: Io,
   notes = io,
-): boolean {
+): readonly string[] {
   try {
     const textOf = (render: Renderer["render"]) => reportText(run, render, secrets);
     const { files, refused, broken } = saveReports(run, { folder, renderers, textOf });
     if (files.length > 0) notes.stderr(`Reports in ${folder}: ${files.join(" ")}\n`);
-    for (const file of refused) io.stderr(`fxconform: ${file} is not written: a secret was found in it.\n`);
+    const withSecrets = refused.map((file) => `${file} is not written: a secret was found in it.`);
+    for (const text of withSecrets) io.stderr(`fxconform: ${text}\n`);
     const [error, ...others] = broken;
     if (error !== undefined) reportMishap({ error, command: "reports", secrets }, io);
     for (const { message } of others) io.stderr(`fxconform: ${withoutSecrets(message, secrets)}\n`);
-    return refused.length === 0 && error === undefined;
+    return [...withSecrets, ...broken.map(({ message }) => plain(withoutSecrets(message, secrets)))];
   } catch (error) {
     if (!(error instanceof WriteError)) throw error;
     io.stderr(`fxconform: ${error.message}\n`);
-    return false;
+    return [error.message];
   }
 }
 
@@ -189,12 +206,12 @@ export const factsOf = ({ options }: Configuration): unknown => ({
   target: shownTarget(options.target),
 });
 
-function usualResult(run: Run, configuration: Configuration, io: Io): Result {
+function usualResult(run: Run, configuration: Configuration, io: Io, lost: readonly string[]): Result {
   const { values, reportDir } = configuration;
-  const code = exitCodeOf(run);
-  if (values.json?.value === true) return { text: summaryText(run, code, reportDir), code };
-  if (values.quiet?.value === true) return { text: quietText(run), code };
-  return { text: consoleText(run, consoleStyle(configuration, io)), code };
+  const code = lost.length > 0 ? exitCodes.error : exitCodeOf(run);
+  if (values.json?.value === true) return { text: summaryText(run, code, reportDir, lost), code };
+  if (values.quiet?.value === true) return { text: quietText(run, lost), code };
+  return withLost({ text: consoleText(run, consoleStyle(configuration, io)), code }, lost);
 }
 
 export const consoleStyle = ({ values, reports, reportDir }: Configuration, io: Io): ConsoleStyle => ({
@@ -211,9 +228,10 @@ const summaryMembers = [
   ...(["startedAt", "durationMs", "requests", "badCredentials", "warnings", "runId", "tool"] as const),
 ];
 
-const summaryText = (run: Run, exitCode: number, reportDir: string): string =>
+const summaryText = (run: Run, exitCode: number, reportDir: string, lost: readonly string[]): string =>
   JSON.stringify({
     ...Object.fromEntries(summaryMembers.map((name) => [name, run[name]])),
     ...{ exitCode, verdicts: tally(run.requirements), reportDir },
+    ...(lost.length > 0 ? { notWritten: lost } : {}),
     latency: run.latency.map((latency) => ({ ...latency, histogram: undefined })),
   });

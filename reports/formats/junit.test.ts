@@ -46,6 +46,22 @@ describe.each(Object.entries(all))("%s", (_, run) => {
   });
 });
 
+test("the times of all cases add up to the duration of the run at most", () => {
+  const requirements = runs.conformant.requirements.map((row) => ({ ...row, tookMs: 4_800 }));
+  const root = xmlRoot(junit.render({ ...runs.conformant, requirements, durationMs: 4_800 }));
+  const times = root.children.flatMap(casesOf).map(({ attributes }) => Number(attributes["time"]));
+  const total = times.reduce((sum, time) => sum + time, 0);
+  expect(total).toBeLessThanOrEqual(4.8 + 1e-9);
+  expect(total).toBeGreaterThan(4.5);
+  const suites = root.children.map(({ attributes }) => Number(attributes["time"]));
+  expect(suites.reduce((sum, time) => sum + time, 0)).toBeLessThanOrEqual(4.8 + 1e-9);
+});
+
+test("the message of the gate names what fails it", () => {
+  const [failure] = caseOf(runs.nonconformant, "fxconform.gate")?.children ?? [];
+  expect(failure?.attributes["message"]).toBe("✗ The gate fails: OPER-02 and ACAM-03.");
+});
+
 const caseOf = (run: Run, name: string): Element | undefined =>
   xmlRoot(junit.render(run))
     .children.flatMap(casesOf)

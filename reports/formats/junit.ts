@@ -24,6 +24,7 @@ type Suite = ReturnType<typeof suitesOf>[number];
 const suitesOf = (run: Run) => {
   const known = new Map(run.gate.tolerated.map((each) => [each.requirement, each]));
   const causes = sharedCauses(run);
+  const share = shareOf(run);
   const gate = { classname: "fxconform.gate", name: "fxconform.gate", ms: 0, result: gateResult(run) };
   return [
     ...[...groups(run.requirements, (row) => row.area)].map(([area, rows]) => ({
@@ -31,7 +32,7 @@ const suitesOf = (run: Run) => {
       cases: rows.map((row) => ({
         classname: `fxconform.${area}`,
         name: `${row.id} ${row.statement}`,
-        ms: row.tookMs ?? 0,
+        ms: Math.floor((row.tookMs ?? 0) * share),
         result: resultOf(row, known.get(row.id), causes),
       })),
       output: outputOf(run, rows, known),
@@ -39,6 +40,15 @@ const suitesOf = (run: Run) => {
     { name: "fxconform.gate", cases: [gate], output: [gateLine(run), ...toleratedLines(run)] },
   ];
 };
+
+/**
+ * The part of the milliseconds of a requirement that its case shows: scenarios run at the same time and judge several
+ * requirements, and the times of all cases add up to the duration of the run at most.
+ */
+function shareOf({ requirements, durationMs }: Run): number {
+  const total = requirements.reduce((sum, { tookMs = 0 }) => sum + tookMs, 0);
+  return total > durationMs ? durationMs / total : 1;
+}
 
 /** The element in a case; none if it passed. */
 type Result = { readonly kind: "failure" | "skipped"; readonly element: string } | undefined;

@@ -5,7 +5,8 @@ import { plain } from "../sanitize.ts";
 
 /**
  * For the textfile collector of node_exporter and other readers: valid in the Prometheus text format 0.0.4 and in
- * OpenMetrics 1.0, without timestamps. The server cannot influence the number of samples.
+ * OpenMetrics 1.0, without timestamps. The server decides the number of samples only by what it fails: at most one for
+ * each requirement of the catalogue.
  */
 export const metrics: Renderer = {
   file: "fxconform.prom",
@@ -15,12 +16,17 @@ export const metrics: Renderer = {
     const one = (value: number | undefined): readonly Sample[] => (value === undefined ? [] : [["", own, value]]);
     const outcome = outcomes.map((name): Sample => ["", { ...own, outcome: name }, Number(name === run.outcome)]);
     const byVerdict = verdicts.map((verdict): Sample => ["", { ...own, verdict }, counts[verdict]]);
+    const tolerated = new Set(run.gate.tolerated.map(({ requirement }) => requirement));
+    const failed = run.requirements
+      .filter(({ verdict }) => verdict === "fail")
+      .map(({ id, area }): Sample => ["", { ...own, requirement: id, area, tolerated: String(tolerated.has(id)) }, 1]);
     const latency = run.latency.flatMap((each) => histogram({ ...own, operation: each.operation }, each, bounds));
     const expires = run.certificate && Date.parse(run.certificate.expires) / 1000;
     return [
       ...metric("gate_pass", "Whether the gate passes: 1 if it does, 0 if not.", one(Number(run.gate.pass))),
       ...metric("outcome", "The outcome of the run: 1 for the one that holds, 0 for the others.", outcome),
       ...metric("requirements", "Requirements by verdict.", byVerdict),
+      ...metric("requirement_failed", failedHelp, failed),
       ...metric("requests", "Requests that the run sent.", one(run.requests)),
       ...metric("bad_credentials", "Requests with bad credentials that the run sent.", one(run.badCredentials)),
       ...metric("response_seconds", responseHelp, latency, "histogram"),
@@ -33,6 +39,7 @@ export const metrics: Renderer = {
 };
 
 // The help must not contain quotes and backslashes, because the two formats escape them differently.
+const failedHelp = "A requirement that failed: 1 for each. tolerated: the baseline knows it.";
 const responseHelp = "Time from sending a request to the end of its response, by operation.";
 const expiryHelp = "When the certificate of the server expires, in seconds since 1970.";
 const startHelp = "When the run started, in seconds since 1970.";

@@ -1,52 +1,59 @@
 // Prints an ::error annotation for each cause of a failure, and writes the outputs of the action.
-//   node templates/github/outputs.mjs <report folder> <exit code of the run>
+//   node templates/github/outputs.mjs <report folder> <exit code of the run> <start of the step, in seconds since 1970>
 import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-const [folder = "fxconform-report", code] = process.argv.slice(2);
+const [folder = "fxconform-report", code, started] = process.argv.slice(2);
 /** GitHub shows ten errors of a step. */
 const most = 10;
+/** Exit codes after which the folder holds the report of this step: after 2 and 4 it may be an older one. */
+const codesWithReport = ["0", "1", "3", "130"];
+const outcomes = ["conformant", "nonconformant", "partial", "inconclusive", "interrupted", "error"];
 
-// Nothing was run where the options are wrong or the installation failed: a report in the folder is an older one.
-const run = code === "2" || code === "4" ? undefined : reportIn(folder);
-const failed = run?.requirements.filter(({ verdict }) => verdict === "fail") ?? [];
-for (const text of annotations(run).slice(0, most)) console.log(text);
+const { outcome, failed, annotations } = resultIn(folder);
+for (const text of annotations.slice(0, most)) console.log(text);
 if (process.env.GITHUB_OUTPUT) {
-  const outputs = { outcome: run?.outcome ?? "error", failed: failed.length, "report-dir": folder };
+  const outputs = { outcome, failed, "report-dir": folder };
   const lines = Object.entries(outputs).map(([name, value]) => `${name}=${String(value).replaceAll(/[\r\n]/g, " ")}\n`);
   appendFileSync(process.env.GITHUB_OUTPUT, lines.join(""));
 }
 
-function reportIn(path) {
+/** What the report of this step says; an error if there is none, or if the file has another shape. */
+function resultIn(path) {
   try {
-    return JSON.parse(readFileSync(join(path, "report.json"), "utf8"));
+    if (!codesWithReport.includes(code)) throw new Error("The folder may hold an older report.");
+    const report = JSON.parse(readFileSync(join(path, "report.json"), "utf8"));
+    const isOfThisStep = Date.parse(report.startedAt) >= Number(started) * 1000;
+    if (report.tool.name !== "fxconform" || !outcomes.includes(report.outcome) || !isOfThisStep)
+      throw new Error("This is not the report of this step.");
+    const rows = report.requirements.filter(({ verdict }) => verdict === "fail");
+    return { outcome: report.outcome, failed: rows.length, annotations: annotationsOf(report, rows) };
   } catch {
-    return undefined;
+    return { outcome: "error", failed: 0, annotations: [] };
   }
+}
+
+/** A line for each cause, and for each reason of the gate that is not a failed requirement. */
+function annotationsOf(report, rows) {
+  const causes = report.causes.filter(({ requirements }) =>
+    requirements.some((id) => rows.some((row) => row.id === id)),
+  );
+  const others = report.gate.reasons.filter(({ kind }) => kind !== "must-failed");
+  return [
+    ...causes.map((cause) => annotation("error", cause.requirements.join(" "), textOf(cause, report))),
+    ...others.map(({ text }) => annotation("error", "fxconform", text)),
+  ];
 }
 
 /** A cause that breaks one requirement is said by its example: what the server does, and what was expected and found. */
 function textOf({ text, requirements, example }, report) {
   const { findings } = report.requirements.find(({ id }) => id === example.requirement);
   const { message, expected, actual } = findings[example.finding];
-  return requirements.length > 1 ? text : `${message} Expected ${expected}, found ${actual}.`;
-}
-
-/** A line for each cause, and for each reason of the gate that is not a failed requirement. */
-function annotations(report) {
-  if (report === undefined) return [];
-  const causes = report.causes.filter(({ requirements }) =>
-    requirements.some((id) => failed.some((row) => row.id === id)),
-  );
-  const others = report.gate.reasons.filter(({ kind }) => kind !== "must-failed");
-  return [
-    ...causes.map((cause) => error(cause.requirements.join(" "), textOf(cause, report))),
-    ...others.map(({ text }) => error("fxconform", text)),
-  ];
+  return requirements.length > 1 ? text : `${message.replace(/\.$/, "")}. Expected ${expected}, found ${actual}.`;
 }
 
 /** The commands of GitHub Actions: `%`, line breaks and, in properties, `:` and `,` are escaped. */
-function error(title, message) {
+function annotation(kind, title, message) {
   const escaped = (text) => text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
-  return `::error title=${escaped(title).replaceAll(":", "%3A").replaceAll(",", "%2C")}::${escaped(message)}`;
+  return `::${kind} title=${escaped(title).replaceAll(":", "%3A").replaceAll(",", "%2C")}::${escaped(message)}`;
 }
