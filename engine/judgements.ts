@@ -9,7 +9,7 @@ export type Judged = Pick<RequirementEvidence, "asked" | "findings" | "judgedIn"
 
 export const notJudged: Judged = { asked: 0, findings: [], inconclusive: [] };
 
-/** The most reasons and scenarios of a requirement. Its findings are bounded where their texts are made. */
+/** The most reasons of a kind and scenarios of a requirement. Its findings are bounded where their texts are made. */
 const bounds = { reasons: 5, scenarios: 12 };
 
 interface Counted {
@@ -52,9 +52,10 @@ export const createJudgements = ({
         const known = of(repeated.requirement).findings.get(repeated.key);
         if (known !== undefined) known.repeated = repeated;
       },
-      inconclusive: ({ requirement, reason, cutShort }: EvidenceOf<"inconclusive">): void => {
+      inconclusive: ({ requirement, reason, cutShort, gap }: EvidenceOf<"inconclusive">): void => {
         const { reasons } = of(requirement);
-        if (reasons.length < bounds.reasons || cutShort) reasons.push({ reason, cutShort });
+        const known = reasons.filter((one) => one.gap === gap).length;
+        if (known < bounds.reasons || cutShort) reasons.push({ reason, cutShort, ...defined({ gap }) });
       },
     },
     all: (): ReadonlyMap<RequirementId, Judged> =>

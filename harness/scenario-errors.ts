@@ -1,4 +1,4 @@
-import type { RequirementId } from "../spec/catalogue.ts";
+import type { Gap } from "../spec/gaps.ts";
 import type { OperationName } from "../spec/operations.ts";
 
 /** Thrown to end a scenario once the target was shown to be wrong; the finding is already in the recorder. */
@@ -9,19 +9,19 @@ export class Violation extends Error {
 /** Thrown if a precondition cannot be reached. Says which, in the server's words, and what the user can configure. */
 export class Inconclusive extends Error {
   override readonly name: string = "Inconclusive";
-  /** The requirements it concerns; empty: all that the scenario has not judged. */
-  readonly requirements: readonly RequirementId[];
+  /** What was missing, if that is nobody's fault (INT-57). */
+  readonly gap: Gap | undefined;
 
-  constructor(reason: string, requirements: readonly RequirementId[] = []) {
+  constructor(reason: string, gap?: Gap) {
     super(reason);
-    this.requirements = requirements;
+    this.gap = gap;
   }
 }
 
 /** Thrown instead of sending a bad credential more than the user allows. */
 export class BadCredentialsSpent extends Inconclusive {
   constructor(most: number) {
-    super(`checking this takes a bad credential, of which --max-bad-credentials allows ${most}`);
+    super(`checking this takes a bad credential, of which --max-bad-credentials allows ${most}`, "bad credentials");
   }
 }
 

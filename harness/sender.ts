@@ -151,8 +151,8 @@ const createRefused = (context: SendingContext, sent: Way) => {
       return await judged(spec, refusal, origin, isAlone);
     } catch (error) {
       if (error instanceof BadCredentialsSpent) {
-        recorder.inconclusive(refusal.requirement, error.message, true);
-        recorder.inconclusive(errorShapeOf[spec.operation], error.message);
+        recorder.inconclusive(refusal.requirement, error.message, { cutShort: true, gap: error.gap });
+        recorder.inconclusive(errorShapeOf[spec.operation], error.message, { gap: error.gap });
       }
       throw error;
     }

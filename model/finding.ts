@@ -1,4 +1,5 @@
 import type { RequirementId } from "../spec/catalogue.ts";
+import type { Gap } from "../spec/gaps.ts";
 import type { Finding } from "./run.ts";
 
 /** How a requirement is broken, in words for people. Without `cause`, only the same message has the same cause. */
@@ -9,4 +10,6 @@ export interface Judgement {
   readonly requirement: RequirementId;
   readonly violation?: Violation;
   readonly noVerdict?: string;
+  /** What was missing, with `noVerdict`, if that is nobody's fault (INT-57). */
+  readonly gap?: Gap;
 }

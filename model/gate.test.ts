@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { gateOf, type GatedRun, type GateRules, type KnownFailure, type LatencyBudget } from "./gate.ts";
-import type { Finding, Observation, Verdict } from "./run.ts";
+import type { Finding, Observation, RequirementResult, Verdict } from "./run.ts";
 import { findingOf, rowOf, rowsOf } from "./testing/rows.ts";
 
 const lenient: GateRules = { strict: false, statement: [], baseline: [], today: "2026-05-01" };
@@ -32,13 +32,8 @@ describe("a requirement", () => {
     ["a failure", "fail", lenient, ["must-failed: OPER-01 failed"]],
     ["a warning", "warn", lenient, []],
     ["a warning, strictly", "warn", strict, ["strict-warning: OPER-01 has a warning, and the run is strict"]],
-    ["no verdict", "inconclusive", lenient, []],
-    [
-      "no verdict, strictly",
-      "inconclusive",
-      strict,
-      ["strict-inconclusive: OPER-01 has no verdict, and the run is strict"],
-    ],
+    ["no verdict", "inconclusive", lenient, ["not-judged: OPER-01 has no verdict: no reason was recorded"]],
+    ["no verdict, strictly", "inconclusive", strict, ["not-judged: OPER-01 has no verdict: no reason was recorded"]],
     ["a known failure", "fail", known("2026-05-02"), []],
     ["a known failure on its last day", "fail", known("2026-05-01"), []],
     [
@@ -54,7 +49,12 @@ describe("a requirement", () => {
       ["known-failure-passes: OPER-01 passes: remove it from the baseline"],
     ],
     ["a known failure that was left out", "skip", known("2026-04-30"), []],
-    ["a known failure without a verdict", "inconclusive", known("2026-04-30"), []],
+    [
+      "a known failure without a verdict",
+      "inconclusive",
+      known("2026-04-30"),
+      ["not-judged: OPER-01 has no verdict: no reason was recorded"],
+    ],
     ["a known warning that expired", "warn", known("2026-04-30"), []],
     [
       "a known warning that expired, strictly",
@@ -67,6 +67,43 @@ describe("a requirement", () => {
     const run = { requirements: [rowOf("OPER-01", verdict)] };
     expect(reasonsOf(run, rules)).toEqual(wanted);
     expect(gateFor(run, rules).pass).toBe(wanted.length === 0);
+  });
+
+  test.each<[string, Partial<RequirementResult>, GateRules, readonly string[]]>([
+    ["a gap of its row", { gap: "optional member" }, lenient, []],
+    [
+      "a gap of its row, strictly",
+      { gap: "optional member" },
+      strict,
+      ["strict-inconclusive: OPER-07 has no verdict, and the run is strict"],
+    ],
+    ["a gap of other rows", { gap: "other purpose" }, lenient, ["not-judged: OPER-07 has no verdict: why"]],
+    ["what the user forbade", { gap: "bad credentials" }, lenient, []],
+    ["no gap", {}, lenient, ["not-judged: OPER-07 has no verdict: why"]],
+  ])("without a verdict for %s", (_, more, rules, wanted) => {
+    const row = rowOf("OPER-07", "inconclusive", { reason: "why", ...more });
+    expect(reasonsOf({ requirements: [row, rowOf("OPER-01", "pass")] }, rules)).toEqual(wanted);
+  });
+
+  test("without a verdict is a reason beside tolerated failures too, and budgets are still checked", () => {
+    const requirements = [rowOf("OPER-01", "fail"), rowOf("OPER-07", "inconclusive", { reason: "why" })];
+    const latency = [
+      { operation: "listBatches", count: 9, sum: 9, p50: 9, p95: 9, p99: 9, max: 9, histogram: [] },
+    ] as const;
+    const budgets = [{ operation: "listBatches", statistic: "max", milliseconds: 1 }] as const;
+    const wanted = [
+      "not-judged: OPER-07 has no verdict: why",
+      "latency: listBatches: max is 9 ms over 9 responses; --max-latency allows 1 ms",
+    ];
+    const rules = known("2026-05-02", { budgets });
+    expect(reasonsOf({ requirements, latency, outcome: "nonconformant" }, rules)).toEqual(wanted);
+    const open = requirements.slice(1).concat(rowOf("OPER-02", "pass"));
+    expect(reasonsOf({ requirements: open, latency, outcome: "inconclusive" }, rules)).toEqual(wanted);
+  });
+
+  test.each(["smoke", "traffic", "contract"] as const)("of the profile %s may have no verdict", (profile) => {
+    const requirements = [rowOf("OPER-07", "inconclusive"), rowOf("OPER-02", "skip")];
+    expect(reasonsOf({ requirements, profile, outcome: "partial" }, lenient)).toEqual([]);
   });
 
   test("is named in the reason; a tolerated failure has the reason and last day of the baseline", () => {
@@ -108,7 +145,6 @@ describe("the run", () => {
     ["conformant", []],
     ["partial", []],
     ["nonconformant", []],
-    ["inconclusive", ["nothing-tested: the summary"]],
     ["interrupted", ["interrupted: the summary"]],
     ["error", ["error: the summary"]],
   ] as const)("%s: %j", (outcome, wanted) => {
@@ -124,6 +160,8 @@ describe("the run", () => {
     } as const;
     expect(reasonsOf(run, { ...lenient, baseline })).toEqual(["nothing-tested: never tested"]);
     expect(reasonsOf({ outcome: "inconclusive", untested: "x" }, lenient)).toEqual(["nothing-tested: the summary"]);
+    const nothing = { outcome: "inconclusive", requirements: [rowOf("OPER-01", "inconclusive")] } as const;
+    expect(reasonsOf(nothing, lenient)).toEqual(["nothing-tested: the summary"]);
   });
 });
 
@@ -211,7 +249,8 @@ describe("a latency budget", () => {
   });
 
   test.each(["inconclusive", "interrupted", "error"] as const)("is ignored if the outcome is %s", (outcome) => {
-    const { reasons, warnings } = gateFor({ latency, outcome }, { ...lenient, budgets: [budget, tooFew] });
+    const run = { latency, outcome, untested: "never tested" };
+    const { reasons, warnings } = gateFor(run, { ...lenient, budgets: [budget, tooFew] });
     expect([reasons.filter(({ kind }) => kind === "latency"), warnings]).toEqual([[], []]);
   });
 });

@@ -1,9 +1,9 @@
 import type { RequirementId } from "../spec/catalogue.ts";
 import type { QuestionId } from "../spec/questions.ts";
 import { causeClassOf } from "./causes.ts";
-import type { RunEvidence } from "./outcome.ts";
+import { hasVerdict, notJudged, type RunEvidence } from "./outcome.ts";
 import { plural } from "./plural.ts";
-import type { CauseClass, Gate, GateReason, GateReasonKind, Latency, Observation, Outcome } from "./run.ts";
+import type { CauseClass, Gate, GateReason, GateReasonKind, Latency, Observation } from "./run.ts";
 import type { RequirementResult, Run, ToleratedFailure } from "./run.ts";
 import type { OperationName } from "../spec/operations.ts";
 
@@ -42,7 +42,8 @@ export type GatedRun = RunEvidence & Pick<Run, "observations" | "complete" | "ou
 /** Whether the gate passes, every reason why it does not, what it tolerates, and warnings of what will or may fail it. */
 export const gateOf = (run: GatedRun, rules: GateRules): Gate & { readonly warnings: readonly string[] } => {
   const budgets = budgetResults(run, rules);
-  const rows = run.requirements.map((row) => requirementGate(row, run, rules));
+  const open = isUntested(run) || run.untested !== undefined ? [] : notJudged(run);
+  const rows = run.requirements.map((row) => (open.includes(row) ? openGate(row) : requirementGate(row, run, rules)));
   const reasons = [
     ...runReasons(run),
     ...rows.flatMap((row) => row.reasons),
@@ -58,14 +59,25 @@ export const gateOf = (run: GatedRun, rules: GateRules): Gate & { readonly warni
   return { pass: reasons.length === 0, reasons, tolerated, warnings };
 };
 
-const runReasons = ({ outcome, summary, untested }: GatedRun): readonly GateReason[] => {
+const runReasons = (run: GatedRun): readonly GateReason[] => {
+  const { outcome, summary, untested } = run;
   if (outcome === "error" || outcome === "interrupted") return [{ kind: outcome, text: summary }];
-  if (outcome === "inconclusive") return [{ kind: "nothing-tested", text: summary }];
+  if (isUntested(run)) return [{ kind: "nothing-tested", text: summary }];
   return untested === undefined ? [] : [{ kind: "nothing-tested", text: untested }];
 };
 
-const isUntested = (outcome: Outcome): boolean =>
-  outcome === "error" || outcome === "interrupted" || outcome === "inconclusive";
+/** Whether a run says nothing of the server as a whole: what it measured is then not compared with budgets either. */
+const isUntested = (run: GatedRun): boolean => {
+  const { outcome, untested } = run;
+  if (outcome === "error" || outcome === "interrupted") return true;
+  return outcome === "inconclusive" && (untested !== undefined || !hasVerdict(run));
+};
+
+/** A MUST without a verdict for a reason that the catalogue does not allow (INT-57). */
+const openGate = ({ id, reason = "no reason was recorded" }: RequirementResult): RowGate => ({
+  reasons: [{ kind: "not-judged", requirement: id, text: `${id} has no verdict: ${reason}` }],
+  tolerated: [],
+});
 
 interface RowGate {
   readonly reasons: readonly GateReason[];
@@ -156,8 +168,10 @@ interface BudgetResult {
 }
 
 /** The budgets that are exceeded or could not be checked. None if the target was not tested: then it was not measured. */
-const budgetResults = ({ outcome, latency }: GatedRun, { budgets = [] }: GateRules): readonly BudgetResult[] =>
-  latency === undefined || isUntested(outcome) ? [] : budgets.flatMap((budget) => latencyResult(latency, budget));
+const budgetResults = (run: GatedRun, { budgets = [] }: GateRules): readonly BudgetResult[] => {
+  const { latency } = run;
+  return latency === undefined || isUntested(run) ? [] : budgets.flatMap((budget) => latencyResult(latency, budget));
+};
 
 const latencyResult = (latency: readonly Latency[], budget: LatencyBudget): readonly BudgetResult[] => {
   const { operation, statistic, milliseconds } = budget;

@@ -28,7 +28,48 @@ test.each<[string, Partial<RunEvidence>, string, string]>([
     "conformant",
     "The server conforms: all 2 MUST judged.",
   ],
-  ["one has no verdict", {}, "conformant", "The server conforms: 2 of 3 MUST judged, 1 without a verdict."],
+  [
+    "one has no verdict",
+    {},
+    "inconclusive",
+    "No verdict on the server: 1 of 3 MUST could not be judged, and none failed (AUTH-03).",
+  ],
+  [
+    "one has no verdict for a gap of its row",
+    { requirements: [rowOf("OPER-01", "pass"), rowOf("OPER-07", "inconclusive", { gap: "optional member" })] },
+    "conformant",
+    "The server conforms: 1 of 2 MUST judged, 1 without a verdict.",
+  ],
+  [
+    "one has no verdict for a gap of other rows",
+    { requirements: [rowOf("OPER-01", "pass"), rowOf("OPER-07", "inconclusive", { gap: "other purpose" })] },
+    "inconclusive",
+    "No verdict on the server: 1 of 2 MUST could not be judged, and none failed (OPER-07).",
+  ],
+  [
+    "one has no verdict because of --max-bad-credentials",
+    { requirements: [rowOf("OPER-01", "pass"), rowOf("AUTH-20", "inconclusive", { gap: "bad credentials" })] },
+    "partial",
+    "No violation found in 1 of 2 requirements (--max-bad-credentials).",
+  ],
+  [
+    "one has no verdict because of --max-bad-credentials, and another for no gap",
+    {
+      requirements: [
+        rowOf("OPER-01", "inconclusive"),
+        rowOf("AUTH-20", "inconclusive", { gap: "bad credentials" }),
+        rowOf("AUTH-21", "pass"),
+      ],
+    },
+    "inconclusive",
+    "No verdict on the server: 1 of 3 MUST could not be judged, and none failed (OPER-01).",
+  ],
+  [
+    "a SHOULD has no verdict",
+    { requirements: [rowOf("OPER-01", "pass"), rowOf("OPER-04", "inconclusive")] },
+    "conformant",
+    "The server conforms: all 1 MUST judged.",
+  ],
   [
     "a SHOULD is not met",
     { requirements: [...rowsOf("MUST", "pass"), ...rowsOf("SHOULD", "warn", "inconclusive")] },

@@ -1,7 +1,9 @@
 import { operationTitle, type OperationName } from "../spec/operations.ts";
+import { defined } from "./defined.ts";
 import { plural } from "./plural.ts";
 import type { Judged, Latency, Outcome, RequirementResult, Run, Verdict, NoVerdict, SkippedBy } from "./run.ts";
-import { catalogue, requirementIds, type Level, type RequirementId } from "../spec/catalogue.ts";
+import { catalogue, requirementIds, requirementOf, type Level, type RequirementId } from "../spec/catalogue.ts";
+import type { Gap } from "../spec/gaps.ts";
 
 export interface RunEvidence extends Scope {
   readonly interrupted: boolean;
@@ -36,6 +38,8 @@ export const outcomeOf = (run: RunEvidence): { readonly outcome: Outcome; readon
   if (count(requirements, "pass") + warned === 0) {
     return { outcome: "inconclusive", summary: `No requirement could be judged${scopeSuffix(run)}.` };
   }
+  const open = notJudged(run);
+  if (open.length > 0) return { outcome: "inconclusive", summary: openText(open, requirements) };
   if (!complete) {
     const nothing = warned === 0 ? "No violation found" : "No MUST requirement failed";
     return { outcome: "partial", summary: `${nothing} in ${judgedText(run, false)}${warnings}.` };
@@ -45,6 +49,30 @@ export const outcomeOf = (run: RunEvidence): { readonly outcome: Outcome; readon
     judged === of ? `all ${of} MUST judged` : `${judged} of ${of} MUST judged, ${of - judged} without a verdict`;
   return { outcome: "conformant", summary: `The server conforms: ${musts}${warnings}.` };
 };
+
+/**
+ * Every MUST without a verdict that keeps a full run from a conclusion (INT-57): its reason has no gap, or one for which
+ * its row does not let it stay open. None in a run that leaves requirements out, which concludes nothing in any case.
+ */
+export const notJudged = (run: Scope & Pick<RunEvidence, "bailed">): readonly RequirementResult[] =>
+  isWhole(run) && run.bailed !== true ? run.requirements.filter(isNotJudged) : [];
+
+const isNotJudged = ({ id, level, verdict, gap }: RequirementResult): boolean =>
+  level === "MUST" && verdict === "inconclusive" && gap !== "bad credentials" && !mayStayOpen(id, gap);
+
+const mayStayOpen = (id: RequirementId, gap: Gap | undefined): boolean =>
+  gap !== undefined && requirementOf(id).gaps.includes(gap);
+
+/** `The server has no verdict: 2 of 106 MUST could not be judged (OPER-20, OPER-21). No other MUST failed.` */
+const openText = (open: readonly RequirementResult[], requirements: readonly RequirementResult[]): string => {
+  const { of } = judgedOf(requirements).must;
+  const more = open.length > mostNamed ? ` and ${open.length - mostNamed} more` : "";
+  const ids = open.slice(0, mostNamed).map(({ id }) => id);
+  return `No verdict on the server: ${open.length} of ${of} MUST could not be judged, and none failed (${ids.join(", ")}${more}).`;
+};
+
+/** How many requirements the summary names. */
+const mostNamed = 5;
 
 /** What kept the target as a whole from being tested: a reason, or operations that never answered with success. */
 export const untestedBy = (untestable: string | undefined, neverSucceeded: readonly OperationName[]) => {
@@ -61,8 +89,16 @@ export const untestedIn = ({ gate }: Pick<Run, "gate">): string | undefined =>
 export const isInSummary = ({ summary }: Pick<Run, "summary">, reason: string): boolean => summary.includes(reason);
 
 /** Whether every requirement of the catalogue was to be judged. Traffic and documents never show all of a server. */
-export const isComplete = ({ requirements, profile }: Scope): boolean =>
+const isWhole = ({ requirements, profile }: Scope): boolean =>
   profile !== "traffic" && profile !== "contract" && requirements.every(({ verdict }) => verdict !== "skip");
+
+/** Whether nothing kept a run from judging the whole catalogue, neither its scope nor --max-bad-credentials (INT-57). */
+export const isComplete = (run: Scope): boolean => isWhole(run) && !run.requirements.some(isForbidden);
+
+const isForbidden = ({ level, gap }: RequirementResult): boolean => level === "MUST" && gap === "bad credentials";
+
+/** Whether a run judged anything: what it says of the server is then kept, compared and printed. */
+export const hasVerdict = ({ requirements }: Pick<Run, "requirements">): boolean => requirements.some(isJudged);
 
 export const judgedOf = (requirements: readonly RequirementResult[]): Judged => {
   const share = (level: RequirementResult["level"]): Judged["must"] => {
@@ -103,6 +139,7 @@ export const scopeText = ({ requirements, profile, selection }: Scope): string =
     ...(profile === "contract" ? ["by reading a document"] : []),
     ...(by.has("selection") ? (words.length > 0 ? words : ["a selection"]) : []),
     ...(by.has("bail") ? ["stopped by --bail"] : []),
+    ...(requirements.some(isForbidden) ? ["--max-bad-credentials"] : []),
   ].join(", ");
 };
 
@@ -145,11 +182,24 @@ const skipReasons = {
 } as const satisfies Record<SkippedBy, string>;
 
 /** A violation decides. A pass needs a check that could have failed. */
-const verdictOf = (level: Level, found: RequirementEvidence): { verdict: Verdict; reason?: string } => {
+const verdictOf = (level: Level, found: RequirementEvidence): Pick<RequirementResult, "verdict" | "reason" | "gap"> => {
   if (found.findings.length > 0) return { verdict: level === "MUST" ? "fail" : "warn" };
-  const cut = found.inconclusive.find(({ cutShort }) => cutShort);
-  if (cut !== undefined) return { verdict: "inconclusive", reason: cut.reason };
+  const { inconclusive } = found;
+  const cut = deciding(inconclusive.filter(({ cutShort }) => cutShort));
+  if (cut !== undefined) return without(cut);
   if (found.asked > 0) return { verdict: "pass" };
-  const reason = found.inconclusive[0]?.reason ?? "no response showed whether the server meets it";
-  return { verdict: "inconclusive", reason };
+  return without(deciding(inconclusive) ?? { reason: "no response showed whether the server meets it" });
 };
+
+/** Of several reasons, one without a gap counts before those that are nobody's fault. */
+const deciding = (reasons: readonly NoVerdict[]): NoVerdict | undefined =>
+  reasons.find(({ gap }) => gap === undefined) ?? reasons[0];
+
+const without = ({
+  reason,
+  gap,
+}: Omit<NoVerdict, "cutShort">): Pick<RequirementResult, "verdict" | "reason" | "gap"> => ({
+  verdict: "inconclusive",
+  reason,
+  ...defined({ gap }),
+});

@@ -1,4 +1,5 @@
 import type { Area, Level, RequirementId } from "../spec/catalogue.ts";
+import type { Gap } from "../spec/gaps.ts";
 import type { OperationName } from "../spec/operations.ts";
 import type { QuestionId } from "../spec/questions.ts";
 import type { RunNetwork } from "./network.ts";
@@ -58,6 +59,8 @@ export interface RequirementResult {
   readonly asked: number;
   readonly verdict: Verdict;
   readonly reason?: string;
+  /** What was missing, if the verdict is `inconclusive` and the reason is nobody's fault (INT-57). */
+  readonly gap?: Gap;
   /** Present if the verdict is `skip`. */
   readonly skippedBy?: SkippedBy;
   /** Milliseconds that its scenarios took. Absent if not known. */
@@ -94,6 +97,7 @@ export interface GateReason {
 
 export type GateReasonKind =
   | "must-failed"
+  | "not-judged"
   | "strict-warning"
   | "strict-inconclusive"
   | "statement"
@@ -185,6 +189,8 @@ export interface NoVerdict {
   readonly reason: string;
   /** The reason counts even if the requirement was seen to hold. */
   readonly cutShort: boolean;
+  /** What was missing, if that is nobody's fault (INT-57). */
+  readonly gap?: Gap;
 }
 
 export const createdKinds = ["counterparty", "operation", "batch", "acam item"] as const;

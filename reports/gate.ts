@@ -6,7 +6,9 @@ import { counted, outcomeSigns, signs, tally, verdicts } from "./verdict-symbols
 
 /** The gate in one line, which starts with a sign for the kind of exit code and names what fails it. */
 export function gateLine({ outcome, gate: { pass, tolerated, reasons } }: Run): string {
-  const why = unjudged[outcome] ?? namesOf(reasons);
+  const open = reasons.filter(({ kind }) => kind === "not-judged");
+  const isOpen = outcome === "inconclusive" && open.length > 0;
+  const why = isOpen ? `no verdict on ${namesOf(open)}` : (unjudged[outcome] ?? namesOf(reasons));
   const sign = gateSign({ outcome, gate: { pass } });
   if (!pass) return `${sign} The gate fails: ${why}.`;
   const known = tolerated.length === 0 ? "" : `; ${plural(tolerated.length, "known failure")} tolerated`;
@@ -60,6 +62,7 @@ export const reasonLines = ({ gate }: Pick<Run, "gate">): readonly string[] =>
 /** Texts for several reasons of one kind. Reasons of other kinds have a line each. */
 const shared: Partial<Record<GateReasonKind, string>> = {
   "must-failed": "MUST requirements failed",
+  "not-judged": "MUST requirements have no verdict",
   "strict-warning": "requirements have a warning, and the run is strict",
   "strict-inconclusive": "requirements have no verdict, and the run is strict",
   "statement-not-observed": "pinned answers were not observed",

@@ -329,6 +329,15 @@ export const interpretations = {
     Never blamed: Accepting a good token without a scheme, which is observed.
     Why: A refusal is stated for missing and for invalid tokens, and a good token is neither. The specification shows
     the scheme Bearer without saying what becomes of others.`,
+  "INT-57": row("What the service does", "What a run may leave open", "suite")`
+    A full run concludes that a server conforms only if each MUST has a verdict, but for what needs something that this
+    server does not show or the user did not configure: an optional member, operations in a batch, a list without pages,
+    a second pair, another purpose, HTTPS, two requests at once, or a valid request that the server refuses for a fresh
+    counterparty too. Each requirement names which of these may leave it open. What the user forbids with
+    --max-bad-credentials makes a run partial. Any other MUST without a verdict makes it inconclusive.
+    Never blamed: A requirement without a verdict never fails.
+    Why: A requirement that nothing could judge says nothing of the server. If any number of them could stay open, a
+    server would conform that was hardly tested.`,
 } as const satisfies Record<string, Interpretation>;
 
 export type InterpretationId = keyof typeof interpretations;

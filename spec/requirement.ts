@@ -1,3 +1,4 @@
+import type { Gap } from "./gaps.ts";
 import type { InterpretationId } from "./interpretations.ts";
 import type { OperationName } from "./operations.ts";
 import type { Section } from "./sections.ts";
@@ -30,6 +31,8 @@ export interface Requirement {
   readonly shows: "every exchange" | "sequence";
   /** Whether a violation can show again if the one request that showed it is sent again. */
   readonly repeatable: boolean;
+  /** For which reasons it may stay without a verdict in a run that concludes that a server conforms (INT-57). */
+  readonly gaps: readonly Gap[];
 }
 
 type Group = Pick<Requirement, "area" | "source" | "operations" | "interpretations"> & Partial<Requirement>;
@@ -41,6 +44,9 @@ export const should = { level: "SHOULD", basis: "inferred" } as const;
 
 /** Other interpretations than those of the group. */
 export const read = (...interpretations: readonly InterpretationId[]) => ({ interpretations });
+
+/** The reasons for which a row may stay without a verdict, instead of those of the group. */
+export const open = (...gaps: readonly Gap[]) => ({ gaps });
 
 /** The sources of rows on the banks of a resource. */
 export const ofAccount = { source: "Resources, BankAccount" } as const;
@@ -55,6 +61,7 @@ export const rowsOf =
     needs: [],
     shows: "sequence",
     repeatable: true,
+    gaps: [],
     ...group,
     statement,
     ...(Object.assign({}, ...own) as Partial<Requirement>),

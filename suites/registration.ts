@@ -121,8 +121,8 @@ const perform = async (run: RunContext, scenario: Scenario, urgency: number, end
     await scenario.run(context);
   } catch (error) {
     if (error instanceof Inconclusive) {
-      const concerned = error.requirements.length > 0 ? error.requirements : scenario.requirements;
-      for (const requirement of concerned) recorder.inconclusive(requirement, error.message);
+      const { message, gap } = error;
+      for (const requirement of scenario.requirements) recorder.inconclusive(requirement, message, { gap });
     } else if (!(error instanceof Violation)) {
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
       recorder.emit({ type: "note", kind: "error", text: `${scenario.id}: ${run.redaction.redact(text)}` });

@@ -77,8 +77,8 @@ const renumbered = (run: Run, idOf: (id: number) => number): Pick<Run, "requirem
 /** What the rows of one requirement say: a finding in any of them decides, then a pass, then a reason for no verdict. */
 const joinedEvidence = (rows: readonly RequirementResult[]): RequirementEvidence => {
   const best = rows.reduce((one, other) => (rank[other.verdict] < rank[one.verdict] ? other : one));
-  const { verdict, reason = "no verdict", ...row } = best;
-  const inconclusive = verdict === "inconclusive" ? [{ reason, cutShort: true }] : [];
+  const { verdict, reason = "no verdict", gap, ...row } = best;
+  const inconclusive = verdict === "inconclusive" ? [{ reason, cutShort: true, ...defined({ gap }) }] : [];
   const findings = rows.flatMap((one) => one.findings);
   return { ...row, asked: sum(rows.map(({ asked }) => asked)), findings, inconclusive };
 };

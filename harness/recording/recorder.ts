@@ -10,6 +10,7 @@ import {
 } from "../../model/exchange.ts";
 import type { Judgement, Violation } from "../../model/finding.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
+import type { Gap } from "../../spec/gaps.ts";
 import type { QuestionId } from "../../spec/questions.ts";
 import { type CurlTrust, toCurl } from "./curl.ts";
 import type { Redaction } from "./redaction.ts";
@@ -44,14 +45,18 @@ export const createRecorder = (
     if (finding !== undefined && violation.exchange !== undefined) keep(violation.exchange, origin, [requirement]);
   };
 
-  const inconclusive = (requirement: RequirementId, reason: string, cutShort = false): void =>
-    emit({ type: "inconclusive", requirement, reason: short(reason), cutShort });
+  const explained = new Set<RequirementId>();
+  const inconclusive = (requirement: RequirementId, reason: string, { cutShort = false, gap }: LeftOpen = {}) => {
+    explained.add(requirement);
+    emit({ type: "inconclusive", requirement, reason: short(reason), cutShort, ...defined({ gap }) });
+  };
 
   return {
     holds,
     violated,
-    /** `cutShort`: the requirement is inconclusive even if it held elsewhere. @defaultValue false */
     inconclusive,
+    /** Whether there is a reason already why a requirement has no verdict, if nothing judged it. */
+    isExplained: (requirement: RequirementId): boolean => explained.has(requirement),
     observe: (question: QuestionId, inCase: string, text: string): void =>
       emit({ type: "answer", question, case: answer(inCase), answer: answer(text) }),
     record: (
@@ -65,8 +70,8 @@ export const createRecorder = (
       const made = created && { created: { kind: created.kind, ...id } };
       emit({ type: "response", operation, status: response.status, took: tenths(response.took), ...outcome, ...made });
       const held: RequirementId[] = [];
-      for (const { requirement, violation, noVerdict } of judgements) {
-        if (noVerdict !== undefined) inconclusive(requirement, noVerdict);
+      for (const { requirement, violation, noVerdict, gap } of judgements) {
+        if (noVerdict !== undefined) inconclusive(requirement, noVerdict, { gap });
         else if (violation === undefined) held.push(requirement);
         else violated(requirement, origin, { ...violation, exchange });
       }
@@ -80,6 +85,13 @@ export const createRecorder = (
     flush,
   };
 };
+
+export interface LeftOpen {
+  /** The requirement is inconclusive even if it held elsewhere. @defaultValue false */
+  readonly cutShort?: boolean;
+  /** What was missing, if that is nobody's fault (INT-57). */
+  readonly gap?: Gap | undefined;
+}
 
 const delay = 50;
 

@@ -1,8 +1,12 @@
-import { inferred, read, rowsOf, type Requirement } from "../requirement.ts";
+import { inferred, open, read, rowsOf, type Requirement } from "../requirement.ts";
 
 const endpoint = { area: "acam", source: "Endpoints, 4", operations: ["addAcamItem"] } as const;
 const success = rowsOf({ ...endpoint, shows: "every exchange", interpretations: ["INT-22"] });
-const purpose = rowsOf({ ...endpoint, interpretations: ["INT-05", "INT-23", "INT-36"] });
+const purpose = rowsOf({
+  ...endpoint,
+  interpretations: ["INT-05", "INT-23", "INT-36"],
+  gaps: ["other purpose", "refusal"],
+});
 const error = rowsOf({ ...endpoint, shows: "every exchange", interpretations: ["INT-03", "INT-12", "INT-24"] });
 
 export const acam = {
@@ -12,6 +16,7 @@ export const acam = {
   "ACAM-04": purpose("An ACAM item for an operation that does not exist is refused.", {
     ...inferred,
     ...read("INT-05", "INT-23", "INT-36", "INT-39"),
+    ...open(),
   }),
   "ACAM-05": purpose(
     "Whether an ACAM item is refused depends on the operation in the path alone, not on what was created before or after.",

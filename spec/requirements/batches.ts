@@ -1,4 +1,4 @@
-import { example, inferred, ofAccount, ofBank, read, rowsOf, should, type Requirement } from "../requirement.ts";
+import { example, inferred, open, ofAccount, ofBank, read, rowsOf, should, type Requirement } from "../requirement.ts";
 
 const both = ["createBatch", "listBatches"] as const;
 const every = { area: "batches", shows: "every exchange" } as const;
@@ -7,28 +7,55 @@ const sequence = { area: "batches", operations: both, repeatable: false } as con
 
 const created = rowsOf({ ...every, source: "Endpoints, 5", operations: ["createBatch"], interpretations: ["INT-27"] });
 const batch = rowsOf({ ...every, ...ofBatch, operations: ["createBatch"], interpretations: ["INT-07"] });
-const distinct = rowsOf({ ...sequence, ...ofBatch, interpretations: ["INT-21", "INT-27"] });
+const distinct = rowsOf({
+  ...sequence,
+  ...ofBatch,
+  interpretations: ["INT-21", "INT-27"],
+  gaps: ["second pair", "refusal"],
+});
 const list = rowsOf({ ...every, source: "Endpoints, 6", operations: ["listBatches"], interpretations: ["INT-28"] });
-const listed = rowsOf({ ...every, ...ofBatch, operations: ["listBatches"], interpretations: ["INT-07"] });
-const appears = rowsOf({ ...sequence, source: "Endpoints, 6", interpretations: ["INT-27", "INT-29", "INT-33"] });
+const listed = rowsOf({
+  ...every,
+  ...ofBatch,
+  operations: ["listBatches"],
+  interpretations: ["INT-07"],
+  gaps: ["whole list"],
+});
+const appears = rowsOf({
+  ...sequence,
+  source: "Endpoints, 6",
+  interpretations: ["INT-27", "INT-29", "INT-33"],
+  gaps: ["whole list", "optional member"],
+});
 const inside = rowsOf({
   ...every,
   source: "Resources, BatchOperation",
   operations: both,
   needs: ["createOperation"],
   interpretations: ["INT-07", "INT-12", "INT-40"],
+  gaps: ["batched operations", "whole list", "optional member"],
 });
 
 export const batches = {
   "BATCH-01": created("A created batch is returned with its id, a string.", read("INT-05", "INT-27")),
-  "BATCH-02": batch("The currency_pair of a created batch is the one that was sent.", inferred, read("INT-27")),
+  "BATCH-02": batch(
+    "The currency_pair of a created batch is the one that was sent.",
+    inferred,
+    read("INT-27"),
+    open("optional member"),
+  ),
   "BATCH-03": created("The creation of a batch is answered with 201.", should, example, read("INT-06", "INT-27")),
   "BATCH-04": batch("The members of a created batch have the stated types.", read("INT-07", "INT-09")),
-  "BATCH-05": batch("The created_at of a created batch is an RFC 3339 date-time with a zone.", read("INT-08")),
+  "BATCH-05": batch(
+    "The created_at of a created batch is an RFC 3339 date-time with a zone.",
+    read("INT-08"),
+    open("optional member"),
+  ),
   "BATCH-06": distinct("Batches with different data have different ids.", { shows: "every exchange" }),
   "BATCH-07": distinct(
     "Batches created at the same time have different ids, and each response belongs to its request.",
     inferred,
+    open("second pair", "concurrency", "refusal"),
   ),
   "BATCH-08": created("An error of the batch creation is an object with a string message.", read("INT-03", "INT-12")),
   "BATCH-09": batch("An operation_count is not negative.", should, { operations: both }, read("INT-30")),
@@ -36,7 +63,7 @@ export const batches = {
   "BATCH-20": list("The list has batches, an array of objects."),
   "BATCH-21": list("The list has count, an integer.", read("INT-09", "INT-28")),
   "BATCH-22": list("The list has total, an integer.", read("INT-09", "INT-28")),
-  "BATCH-23": list("Each listed batch has operations, an array of objects."),
+  "BATCH-23": list("Each listed batch has operations, an array of objects.", open("whole list")),
   "BATCH-24": appears("A created batch appears in the list within the grace period.", inferred),
   "BATCH-25": listed(
     "The members of each listed batch have the stated types.",
@@ -45,6 +72,7 @@ export const batches = {
   "BATCH-26": listed(
     "The created_at of each listed batch is an RFC 3339 date-time with a zone.",
     read("INT-08", "INT-12", "INT-40"),
+    open("whole list", "optional member"),
   ),
   "BATCH-27": appears("A listed batch has the currency_pair that it was created with.", inferred, ofBatch),
   "BATCH-28": list("An error of the list is an object with a string message.", read("INT-03", "INT-12")),

@@ -1,28 +1,37 @@
-import { inferred, ofAccount, ofBank, read, rowsOf, should, type Requirement } from "../requirement.ts";
+import { inferred, open, ofAccount, ofBank, read, rowsOf, should, type Requirement } from "../requirement.ts";
 
 const every = { area: "counterparty", operations: ["createCounterparty"], shows: "every exchange" } as const;
 const endpoint = rowsOf({ ...every, source: "Endpoints, 2", interpretations: ["INT-05", "INT-25"] });
 const resource = { ...every, source: "Resources, Counterparty" } as const;
 const typed = rowsOf({ ...resource, interpretations: ["INT-07"] });
 const echo = rowsOf({ ...resource, interpretations: ["INT-25"] });
-const distinct = rowsOf({ ...resource, interpretations: ["INT-21", "INT-35"], repeatable: false });
+const distinct = rowsOf({ ...resource, interpretations: ["INT-21", "INT-35"], repeatable: false, gaps: ["refusal"] });
 
 export const counterparty = {
   "CPTY-01": endpoint("A registered counterparty is returned with its id, a string."),
   "CPTY-02": typed("The members of a returned counterparty have the stated types."),
   "CPTY-03": typed("A returned counterparty_address is an object whose members are strings.", {
     source: "Resources, CounterpartyAddress",
+    ...open("optional member"),
   }),
-  "CPTY-04": typed("The bank_account of a returned counterparty is a complete BankAccount.", ofAccount),
-  "CPTY-05": typed("The intermediary_bank of a returned counterparty is a complete Bank, or absent.", ofBank),
-  "CPTY-06": echo("A returned external_id is the one that was sent."),
+  "CPTY-04": typed(
+    "The bank_account of a returned counterparty is a complete BankAccount.",
+    ofAccount,
+    open("optional member"),
+  ),
+  "CPTY-05": typed(
+    "The intermediary_bank of a returned counterparty is a complete Bank, or absent.",
+    ofBank,
+    open("optional member"),
+  ),
+  "CPTY-06": echo("A returned external_id is the one that was sent.", open("optional member")),
   "CPTY-07": echo("A returned name is the one that was sent.", should),
   "CPTY-08": echo("A returned counterparty_address is the one that was sent.", should),
   "CPTY-09": echo("The returned banks are those that were sent.", should),
   "CPTY-10": distinct("Counterparties with different data have different ids."),
   "CPTY-11": distinct(
     "Counterparties registered at the same time have different ids, and each response belongs to its request.",
-    { ...inferred, shows: "sequence" },
+    { ...inferred, shows: "sequence", ...open("concurrency", "refusal") },
   ),
   "CPTY-12": endpoint("An error of the registration is an object with a string message.", read("INT-03", "INT-12")),
 } as const satisfies Record<string, Requirement>;

@@ -1,4 +1,4 @@
-import { inferred, ofAccount, ofBank, read, rowsOf, should, type Requirement } from "../requirement.ts";
+import { inferred, open, ofAccount, ofBank, read, rowsOf, should, type Requirement } from "../requirement.ts";
 
 const area = { area: "operation", operations: ["createOperation"] } as const;
 const endpoint = { ...area, source: "Endpoints, 3" } as const;
@@ -9,8 +9,8 @@ const every = "every exchange";
 const success = rowsOf({ ...endpoint, shows: every, interpretations: ["INT-18"] });
 const member = rowsOf({ ...resource, shows: every, interpretations: ["INT-18"] });
 const typed = rowsOf({ ...resource, shows: every, interpretations: ["INT-07"] });
-const dated = rowsOf({ ...resource, shows: every, interpretations: ["INT-08"] });
-const distinct = rowsOf({ ...resource, interpretations: ["INT-21"], repeatable: false });
+const dated = rowsOf({ ...resource, shows: every, interpretations: ["INT-08"], gaps: ["optional member"] });
+const distinct = rowsOf({ ...resource, interpretations: ["INT-21"], repeatable: false, gaps: ["refusal"] });
 const invalid = rowsOf({ ...endpoint, interpretations: ["INT-19"] });
 const doubtful = rowsOf({ ...endpoint, interpretations: ["INT-20"] });
 
@@ -23,19 +23,29 @@ export const operation = {
   "OPER-06": member(
     "A returned foreign_currency_amount is exactly the currency_amount that was sent.",
     read("INT-09", "INT-18"),
+    open("optional member"),
   ),
-  "OPER-07": member("A returned currency_pair is the one that was sent.", inferred),
-  "OPER-08": member("A returned operation_purpose is the one that was sent.", inferred),
-  "OPER-09": member("A returned counterparty_id is the one that was sent.", inferred),
+  "OPER-07": member("A returned currency_pair is the one that was sent.", inferred, open("optional member")),
+  "OPER-08": member("A returned operation_purpose is the one that was sent.", inferred, open("optional member")),
+  "OPER-09": member("A returned counterparty_id is the one that was sent.", inferred, open("optional member")),
   "OPER-10": typed("The members of a returned operation have the stated types."),
-  "OPER-11": typed("The bank_account of a returned operation is a complete BankAccount.", ofAccount),
-  "OPER-12": typed("The intermediary_bank of a returned operation is a complete Bank, null, or absent.", ofBank),
+  "OPER-11": typed(
+    "The bank_account of a returned operation is a complete BankAccount.",
+    ofAccount,
+    open("optional member"),
+  ),
+  "OPER-12": typed(
+    "The intermediary_bank of a returned operation is a complete Bank, null, or absent.",
+    ofBank,
+    open("optional member"),
+  ),
   "OPER-13": dated("The created_at of an operation is an RFC 3339 date-time with a zone."),
   "OPER-14": dated("The created_at of an operation is in UTC."),
   "OPER-15": distinct("Operations with different data have different ids.", { shows: every }),
   "OPER-16": distinct(
     "Operations created at the same time have different ids, and each response belongs to its request.",
     inferred,
+    open("concurrency", "refusal"),
   ),
   "OPER-17": success("An error of the creation is an object with a string message.", read("INT-03", "INT-12")),
 

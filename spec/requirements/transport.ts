@@ -4,7 +4,13 @@ import { inferred, read, rowsOf, type Requirement } from "../requirement.ts";
 const every = { area: "transport", operations: operationNames, shows: "every exchange" } as const;
 const body = rowsOf({ ...every, source: "Introduction", interpretations: ["INT-02"] });
 const response = rowsOf({ ...every, source: "Endpoints", interpretations: ["INT-04", "INT-34", "INT-38"] });
-const https = rowsOf({ area: "transport", source: "Introduction", operations: [], interpretations: ["INT-10"] });
+const https = rowsOf({
+  area: "transport",
+  source: "Introduction",
+  operations: [],
+  interpretations: ["INT-10"],
+  gaps: ["https"],
+});
 
 export const transport = {
   "HTTP-01": body("A response with a body has the media type application/json.", read("INT-01")),

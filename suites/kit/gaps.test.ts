@@ -11,7 +11,10 @@ const explained = (exchanges: readonly Exchange[], selection: readonly Requireme
   const knowledge = createTargetKnowledge();
   for (const exchange of exchanges) knowledge.responded(exchange);
   const reasons: string[] = [];
-  const recorder = { inconclusive: (id: string, reason: string) => void reasons.push(`${id}: ${reason}`) };
+  const recorder = {
+    inconclusive: (id: string, reason: string) => void reasons.push(`${id}: ${reason}`),
+    isExplained: () => false,
+  };
   explainGaps({
     knowledge,
     recorder: recorder as unknown as RunContext["recorder"],
@@ -29,7 +32,9 @@ test("batches without an operation say nothing of operations in batches", () => 
   expect(explained([listOf(), listOf(empty)], ["BATCH-35", "BATCH-20"])).toEqual([
     expect.stringMatching(/^BATCH-35: all batches seen were empty.*batchMembers/),
   ]);
-  expect(explained([listOf()], ["BATCH-35"])).toEqual(["BATCH-35: GET /batches never showed a batch"]);
+  expect(explained([listOf()], ["BATCH-35"])).toEqual([
+    "BATCH-35: GET /batches never showed a batch, which may be on another page",
+  ]);
   expect(explained([listOf(empty), listOf(batch)], ["BATCH-35"])).toEqual([]);
   expect(explained([listOf(empty), exchangeOf("createBatch")], ["BATCH-35"])).toEqual([]);
 });

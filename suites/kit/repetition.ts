@@ -5,6 +5,7 @@ import { Inconclusive } from "../../harness/scenario-errors.ts";
 import { usesSession } from "../../harness/transport/http-request.ts";
 import type { RunContext } from "./run-context.ts";
 import { errorShapeOf } from "../../harness/judging/rules/message.ts";
+import type { Gap } from "../../spec/gaps.ts";
 import { operationNames, operationTitle } from "../../spec/operations.ts";
 
 /** How many findings are repeated, and how often each request is sent in total. */
@@ -63,15 +64,18 @@ const seenAgain = async ({ sender }: Run, { requirement, exchange, origin, again
 
 const inBatches: readonly RequirementId[] = ["BATCH-30", "BATCH-31", "BATCH-32", "BATCH-33", "BATCH-34", "BATCH-35"];
 
+/** What only a listed batch shows. */
+const ofListed: readonly RequirementId[] = ["BATCH-23", "BATCH-25", "BATCH-26", "BATCH-27"];
+
 type Ended = Pick<RunContext, "knowledge" | "recorder" | "sender" | "settings">;
 
 /** At the end of a run, says why requirements on things that the target never showed have no verdict, and what to do. */
 export const explainGaps = ({ knowledge, recorder, sender, settings }: Ended): void => {
-  const explain = (requirements: readonly RequirementId[], reason: string): void => {
+  const explain = (requirements: readonly RequirementId[], reason: string, gap?: Gap): void => {
     for (const requirement of requirements)
-      if (settings.selection.includes(requirement)) recorder.inconclusive(requirement, reason);
+      if (settings.selection.includes(requirement) && !recorder.isExplained(requirement))
+        recorder.inconclusive(requirement, reason, { gap });
   };
-  for (const { requirement, noVerdict } of sender.unmet()) explain([requirement], noVerdict);
   for (const operation of operationNames) {
     const title = operationTitle(operation);
     const refusal = knowledge.unreadable(operation, "refusal");
@@ -89,11 +93,19 @@ export const explainGaps = ({ knowledge, recorder, sender, settings }: Ended): v
         : `${title} never succeeded with a readable body (${success}): fix that first`,
     );
   }
-  if (knowledge.unreadable("listBatches", "success") !== undefined || knowledge.showsBatchedOperations) return;
-  explain(
-    inBatches,
-    knowledge.mostListed === 0
-      ? "GET /batches never showed a batch"
-      : "all batches seen were empty; if operations get into a batch through members of POST /batches that the specification does not name, give those with batchMembers in the configuration file (--batch-members)",
-  );
+  if (knowledge.unreadable("listBatches", "success") === undefined && knowledge.succeeds("listBatches")) {
+    if (knowledge.mostListed === 0)
+      explain(
+        [...ofListed, ...inBatches],
+        "GET /batches never showed a batch, which may be on another page",
+        "whole list",
+      );
+    else if (!knowledge.showsBatchedOperations)
+      explain(
+        inBatches,
+        "all batches seen were empty; if operations get into a batch through members of POST /batches that the specification does not name, give those with batchMembers in the configuration file (--batch-members)",
+        "batched operations",
+      );
+  }
+  for (const { requirement, noVerdict, gap } of sender.unmet()) explain([requirement], noVerdict, gap);
 };

@@ -85,7 +85,9 @@ export const holdsForAll = async <T>(context: Context, property: Property<T>): P
   });
   for (const requirement of requirements)
     if (reason !== undefined)
-      context.inconclusive(requirement, `${unanswered} of ${sent} samples had no response: ${reason}`, true);
+      context.inconclusive(requirement, `${unanswered} of ${sent} samples had no response: ${reason}`, {
+        cutShort: true,
+      });
     else if (!succeeded) context.inconclusive(requirement, "the target refused every sample");
   if (faulty !== undefined) await shrink(context, property, faulty.sample);
 };

@@ -23,7 +23,7 @@ export const transport = [
     async (context) => {
       const { target } = context;
       const reason = uncheckedBecause(target);
-      if (reason !== undefined) throw new Inconclusive(reason);
+      if (reason !== undefined) throw new Inconclusive(reason, "https");
       const specs = [{ operation: "createToken", intent: valid } as const, listRequest];
       const served = await Promise.all(specs.map((spec) => servedPlainly(context, spec)));
       const first = served.find((found) => found !== undefined);

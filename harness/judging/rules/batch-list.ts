@@ -27,7 +27,7 @@ export const batchList: Rule = {
       const end = recent.findIndex((one) => one.at + grace > at);
       return recent.slice(0, end < 0 ? recent.length : end);
     };
-    let hasList = false;
+    const found = { lists: false, nameless: false, created: false, part: false };
     return {
       learn: (exchange) => {
         const batch = createdIn(exchange);
@@ -41,23 +41,49 @@ export const batchList: Rule = {
       judge: (exchange) => {
         const batches = listedIn(exchange);
         if (batches === undefined) return [];
-        hasList = true;
+        const ids = batches.map((batch) => memberOf(batch, "id"));
+        found.lists = true;
+        found.nameless ||= ids.includes(undefined);
+        found.created ||= ids.some((id) => typeof id === "string" && created.has(id));
+        found.part ||= partText(exchange, batches) !== undefined;
         return [
           ...judgePairs(exchange, batches, created),
           ...judgeAppearance(exchange, batches, created, dueAt(exchange.at), grace),
         ];
       },
       unmet: () => {
-        const reason =
-          created.size === 0
-            ? "no batch was created with an id to look for in the list (BATCH-01): fix that first"
-            : hasList
-              ? "no list was requested after the grace period of a batch"
-              : "GET /batches shows no array of batches to look into (BATCH-20): fix that first";
-        return decides.map((requirement) => noVerdict(requirement, reason));
+        const both = (reason: string) => decides.map((requirement) => noVerdict(requirement, reason));
+        if (created.size === 0)
+          return both("no batch was created with an id to look for in the list (BATCH-01): fix that first");
+        if (!found.lists) return both("GET /batches shows no array of batches to look into (BATCH-20): fix that first");
+        return [noVerdict("BATCH-24", "no list was requested after the grace period of a batch"), withoutPair(found)];
       },
     };
   },
+};
+
+interface Found {
+  /** Whether a listed batch had no id, and whether one had the id of a batch that was created. */
+  readonly nameless: boolean;
+  readonly created: boolean;
+  /** Whether something suggested that a list was not the whole one. */
+  readonly part: boolean;
+}
+
+/** Why no pair of a listed batch was compared with that of its creation. */
+const withoutPair = (found: Found) => {
+  if (found.created)
+    return noVerdict("BATCH-27", "the listed batches that this run created show no currency_pair", "optional member");
+  if (found.nameless)
+    return noVerdict(
+      "BATCH-27",
+      "the listed batches have no id to know those that this run created by",
+      "optional member",
+    );
+  const reason = "no batch that this run created was listed";
+  return found.part
+    ? noVerdict("BATCH-27", `${reason}, and the list may be one page of more`, "whole list")
+    : noVerdict("BATCH-27", `${reason} (BATCH-24): fix that first`);
 };
 
 /** A batch that was created, when, and the pairs of the requests that were answered with it (INT-27). */
@@ -116,11 +142,18 @@ const judgeAppearance = (
       noVerdict(
         "BATCH-24",
         `a created batch is not in the list, and ${part}; the specification does not say how the list is paged`,
+        "whole list",
       ),
     ];
   const nameless = batches.filter((batch) => isObject(batch) && memberOf(batch, "id") === undefined).length;
   if (nameless >= missing.length)
-    return [noVerdict("BATCH-24", `${nameless} of the ${batches.length} batches shown have no id to know them by`)];
+    return [
+      noVerdict(
+        "BATCH-24",
+        `${nameless} of the ${batches.length} batches shown have no id to know them by`,
+        "optional member",
+      ),
+    ];
   return [
     broken("BATCH-24", {
       message: `${titleOf(exchange)} does not show a batch that was created.`,

@@ -55,6 +55,7 @@ export const concurrency: Rule = {
           noVerdict(
             distinctions[operation].requirement,
             `${operationTitle(operation)}: no two creations with different data succeeded while both were in flight; that takes --concurrency 2 or more${operation === "createBatch" ? " and, as batches differ by their pair alone, two pairs (--currency-pairs)" : ""}`,
+            "concurrency",
           ),
         ),
     };

@@ -78,6 +78,7 @@ test("without two of a kind, there is no verdict", () => {
     { requirement: "OPER-15", noVerdict: of("operations") },
     {
       requirement: "BATCH-06",
+      gap: "second pair",
       noVerdict: expect.stringMatching(`^${of("batches")}; batches differ by .*--currency-pairs`),
     },
   ]);
@@ -105,4 +106,14 @@ describe("ids in the list (INT-21)", () => {
       'BATCH-06 GET /batches: two batches have one id. | /batches/1 and /batches/2, made at another time or for another pair, have ids of their own | both have the id "a" | /batches/2/id',
     ]);
   });
+});
+
+test("only a refused creation explains that there is no second one (INT-57)", () => {
+  const rule = identities.create(nothingKnown());
+  rule.judge(exchangeOf("createOperation", { status: 422, json: { message: "no" } }));
+  expect(rule.unmet?.().map(({ requirement, gap }) => [requirement, gap])).toEqual([
+    ["CPTY-10", undefined],
+    ["OPER-15", "refusal"],
+    ["BATCH-06", "second pair"],
+  ]);
 });

@@ -1,6 +1,7 @@
 import type { RequirementId } from "../../../spec/catalogue.ts";
+import type { Gap } from "../../../spec/gaps.ts";
 import type { OperationName } from "../../../spec/operations.ts";
-import { isOtherMethod, isSuccess, memberOf, windowOf } from "../../../model/exchange.ts";
+import { isOtherMethod, isRefusal, isSuccess, memberOf, windowOf } from "../../../model/exchange.ts";
 import type { Exchange, Json } from "../../../model/exchange.ts";
 import type { ResourceKind } from "../../../model/evidence.ts";
 import type { Judgement } from "../../../model/finding.ts";
@@ -35,16 +36,30 @@ export const createdBy = (exchange: Exchange): { kind: ResourceKind; id: string;
 /** Whether things that differ have ids that differ (INT-21). */
 export const identities: Rule = {
   decides: Object.values(creations).map(({ requirement }) => requirement),
-  create: (known) => ({
-    judge: (exchange) => identity(exchange, known),
-    unmet: () =>
-      Object.values(creations).map(({ kind, requirement }) =>
-        noVerdict(
-          requirement,
-          `no two ${plurals[kind]} with different data were created${kind === "batch" ? "; batches differ by their pair alone, so that a run which creates some needs two (--currency-pairs)" : ""}`,
-        ),
-      ),
-  }),
+  create: (known) => {
+    const refused = new Set<OperationName>();
+    return {
+      judge: (exchange) => {
+        if (isRefusal(exchange)) refused.add(exchange.operation);
+        return identity(exchange, known);
+      },
+      unmet: () =>
+        (Object.keys(creations) as Creation[]).map((operation) => {
+          const { kind, requirement } = creations[operation];
+          return noVerdict(
+            requirement,
+            `no two ${plurals[kind]} with different data were created${kind === "batch" ? "; batches differ by their pair alone, so that a run which creates some needs two (--currency-pairs)" : ""}`,
+            gapOf(operation, refused),
+          );
+        }),
+    };
+  },
+};
+
+/** What was missing for two creations. Without a refusal, nothing that is nobody's fault. */
+const gapOf = (operation: Creation, refused: ReadonlySet<OperationName>): Gap | undefined => {
+  if (operation === "createBatch") return "second pair";
+  return refused.has(operation) ? "refusal" : undefined;
 };
 
 /** Creations with different data never share an id; the same data may be merged. */

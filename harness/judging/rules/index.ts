@@ -1,5 +1,6 @@
 import { isSuccess, fieldOf, isOtherMethod, isRedirection, isRefusal, utf8 } from "../../../model/exchange.ts";
 import type { Exchange } from "../../../model/exchange.ts";
+import { absence } from "./absence.ts";
 import { batchList } from "./batch-list.ts";
 import { concurrency } from "./concurrency.ts";
 import { identities, createdBy } from "./identity.ts";
@@ -21,6 +22,7 @@ export const rules: readonly Rule[] = [
   identities,
   concurrency,
   batchList,
+  absence,
 ];
 
 export const applies = (

@@ -154,6 +154,17 @@ const judgeFacts = (exchange: Exchange, known: Knowledge) => {
   return { judgements, kept };
 };
 
+/** Whether a success has what a requirement speaks of: a value at its place, and for an echo a value that was sent. */
+export const showsPlace = (exchange: Exchange, place: Typed | Fact, known: Knowledge): boolean => {
+  const { request } = exchange;
+  const spots = [...spotsAt({ value: exchange.json, name: "" }, place.at.split("/").slice(1), known)];
+  if (!("rule" in place)) return spots.some(({ value }) => (place.isInside ? isObject(value) : value !== undefined));
+  const { repeats, isRight } = place;
+  if (isRight !== undefined) return spots.some((spot) => wrongAt(place, spot, exchange) !== undefined);
+  if (repeats === undefined) return spots.length > 0;
+  return memberOf(request.json, repeats) !== undefined && spots.some(({ value }) => value !== undefined);
+};
+
 const pointerOf = ({ name, around }: Spot): string => (around === undefined ? "" : `${pointerOf(around)}/${name}`);
 
 const wrongAt = (fact: Fact, spot: Spot, { operation, request }: Exchange): WrongMember | "right" | undefined => {

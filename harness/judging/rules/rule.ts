@@ -1,4 +1,6 @@
+import { defined } from "../../../model/defined.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
+import type { Gap } from "../../../spec/gaps.ts";
 import { operationTitle } from "../../../spec/operations.ts";
 import { isObject, requestText, windowOf, type Exchange, type Json } from "../../../model/exchange.ts";
 import type { Judgement, Violation } from "../../../model/finding.ts";
@@ -44,7 +46,12 @@ export const holds = (requirement: RequirementId): Judgement => ({ requirement }
 
 export const broken = (requirement: RequirementId, violation: Violation): Judgement => ({ requirement, violation });
 
-export const noVerdict = (requirement: RequirementId, reason: string) => ({ requirement, noVerdict: reason });
+/** `gap`: what was missing, if that is nobody's fault; without it, the server gets no verdict as a whole (INT-57). */
+export const noVerdict = (requirement: RequirementId, reason: string, gap?: Gap) => ({
+  requirement,
+  noVerdict: reason,
+  ...defined({ gap }),
+});
 
 /** Where a finding was made, with what was unusual about the request: other requests give other findings. */
 export const titleOf = ({ operation, intent }: Exchange): string =>

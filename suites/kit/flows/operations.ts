@@ -170,6 +170,7 @@ export const otherPurpose = (context: Context) =>
     }
     throw new Inconclusive(
       `no purpose other than EFX is known to work on this server (the last one tried was answered with ${words}). Name one with --other-purposes.`,
+      "other purpose",
     );
   });
 
@@ -291,6 +292,7 @@ export const addItem = (context: Context, operation: string, amount: number): Pr
     if (purposeInstead !== undefined) {
       throw new Inconclusive(
         `operations with the purpose EFX are refused here, and those with ${purposeInstead} take no ACAM items`,
+        "refusal",
       );
     }
     const quick = itemsAtOnce === true ? await itemAtOnce(context, amount) : undefined;

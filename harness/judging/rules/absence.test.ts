@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import type { Exchange, Json } from "../../../model/exchange.ts";
+import { exchangeOf } from "../../../model/testing/exchanges.ts";
+import { nothingKnown } from "../../testing/judgements.ts";
+import { absence } from "./absence.ts";
+
+const missing = (...exchanges: readonly Exchange[]): readonly string[] => {
+  const rule = absence.create(nothingKnown());
+  for (const exchange of exchanges) rule.judge(exchange);
+  return (rule.unmet?.() ?? []).map(({ requirement, gap, noVerdict }) => `${requirement} ${gap}: ${noVerdict}`);
+};
+
+const counterparty = (json: Json, sent: Json = {}): Exchange => exchangeOf("createCounterparty", { json, sent });
+
+test("a member that every success leaves out is the gap of its requirement (INT-57)", () => {
+  const left = missing(counterparty({ id: "c-1" }, { external_id: "e-1" }));
+  expect(left).toContain(
+    "CPTY-06 optional member: no success of POST /customers/{customer_id}/counterparty showed external_id, which the specification does not require",
+  );
+  expect(left.map((line) => line.slice(0, 7))).toEqual([
+    "CPTY-03",
+    "CPTY-04",
+    "CPTY-05",
+    "CPTY-06",
+    "CPTY-07",
+    "CPTY-08",
+    "CPTY-09",
+  ]);
+});
+
+test("no success, or one that cannot be read, shows no gap", () => {
+  expect(missing()).toEqual([]);
+  expect(missing(exchangeOf("createCounterparty", { status: 422, json: { message: "no" } }))).toEqual([]);
+  expect(missing(exchangeOf("createCounterparty", { body: "<html>" }))).toEqual([]);
+});
+
+test("a member that one success shows is none, and an echo of nothing is one", () => {
+  const [shown, other] = [{ id: "c-1", external_id: "e-1" }, { id: "c-2" }];
+  const sent = { external_id: "e-1" };
+  const lines = (...all: readonly Exchange[]) => missing(...all).filter((line) => line.startsWith("CPTY-06"));
+  expect(lines(counterparty(other, sent), counterparty(shown, sent))).toEqual([]);
+  expect(lines(counterparty(shown, {}))).toHaveLength(1);
+});
