@@ -3,6 +3,7 @@ import { reportText } from "../engine/secrets.ts";
 import type { Run } from "../model/run.ts";
 import { secretsOf } from "../model/target.ts";
 import { renderers } from "../reports/index.ts";
+import { lastReportIn, withChanges } from "../reports/last-report.ts";
 import { saveReports } from "../reports/saving.ts";
 import { prepareReportFolder } from "../settings/report-folder.ts";
 import { randomInt } from "node:crypto";
@@ -33,16 +34,18 @@ export const run = async ({ signal, onProgress, ...values }: Options): Promise<R
   const chosen = reports.map((name) => renderers[name]);
   if (values.reportDir !== undefined) prepareReportFolder(reportDir, "reportDir", chosen);
   const secrets = new Set(secretsOf(options.target).map(({ value }) => value));
-  const result = await afterOthers(() =>
+  const ended = await afterOthers(() =>
     runEngine(options, {
       ...(signal && { signal }),
       ...(onProgress && { onProgress }),
       onSecret: (secret) => void secrets.add(secret),
     }),
   );
-  if (values.reportDir === undefined) return result;
+  if (values.reportDir === undefined) return ended;
+  const last = await lastReportIn(reportDir);
+  const result = withChanges(ended, last);
   const textOf = (render: (one: Run) => string) => reportText(result, render, [...secrets]);
-  const { refused, broken } = saveReports(result, { folder: reportDir, renderers: chosen, textOf });
+  const { refused, broken } = saveReports(result, { folder: reportDir, renderers: chosen, textOf, last });
   const [first] = [...broken, ...refused.map((file) => new Error(`${file} is not written: a secret was found in it.`))];
   if (first !== undefined) throw first;
   return result;

@@ -193,6 +193,17 @@ export interface NoVerdict {
   readonly gap?: Gap;
 }
 
+/** What became of a requirement from one run to a later one. `another cause`: it failed, and fails in another way. */
+export type Change = "new failure" | "another cause" | "still failing" | "no verdict" | "fixed";
+
+/** How a run differs from the last one of the same target and selection. */
+export interface SinceLast {
+  /** When that run started: ISO 8601 in UTC. */
+  readonly startedAt: string;
+  /** The requirements that failed in one of the two runs. */
+  readonly changes: readonly { readonly requirement: RequirementId; readonly change: Change }[];
+}
+
 export const createdKinds = ["counterparty", "operation", "batch", "acam item"] as const;
 
 export type CreatedKind = (typeof createdKinds)[number];
@@ -234,6 +245,8 @@ export interface Run {
   readonly causes: readonly Cause[];
   /** The options as given, by their names in the configuration file, without secrets. `replay` reads those that shape samples. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** Absent if the folder of the reports held none of the same target and selection with a verdict. */
+  readonly sinceLast?: SinceLast;
   /** The command that puts a token into `$TOKEN`, which the curl commands use. */
   readonly tokenCommand?: string;
   readonly requirements: readonly RequirementResult[];

@@ -9,6 +9,7 @@ import { createdText } from "./created.ts";
 import { atMost, byReason, reasonOf } from "./groups.ts";
 import { painter, type Colour, type Paint, outcomeSigns, signs } from "./verdict-symbols.ts";
 import { plain } from "./sanitize.ts";
+import { sinceLastText } from "./since-last.ts";
 import { isInSummary } from "../model/outcome.ts";
 
 export interface ConsoleStyle {
@@ -213,6 +214,7 @@ const furtherReasons = ({ gate, summary }: Run): readonly string[] => {
 };
 
 const conclusion = (run: Run, paint: Paint): readonly string[] => [
+  ...[sinceLastText(run) ?? []].flat(),
   plain(run.summary, 1000),
   `${paint(outcomeColour[run.outcome], `${outcomeSigns[run.outcome]} ${run.outcome}`)} · ${plain(headline(run), 500)}`,
   paint(run.gate.pass ? "green" : "red", gateLine(run)),

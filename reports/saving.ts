@@ -2,12 +2,15 @@ import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { codeOf, makeFolder, temporaryPath } from "../model/files.ts";
 import type { Run } from "../model/run.ts";
+import { previousFile, type LastReport } from "./last-report.ts";
 
 export interface SavePlan {
   readonly folder: string;
   readonly renderers: readonly Renderer[];
   /** The text that a renderer makes of the run; undefined if a secret was found in it. */
   readonly textOf: (render: Renderer["render"]) => string | undefined;
+  /** The last report with a verdict, which is kept as `previous.json` if a new report.json replaces it. */
+  readonly last?: LastReport | undefined;
 }
 
 /** Writes files; a test can replace it with a full disk. */
@@ -19,10 +22,15 @@ export class WriteError extends Error {
 }
 
 /** Renames temporary files after the last is written; one that cannot be made stops no other. @throws {WriteError} */
-export function saveReports(run: Run, { folder, renderers, textOf }: SavePlan) {
+export function saveReports(run: Run, { folder, renderers, textOf, last }: SavePlan) {
   const refused: string[] = [];
   const broken: Error[] = [];
   const files: { readonly file: string; readonly temporary: string }[] = [];
+  const prepare = (file: string, text: string): void => {
+    const temporary = temporaryPath(folder, file);
+    files.push({ file, temporary });
+    disk.write(temporary, text);
+  };
   const replaced: string[] = [];
   let inWay = folder;
   try {
@@ -32,15 +40,15 @@ export function saveReports(run: Run, { folder, renderers, textOf }: SavePlan) {
       if (text instanceof Error) broken.push(text);
       else if (text === undefined) refused.push(file);
       else {
-        const temporary = temporaryPath(folder, file);
-        files.push({ file, temporary });
-        disk.write(temporary, text);
+        if (file === "report.json" && last?.isReplaced === true && last.run.runId !== run.runId)
+          prepare(previousFile, last.text);
+        prepare(file, text);
       }
     }
     for (const { file, temporary } of files) {
       inWay = join(folder, file);
       renameSync(temporary, inWay);
-      replaced.push(file);
+      if (file !== previousFile) replaced.push(file);
     }
   } catch (error) {
     for (const { temporary } of files) rmSync(temporary, { force: true });
@@ -52,7 +60,7 @@ export function saveReports(run: Run, { folder, renderers, textOf }: SavePlan) {
         : `Of this run are ${replaced.join(", ")}; the others are as they were.`;
     throw new WriteError(`The reports could not be written to ${inWay}: ${reason}. ${rest}`);
   }
-  return { files: files.map(({ file }) => file), refused, broken };
+  return { files: replaced, refused, broken };
 }
 
 /** The others can be made again from it. */

@@ -29,17 +29,17 @@ export function prepareReportFolder(folder: string, where: string, reports: read
     const what = `holds a folder named ${inWay.join(" and one named ")}, where a report should go`;
     throw wrong(where, what, `Move it away, or ${elsewhere}`, folder);
   }
-  const isTaken = files.includes("report.json") && existsSync(join(folder, "report.json"));
-  if (isTaken && earlierRun(folder)?.tool?.name !== "fxconform") {
-    const what = "holds a report.json that fxconform did not write and that would be lost";
+  for (const file of files.includes("report.json") ? ["report.json", "previous.json"] : []) {
+    if (!existsSync(join(folder, file)) || earlierRun(folder, file)?.tool?.name === "fxconform") continue;
+    const what = `holds a ${file} that fxconform did not write and that would be lost`;
     throw wrong(where, what, `Move it away, or ${elsewhere}`, folder);
   }
 }
 
 /** An earlier report, as far as it can be read, whatever its format; undefined if there is none. */
-function earlierRun(folder: string): Partial<Pick<Run, "tool" | "requirements">> | undefined {
+function earlierRun(folder: string, file = "report.json"): Partial<Pick<Run, "tool" | "requirements">> | undefined {
   try {
-    return JSON.parse(readFileSync(join(folder, "report.json"), "utf8")) as Partial<Run>;
+    return JSON.parse(readFileSync(join(folder, file), "utf8")) as Partial<Run>;
   } catch {
     return undefined;
   }

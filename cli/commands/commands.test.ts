@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { json } from "../../reports/formats/json.ts";
@@ -162,19 +162,19 @@ test.each<[string, Parameters<typeof again>[0], number, RegExp]>([
       "ACAM-03": { findings: [{ message: "other", expected: "status 400", actual: "x", replay: "", curl: "" }] },
     },
     1,
-    /^ACAM-03 +another cause[^]*^ {2}before +\S[^]*^ {2}was +\S[^]*^ {2}finding +other$[^]*^1 fixed, 1 another cause$/m,
+    /^ACAM-03 +another cause[^]*^ {2}before +\S[^]*^ {2}was +\S[^]*^ {2}finding +other$[^]*^1 another cause, 1 fixed$/m,
   ],
   [
     "the same status for a request of another kind",
     { "OPER-02": passed(), "ACAM-03": { findings: failuresOf("ACAM-03").map((one) => ({ ...one, intent: "valid" })) } },
     1,
-    /^ACAM-03 +another cause[^]*^1 fixed, 1 another cause$/m,
+    /^ACAM-03 +another cause[^]*^1 another cause, 1 fixed$/m,
   ],
   [
     "no verdict",
     { "OPER-02": passed(), "ACAM-03": { verdict: "inconclusive", reason: "no item", findings: [] } },
     3,
-    /^ACAM-03 +unreachable[^]*^ {2}reason +no item$/m,
+    /^ACAM-03 +no verdict[^]*^ {2}reason +no item$/m,
   ],
 ])("replay with %s", async (_, changes, code, says) => {
   const here = testContext(() => Promise.resolve(again(changes)));
@@ -215,7 +215,13 @@ test("pin writes a statement that run reads: each answer with its cases", async 
     answered("any, [case]", "true"),
   ];
   file(here, "r.json", { ...conformant, observations: [{ id: "OPEN-08", question: "Which?\n- trick", answers }] });
-  expect(await here.run("pin r.json -o s.yaml")).toMatchObject({ code: 0, stdout: "" });
+  expect(await here.run("pin r.json -o s.yaml")).toMatchObject({
+    code: 0,
+    stdout: "",
+    stderr: expect.stringMatching(
+      /^Reads r\.json: run of \d+ \w+ \d{4}, \d\d:\d\d UTC at https:\S+, profile full, seed \d+\.$/m,
+    ),
+  });
   const target = `${local} --reports json`;
   const { started, stderr } = await here.run(`run ${target} --statement s.yaml`);
   const byCase = started[0]?.statement.toSorted((a, b) => String(b.case).localeCompare(String(a.case)));
@@ -227,9 +233,46 @@ test("pin writes a statement that run reads: each answer with its cases", async 
   expect(await here.run("pin r.json -o s.yaml")).toMatchObject({ code: 2, stderr: expect.stringContaining("--force") });
   expect(await here.run("pin r.json -o s.yaml --force")).toMatchObject({ code: 0 });
   expect((await here.run("pin r.json")).stdout).toBe(textOf(here, "s.yaml"));
+});
+
+test("pin refuses reports that have nothing to pin", async () => {
+  const here = testContext();
   file(here, "empty.json", inconclusive);
-  await here.run("pin empty.json -o none.yaml");
-  expect((await here.run(`run ${target} --statement none.yaml`)).started[0]?.statement).toEqual([]);
+  file(here, "one.json", {
+    ...conformant,
+    observations: [{ id: "OPEN-08", question: "?", answers: [answered("a", "201")] }],
+  });
+  file(here, "two.json", {
+    ...conformant,
+    observations: [{ id: "OPEN-08", question: "?", answers: [answered("a", "400")] }],
+  });
+  file(here, "previous.json", conformant);
+  const nothing = await here.run("pin empty.json -o none.yaml");
+  expect(nothing).toMatchObject({ code: 3, stdout: "" });
+  expect(nothing.stderr).toContain(
+    "empty.json has nothing to pin; previous.json beside it is the last report with a verdict.",
+  );
+  expect(await here.run("pin one.json empty.json -o none.yaml")).toMatchObject({ code: 3 });
+  const unlike = await here.run("pin one.json two.json -o none.yaml");
+  expect(unlike).toMatchObject({ code: 3, stderr: expect.stringContaining("the reports have no answer in common") });
+  expect(existsSync(join(here.folder, "none.yaml"))).toBe(false);
+});
+
+test("replay names what it reads, and reads the last report with a verdict if the new one has none", async () => {
+  const here = testContext(() => Promise.resolve(again({})));
+  file(here, "report.json", { ...failedRun, ...inconclusive, startedAt: "2026-11-24T14:02:03.000Z" });
+  const empty = await here.run(`replay report.json ${mine}`, keyed);
+  expect(empty).toMatchObject({ code: 3, started: [] });
+  expect(empty.stderr).toMatch(
+    /^Replays report\.json: run of 24 November 2026, 14:02 UTC at https:\S+, profile full, seed \d+\.$/m,
+  );
+  expect(empty.stdout).toContain("there is nothing to replay");
+  file(here, "previous.json", failedRun);
+  const { started, stderr } = await here.run(`replay report.json ${mine}`, keyed);
+  expect(started[0]?.settings.selection).toEqual(["OPER-02", "ACAM-03"]);
+  expect(stderr).toContain(
+    "report.json has no verdict: the last report with one is replayed.\nReplays previous.json: ",
+  );
 });
 
 test("demo checks its own server with its own key, whatever is configured", async () => {

@@ -105,7 +105,7 @@ export const commands: readonly CommandRow[] = [
   {
     name: "pin",
     summary: "write a statement from the observations of one or more reports",
-    note: "With several reports, it pins only the answers that are the same in all of them.",
+    note: "With several reports, it pins only the answers that are the same in all of them. Exit code 3: there is nothing to pin.",
     words: ["<reports...>"],
     flags: { "-o, --output <file>": "file to write (default: standard output)", "--force": "replace the file" },
     load: async (...all) => (await import("./reports.ts")).pin(...all),

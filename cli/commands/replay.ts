@@ -1,4 +1,5 @@
-import { dirname, join } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { defined } from "../../model/defined.ts";
 import { runAndReport, type Result } from "../runs/run-and-report.ts";
 import { shellWord } from "../../settings/command-line.ts";
@@ -9,18 +10,20 @@ import { flagValue } from "../../settings/values.ts";
 import type { Command } from "./command.ts";
 import { UsageError, wrong, type Problem } from "../../settings/problem.ts";
 import { requirementsNamed } from "../../settings/selection.ts";
-import type { RequirementResult, Run, Finding } from "../../model/run.ts";
+import type { Change, RequirementResult, Run } from "../../model/run.ts";
 import type { Target } from "../../model/target.ts";
 import { exitCodes } from "../output/exit-code.ts";
-import { readReport } from "../runs/report-input.ts";
+import type { Io } from "../output/io.ts";
+import { readReport, reportText, type ReportInput } from "../runs/report-input.ts";
 import { actualText, expectedText } from "../../reports/failures.ts";
+import { previousFile } from "../../reports/last-report.ts";
 import { plain } from "../../reports/sanitize.ts";
-import { causeKeyOf } from "../../model/causes.ts";
+import { changeOf, countsText, hasVerdict, scenariosOf, sharedFinding } from "../../model/changes.ts";
 import { isInSummary } from "../../model/outcome.ts";
 
 /** Checks the failures of an earlier report again, with the scenarios and samples that found them. */
 export const replay: Command = async ({ words: [word = ""], flags }, io) => {
-  const { path, run } = await readReport(word, io);
+  const { path, run } = await replayedReport(word, io);
   if (run.profile === "traffic" || run.profile === "contract") {
     const what = `is a report of fxconform ${run.profile === "traffic" ? "judge" : "contract"}, which sent nothing`;
     throw wrong(path, what, "Repeat that command: it judges the same again.");
@@ -31,7 +34,7 @@ export const replay: Command = async ({ words: [word = ""], flags }, io) => {
   }
   const failed = chosen(run, flagValue("--only", flags["only"], options.only.kind));
   if (failed.length === 0) {
-    const judged = run.outcome !== "inconclusive";
+    const judged = hasVerdict(run);
     const why = judged ? "No requirement failed in this report" : "This report is of a run without a verdict";
     io.stdout(`${why}: there is nothing to replay.\n`);
     return judged ? exitCodes.pass : exitCodes.inconclusive;
@@ -41,7 +44,7 @@ export const replay: Command = async ({ words: [word = ""], flags }, io) => {
   const { options: usual } = configuration;
   requireHeaders(run, usual.target);
   const address = otherAddress(run, configuration);
-  const scenarios = [...new Set(failed.flatMap(({ findings }) => findings.flatMap(({ scenario }) => scenario ?? [])))];
+  const scenarios = scenariosOf(failed);
   return runAndReport(
     {
       ...configuration,
@@ -53,6 +56,17 @@ export const replay: Command = async ({ words: [word = ""], flags }, io) => {
     { resultOf: (again) => replayResult(failed, again, configuration.values.verbose?.value) },
   );
 };
+
+/** The report, or the last one with a verdict beside it. Says what it is of. Throws `UsageError`. */
+async function replayedReport(word: string, io: Io): Promise<ReportInput> {
+  const input = await readReport(word, io);
+  const beside = join(dirname(input.path), previousFile);
+  const isUsed = !hasVerdict(input.run) && basename(input.path) === "report.json" && existsSync(beside);
+  const used = isUsed ? await readReport(beside, io) : input;
+  if (isUsed) io.stderr(`${word} has no verdict: the last report with one is replayed.\n`);
+  io.stderr(`Replays ${reportText(used, io)}.\n`);
+  return used;
+}
 
 /** A warning if a variable or the file names another address than that of the report. */
 function otherAddress({ target }: Run, { values }: Configuration): readonly string[] {
@@ -124,42 +138,36 @@ function noAddress(address: string): Problem {
   };
 }
 
-/** What became of a failure. `unreachable`: this run could not judge the requirement. */
-const fates = ["fixed", "still failing", "another cause", "unreachable"] as const;
-
-type Fate = (typeof fates)[number];
-
 /** A line with the result for each failure, and the exit code: 0 only if all are fixed. `verbose`: with curl commands. */
 export function replayResult(failed: readonly RequirementResult[], run: Run, verbose = false): Result {
   const rows = failed.map((before) => rowOf(before, run, verbose));
-  const count = (fate: Fate): number => rows.filter((row) => row.fate === fate).length;
-  const counts = fates.filter((fate) => count(fate) > 0).map((fate) => `${count(fate)} ${fate}`);
+  const changes = rows.map(({ change }) => change);
   const token = verbose ? run.tokenCommand : undefined;
   const text = [
     ...(token === undefined ? [] : [labelled("token", token), ""]),
     ...rows.flatMap(({ lines }) => lines),
     "",
     ...(rows.some(({ isUntested }) => isUntested) ? [plain(run.summary, 1000)] : []),
-    counts.join(", "),
+    countsText(changes),
   ].join("\n");
-  return { text: `${text}\n`, code: codeOf(run, count) };
+  return { text: `${text}\n`, code: codeOf(run, changes) };
 }
 
-function codeOf({ outcome }: Run, count: (fate: Fate) => number): number {
+function codeOf({ outcome }: Run, changes: readonly Change[]): number {
   if (outcome === "error") return exitCodes.error;
   if (outcome === "interrupted") return exitCodes.interrupted;
-  if (count("still failing") + count("another cause") > 0) return exitCodes.fail;
-  return count("unreachable") > 0 ? exitCodes.inconclusive : exitCodes.pass;
+  if (changes.some((change) => change === "still failing" || change === "another cause")) return exitCodes.fail;
+  return changes.includes("no verdict") ? exitCodes.inconclusive : exitCodes.pass;
 }
 
 function rowOf(before: RequirementResult, run: Run, verbose: boolean) {
   const after = run.requirements.find(({ id }) => id === before.id);
-  const known = sameIn(before, after);
+  const known = after && sharedFinding(before, after);
   const [earlier, finding] = known ?? [before.findings[0], after?.findings[0]];
-  const fate = fateOf(after, known !== undefined);
-  const reason = fate === "unreachable" ? (after?.reason ?? run.summary) : "";
+  const change = (after && changeOf(before, after)) ?? "no verdict";
+  const reason = change === "no verdict" ? (after?.reason ?? run.summary) : "";
   const isUntested = reason !== "" && isInSummary(run, reason);
-  const other = fate === "another cause" ? earlier : undefined;
+  const other = change === "another cause" ? earlier : undefined;
   const details = {
     reason: isUntested ? "" : reason,
     before: other?.message,
@@ -170,26 +178,10 @@ function rowOf(before: RequirementResult, run: Run, verbose: boolean) {
     request: verbose ? finding?.curl : "",
   };
   const lines = [
-    `${before.id.padEnd(9)} ${fate.padEnd(13)} ${plain(before.statement)}`,
+    `${before.id.padEnd(9)} ${change.padEnd(13)} ${plain(before.statement)}`,
     ...Object.entries(details).flatMap(([label, text = ""]) => (text === "" ? [] : [labelled(label, text)])),
   ];
-  return { fate, isUntested, lines };
+  return { change, isUntested, lines };
 }
 
 const labelled = (label: string, text: string): string => `  ${label.padEnd(9)} ${plain(text, 2000)}`;
-
-function fateOf(after: RequirementResult | undefined, isKnown: boolean): Fate {
-  if (after?.verdict === "pass") return "fixed";
-  if (after === undefined || after.findings.length === 0) return "unreachable";
-  return isKnown ? "still failing" : "another cause";
-}
-
-/** A finding of each run with the same kind of request and cause. Samples and ids may differ. */
-function sameIn({ id, findings }: RequirementResult, after?: RequirementResult) {
-  const keyOf = (one: Finding): string => JSON.stringify([one.intent, causeKeyOf(id, one)]);
-  for (const finding of after?.findings ?? []) {
-    const earlier = findings.find((one) => keyOf(one) === keyOf(finding));
-    if (earlier !== undefined) return [earlier, finding];
-  }
-  return undefined;
-}

@@ -1,6 +1,10 @@
-import { dirname, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { hasVerdict } from "../../model/changes.ts";
 import { reportNames } from "../../model/run-options.ts";
 import type { Run } from "../../model/run.ts";
+import { previousFile } from "../../reports/last-report.ts";
+import { shortPath } from "../../settings/command-line.ts";
 import { configurationOf } from "../../settings/configuration.ts";
 import { text } from "../../settings/kinds/words.ts";
 import { gateOptions, options } from "../../settings/options.ts";
@@ -10,7 +14,7 @@ import { flagValue } from "../../settings/values.ts";
 import { exitCodes } from "../output/exit-code.ts";
 import { comparisonOf, comparisonText, statementText } from "../runs/comparison.ts";
 import { mergedRun } from "../runs/merging.ts";
-import { readReport, type ReportInput } from "../runs/report-input.ts";
+import { readReport, reportText, type ReportInput } from "../runs/report-input.ts";
 import { reportRun, writeReportFiles } from "../runs/run-and-report.ts";
 import { packagePlace, writeText } from "../output/text-file.ts";
 import type { Command } from "./command.ts";
@@ -22,16 +26,36 @@ export const diff: Command = async ({ words: [before = "", after = ""], flags },
   return comparison.verdicts.length + comparison.answers.length > 0 ? exitCodes.fail : exitCodes.pass;
 };
 
-/** The observations of one or more reports as a statement, which `--statement` compares later runs with. */
+/** The observations of one or more reports as a statement, which `--statement` compares later runs with. Exit code 3: there are none. */
 export const pin: Command = async ({ words, flags }, io) => {
   const output = flagValue("--output", flags["output"], text);
   const reports = await Promise.all(words.map((word) => readReport(word, io)));
   const folder = output === undefined ? io.cwd : dirname(resolve(io.cwd, output));
   const schema = packagePlace(folder, "dist/settings/statement.schema.json");
-  const runs = reports.map(({ run }) => run);
-  writeText(await statementText(runs, schema), output, flags["force"] === true, io);
+  for (const input of reports) io.stderr(`Reads ${reportText(input, io)}.\n`);
+  const empty = reports.filter(
+    ({ run }) => !hasVerdict(run) || run.observations.every(({ answers }) => answers.length === 0),
+  );
+  const statement = await statementText(
+    reports.map(({ run }) => run),
+    schema,
+  );
+  if (empty.length > 0 || statement === undefined) {
+    for (const { path } of empty)
+      io.stderr(`fxconform: ${shortPath(path, io.cwd)} has nothing to pin${besideText(path)}.\n`);
+    if (empty.length === 0) io.stderr("fxconform: the reports have no answer in common.\n");
+    io.stderr("Nothing is written: a gate with an empty statement would pass whatever the server answers.\n");
+    return exitCodes.inconclusive;
+  }
+  writeText(statement, output, flags["force"] === true, io);
   return exitCodes.pass;
 };
+
+/** Points to the last report with a verdict, if it lies beside this one. */
+function besideText(path: string): string {
+  const isBeside = basename(path) !== previousFile && existsSync(join(dirname(path), previousFile));
+  return isBeside ? `; ${previousFile} beside it is the last report with a verdict` : "";
+}
 
 /** Makes the formats that `--to` names from a report.json, byte for byte as the run did; by default all but json. */
 export const report: Command = async ({ words: [word = ""], flags }, io) => {
@@ -42,7 +66,7 @@ export const report: Command = async ({ words: [word = ""], flags }, io) => {
   const all = await io.modules.renderers();
   const renderers = (named ?? reportNames.filter((name) => name !== "json")).map((name) => all[name]);
   prepareReportFolder(folder, "--report-dir", renderers);
-  const missing = writeReportFiles(input.run, folder, renderers, knownKey(io), io);
+  const missing = writeReportFiles(input.run, { folder, renderers, secrets: knownKey(io) }, io);
   return missing.length === 0 ? exitCodes.pass : exitCodes.error;
 };
 

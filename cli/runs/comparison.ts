@@ -1,6 +1,7 @@
 import { isRequirementId, requirementOf } from "../../spec/catalogue.ts";
 import { questionIds, isQuestionId, questions } from "../../spec/questions.ts";
 import type { Latency, Run } from "../../model/run.ts";
+import { changesBetween, countsText } from "../../model/changes.ts";
 import { plural } from "../../model/plural.ts";
 import { plain } from "../../reports/sanitize.ts";
 import { groups } from "../../reports/groups.ts";
@@ -31,6 +32,8 @@ export function comparisonOf(before: Run, after: Run) {
     /** Target, profile and versions: differences here may explain others, but do not count as differences. */
     circumstances: differing(circumstancesOf(before), circumstancesOf(after)),
     verdicts: verdicts.filter((one) => !isUnshared(one)),
+    /** What became of requirements that failed in one of the runs. */
+    changes: changesBetween(before, after),
     /** Requirements that one of the runs skipped. */
     unsharedRequirements: verdicts.filter(isUnshared).length,
     answers: shared.filter((one) => JSON.stringify(one.before) !== JSON.stringify(one.after)),
@@ -71,11 +74,11 @@ const isSlower = ({ before, after }: Difference<Latency>): boolean =>
   after.p95 - before.p95 >= notable.growth;
 
 export function comparisonText(comparison: Comparison): string {
-  const { circumstances, verdicts, answers, unsharedRequirements, unsharedCases, latencies } = comparison;
+  const { circumstances, verdicts, changes, answers, unsharedRequirements, unsharedCases, latencies } = comparison;
   const differs = verdicts.length + answers.length;
   if (differs + latencies.length === 0) return "No difference.\n";
-  const counts = countsText([verdicts.length, "verdict"], [answers.length, "answer"]);
-  const alone = countsText([unsharedRequirements, "requirement"], [unsharedCases, "case"]);
+  const counts = differingText([verdicts.length, "verdict"], [answers.length, "answer"]);
+  const alone = differingText([unsharedRequirements, "requirement"], [unsharedCases, "case"]);
   const total = counts === "" ? "No verdict or answer differs." : `${counts} ${differs === 1 ? "differs" : "differ"}.`;
   const statementOf = (id: string): string => (isRequirementId(id) ? requirementOf(id).statement : "");
   const questionOf = (id: string): string => (isQuestionId(id) ? questions[id].question : "");
@@ -86,6 +89,7 @@ export function comparisonText(comparison: Comparison): string {
     block("Slower, p95 in ms", latencies, ({ before, after }) =>
       changeText({ before: roundedP95(before), after: roundedP95(after) }),
     ),
+    ...(changes.length === 0 ? [] : [`${countsText(changes.map(({ change }) => change))}.`]),
     `${total}${alone === "" ? "" : ` ${alone} in only one of the runs.`}`,
   ]
     .filter((text) => text !== "")
@@ -94,7 +98,7 @@ export function comparisonText(comparison: Comparison): string {
 }
 
 /** `2 verdicts and 1 answer`; empty if there are none. */
-const countsText = (...counts: readonly (readonly [number, string])[]): string =>
+const differingText = (...counts: readonly (readonly [number, string])[]): string =>
   counts.flatMap(([count, name]) => (count > 0 ? [plural(count, name)] : [])).join(" and ");
 
 function block<D extends Difference<unknown>>(
@@ -113,8 +117,8 @@ type Shown = string | readonly string[] | undefined;
 const changeText = ({ before, after }: { readonly before: Shown; readonly after: Shown }): string =>
   [before, after].map((value) => (value === undefined ? "none" : plain([value].flat().join(", "), 200))).join(" → ");
 
-/** The observations of runs as a statement, in YAML: what is the same in all of them, and the rest in comments. */
-export async function statementText(runs: readonly Run[], schema: string): Promise<string> {
+/** The observations of runs as a statement, in YAML: what is the same in all of them, and the rest in comments. Undefined if nothing is. */
+export async function statementText(runs: readonly Run[], schema: string): Promise<string | undefined> {
   const { stringify } = await import("yaml");
   const head = [
     `# yaml-language-server: $schema=${schema}`,
@@ -145,7 +149,7 @@ export async function statementText(runs: readonly Run[], schema: string): Promi
     ];
   });
   const isEmpty = entries.every((line) => line === "" || line.startsWith("#"));
-  return [...head, ...(isEmpty ? ["", "# Nothing to pin.", "{}"] : []), ...entries, ""].join("\n");
+  return isEmpty ? undefined : [...head, ...entries, ""].join("\n");
 }
 
 /** A case with the answers of each run; none where the run did not observe it. */

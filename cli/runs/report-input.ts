@@ -3,6 +3,10 @@ import { join, resolve } from "node:path";
 import type { Run } from "../../model/run.ts";
 import { readText } from "../../settings/file.ts";
 import type { Io } from "../output/io.ts";
+import { seedsOf } from "../../reports/gate.ts";
+import { plain } from "../../reports/sanitize.ts";
+import { momentText } from "../../reports/since-last.ts";
+import { shortPath } from "../../settings/command-line.ts";
 import { wrong } from "../../settings/problem.ts";
 
 export interface ReportInput {
@@ -22,4 +26,11 @@ export async function readReport(word: string, io: Io): Promise<ReportInput> {
     if (!(error instanceof ReportError)) throw error;
     throw wrong(word, `cannot be read: ${error.message.replace(/\.$/, "")}`);
   }
+}
+
+/** `fxconform-report/report.json: run of 24 November 2026, 14:02 UTC at https://fx.example, profile full, seed 5`. */
+export function reportText({ path, run }: ReportInput, { cwd }: Io): string {
+  const { startedAt, target, profile } = run;
+  const seeds = `${run.seeds === undefined ? "seed" : "seeds"} ${seedsOf(run)}`;
+  return `${shortPath(path, cwd)}: run of ${momentText(startedAt)} at ${plain(target.baseUrl, 200)}, profile ${profile}, ${seeds}`;
 }

@@ -4,7 +4,7 @@ import type { RunOptions } from "../../model/run-options.ts";
 import type { RunControl } from "../../engine/options.ts";
 import type { Run } from "../../model/run.ts";
 import { secretsOf, shownTarget } from "../../model/target.ts";
-import { withoutSecrets, reportText, secretsIn } from "../../engine/secrets.ts";
+import { holdsSecret, withoutSecrets, reportText, secretsIn } from "../../engine/secrets.ts";
 import type { Configuration } from "../../settings/configuration.ts";
 import { reportMishap, exitCodeOf, exitCodes, stopSignal } from "../output/exit-code.ts";
 import { type Io, isSilent, colorOn } from "../output/io.ts";
@@ -16,8 +16,8 @@ import { durationText } from "../../reports/gate.ts";
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { consoleText, quietText, type ConsoleStyle } from "../../reports/console.ts";
-import type { Renderer } from "../../reports/index.ts";
-import { saveReports, WriteError } from "../../reports/saving.ts";
+import { lastReportIn, withChanges } from "../../reports/last-report.ts";
+import { saveReports, WriteError, type SavePlan } from "../../reports/saving.ts";
 import { plain } from "../../reports/sanitize.ts";
 import { signs, tally } from "../../reports/verdict-symbols.ts";
 import { program, shortPath } from "../../settings/command-line.ts";
@@ -119,16 +119,18 @@ export async function reportingOf(configuration: Configuration, command: string,
  * not be written, also before (`lost`), is the last that it prints.
  */
 export async function reportRun(
-  run: Run,
+  ended: Run,
   secrets: readonly string[],
   { configuration, renderers, command, notes }: Reporting,
   io: Io,
   more: { readonly resultOf?: Particulars["resultOf"] | undefined; readonly lost?: readonly string[] } = {},
 ): Promise<number> {
   const { baselineFile, options, reportDir } = configuration;
+  const last = await lastReportIn(reportDir);
+  const run = withChanges(ended, last);
   const held = secretsIn(run, secrets);
   const { markdown } = await io.modules.renderers();
-  const unwritten = writeReportFiles(run, reportDir, renderers, secrets, io, notes);
+  const unwritten = writeReportFiles(run, { folder: reportDir, renderers, secrets, last }, io, notes);
   const failure = appendStepSummary(io, () => reportText(run, markdown.render, secrets), secrets);
   if (failure !== undefined) notes.stderr(`Warning: ${failure}\n`);
   const mishap = (error: unknown, facts: unknown): number => reportMishap({ error, command, facts, secrets }, io);
@@ -157,21 +159,28 @@ function withLost({ text, code }: Result, lost: readonly string[]): Result {
   return { text: `${text.replace(/\n?$/, "\n")}${lines.join("")}`, code: exitCodes.error };
 }
 
+interface ReportPlan extends Pick<SavePlan, "folder" | "renderers" | "last"> {
+  readonly secrets: readonly string[];
+}
+
 /**
  * Writes each report whole or not at all; errors go to `io`, names to `notes`. Returns a sentence for each report that is
  * missing, or one for all.
  */
 export function writeReportFiles(
   run: Run,
-  folder: string,
-  renderers: readonly Renderer[],
-  secrets: readonly string[],
+  { secrets, last, ...plan }: ReportPlan,
   io: Io,
   notes = io,
 ): readonly string[] {
+  const { folder } = plan;
   try {
-    const textOf = (render: Renderer["render"]) => reportText(run, render, secrets);
-    const { files, refused, broken } = saveReports(run, { folder, renderers, textOf });
+    const textOf: SavePlan["textOf"] = (render) => reportText(run, render, secrets);
+    const { files, refused, broken } = saveReports(run, {
+      ...plan,
+      textOf,
+      last: last !== undefined && holdsSecret(last.text, secrets) ? undefined : last,
+    });
     if (files.length > 0) notes.stderr(`Reports in ${folder}: ${files.join(" ")}\n`);
     const withSecrets = refused.map((file) => `${file} is not written: a secret was found in it.`);
     for (const text of withSecrets) io.stderr(`fxconform: ${text}\n`);

@@ -7,7 +7,7 @@ import { requirementIds, type RequirementId } from "../../spec/catalogue.ts";
 import { settings, target } from "../../model/testing/target.ts";
 import { runs } from "../../reports/testing/runs.ts";
 import { createKnowledge } from "./knowledge.ts";
-import { changeOf, createSession } from "./session.ts";
+import { createSession } from "./session.ts";
 import { findingOf, rowOf } from "../../model/testing/rows.ts";
 
 const options: RunOptions = {
@@ -63,7 +63,7 @@ test("what failed comes first, then everything", async () => {
   await rested();
   expect(log).toEqual([
     ...["OPER-02 OPER-13", "OPER-02 fixed", "OPER-13 still failing"],
-    ...["everything", "BATCH-03 broken", "rest"],
+    ...["everything", "BATCH-03 new failure", "rest"],
   ]);
   expect(given.at(-2)?.settings).toMatchObject({ selection: ["OPER-02", "OPER-13"], fewest: true });
   expect(given.at(-1)?.settings.selection).toEqual(requirementIds);
@@ -87,21 +87,6 @@ test("something new ends what is under way; while the server is away nothing sta
   expect(log.filter((line) => line === "rest")).toHaveLength(1);
   session.end();
   await session.ended;
-});
-
-test.each([
-  ["fail", "pass", "fixed"],
-  ["fail", "warn", "fixed"],
-  ["fail", "fail", "still failing"],
-  ["fail", "inconclusive", "no verdict"],
-  ["fail", "skip", undefined],
-  ["pass", "fail", "broken"],
-  ["inconclusive", "fail", "broken"],
-  [undefined, "fail", "broken"],
-  ["pass", "pass", undefined],
-  ["pass", "inconclusive", undefined],
-] as const)("from %s to %s is %s", (before, after, change) => {
-  expect(changeOf(before, after)).toBe(change);
 });
 
 test("newer results take the place of older ones, except where a run left them out", () => {

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { RunOptions } from "../../model/run-options.ts";
 import type { RunControl, RunSoFar } from "../../engine/options.ts";
-import type { RequirementResult, Run, Verdict } from "../../model/run.ts";
+import { changeOf, scenariosOf } from "../../model/changes.ts";
+import type { Change, RequirementResult, Run } from "../../model/run.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { Knowledge } from "./knowledge.ts";
 
@@ -21,7 +22,7 @@ export interface SessionParts {
 export interface SessionView {
   /** A run starts; `part` has the requirements of one that does not check everything. */
   readonly onStart?: (part?: readonly RequirementId[]) => void;
-  /** A requirement is fixed, broken, fails as before, or has no verdict any more. Called once for each change. */
+  /** A requirement is fixed, fails newly or as before, or has no verdict any more. Called once for each change. */
   readonly onChange?: (change: Change, row: RequirementResult) => void;
   /** A run has ended. `changes` has those since the session last rested. */
   readonly onEnd?: (run: Run, changes: ReadonlyMap<RequirementId, Change>, part?: readonly RequirementId[]) => void;
@@ -93,10 +94,10 @@ async function performed(
   signal: AbortSignal,
 ): Promise<void> {
   const rows = knowledge.rows();
-  const before = new Map(rows.map(({ id, verdict }) => [id, verdict]));
+  const before = new Map(rows.map((row) => [row.id, row]));
   const changes = new Map<RequirementId, Change>();
   const note = (row: RequirementResult): void => {
-    const change = changeOf(before.get(row.id), row.verdict);
+    const change = failureChange(before.get(row.id), row);
     if (change === undefined || changes.get(row.id) === change) return;
     changes.set(row.id, change);
     if (before.size > 0) view.onChange?.(change, row);
@@ -135,6 +136,16 @@ async function performed(
   if (run !== undefined) ended(run);
 }
 
+/**
+ * The change of a requirement that failed or fails. While a run lasts, a finding of the same cause may still come, so
+ * that another cause counts as the same failure.
+ */
+function failureChange(before: RequirementResult | undefined, row: RequirementResult): Change | undefined {
+  if (row.verdict !== "fail" && before?.verdict !== "fail") return undefined;
+  const change = changeOf(before, row);
+  return change === "another cause" ? "still failing" : change;
+}
+
 /** The run, or a second one if the first could not test the target. */
 async function testedAgain(run: () => Promise<Run>, signal: AbortSignal): Promise<Run> {
   const first = await run();
@@ -147,7 +158,7 @@ const isUntested = ({ outcome }: Run): boolean => outcome === "inconclusive" || 
 
 /** Requirements that fail now, and did not when this was asked last. */
 const newFailures = (soFar: RunSoFar, known: ReadonlyMap<RequirementId, Change>): readonly RequirementResult[] => {
-  const isNews = (id: RequirementId): boolean => !["broken", "still failing"].includes(known.get(id) ?? "");
+  const isNews = (id: RequirementId): boolean => !["new failure", "still failing"].includes(known.get(id) ?? "");
   const ids = new Set([...soFar.failing()].filter(isNews));
   return ids.size === 0 ? [] : soFar.run().requirements.filter(({ id, verdict }) => ids.has(id) && verdict === "fail");
 };
@@ -155,21 +166,11 @@ const newFailures = (soFar: RunSoFar, known: ReadonlyMap<RequirementId, Change>)
 /** Options of a short run that checks these requirements by the scenarios that found their failures. */
 function partOptions(options: RunOptions, rows: readonly RequirementResult[]): RunOptions {
   const selection = rows.map(({ id }) => id);
-  const scenarios = [...new Set(rows.flatMap(({ findings }) => findings.flatMap(({ scenario }) => scenario ?? [])))];
+  const scenarios = scenariosOf(rows);
   const { bail: _, ...rest } = options;
   return {
     ...rest,
     settings: { ...options.settings, selection, scenarios, fewest: true },
     selected: { only: selection },
   };
-}
-
-/** How a requirement differs from the last time, or that it fails as it did. */
-export type Change = "fixed" | "broken" | "still failing" | "no verdict";
-
-/** The change of a requirement; undefined if there is nothing to say, for example because it was not checked. */
-export function changeOf(before: Verdict | undefined, after: Verdict): Change | undefined {
-  if (after === "fail") return before === "fail" ? "still failing" : "broken";
-  if (before !== "fail") return undefined;
-  return after === "pass" || after === "warn" ? "fixed" : after === "inconclusive" ? "no verdict" : undefined;
 }

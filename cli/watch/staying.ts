@@ -3,8 +3,9 @@ import { pathToFileURL } from "node:url";
 import { withoutSecrets } from "../../engine/secrets.ts";
 import type { WarmEngine } from "../../engine/run.ts";
 import { portOf } from "../../model/network.ts";
+import { countsText } from "../../model/changes.ts";
 import { plural } from "../../model/plural.ts";
-import type { Run, RequirementResult } from "../../model/run.ts";
+import type { Change, Run, RequirementResult } from "../../model/run.ts";
 import type { Target } from "../../model/target.ts";
 import { painter, type Paint, type Colour, signs } from "../../reports/verdict-symbols.ts";
 import { consoleText } from "../../reports/console.ts";
@@ -18,7 +19,7 @@ import { progressView } from "../output/progress.ts";
 import { consoleStyle, runAndReport } from "../runs/run-and-report.ts";
 import { followFiles, followPort } from "./followers.ts";
 import { createKnowledge, type Knowledge } from "./knowledge.ts";
-import { createSession, type Session, type SessionParts, type SessionView, type Change } from "./session.ts";
+import { createSession, type Session, type SessionParts, type SessionView } from "./session.ts";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { actualText, expectedText } from "../../reports/failures.ts";
@@ -202,19 +203,15 @@ const indent = " ".repeat(19);
 
 const looks = {
   fixed: { sign: signs.pass, colour: "green" },
-  broken: { sign: signs.fail, colour: "red" },
+  "new failure": { sign: signs.fail, colour: "red" },
+  "another cause": { sign: signs.fail, colour: "red" },
   "still failing": { sign: signs.fail, colour: "red" },
   "no verdict": { sign: signs.inconclusive, colour: "yellow" },
 } as const satisfies Record<Change, { readonly sign: string; readonly colour: Colour }>;
 
-/** `2 fixed, 1 still failing`. */
-export function changesText(changes: ReadonlyMap<string, Change>): string {
-  const words = (Object.keys(looks) as readonly Change[]).flatMap((change) => {
-    const count = [...changes.values()].filter((one) => one === change).length;
-    return count === 0 ? [] : [`${count} ${change}`];
-  });
-  return words.length === 0 ? "Nothing changed and nothing fails" : words.join(", ");
-}
+/** `1 still failing, 2 fixed`. */
+export const changesText = (changes: ReadonlyMap<string, Change>): string =>
+  changes.size === 0 ? "Nothing changed and nothing fails" : countsText([...changes.values()]);
 
 export function keysText(failed: number, files: readonly string[], paint: Paint): string {
   const change = files.length === 0 ? "" : ` or a change in ${files.join(", ")}`;

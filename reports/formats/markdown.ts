@@ -8,6 +8,7 @@ import type { Failure } from "../failures.ts";
 import { gateLine, reasonLines, toleratedLines, headline } from "../gate.ts";
 import type { Renderer } from "../saving.ts";
 import { plain } from "../sanitize.ts";
+import { sinceLastText } from "../since-last.ts";
 import { counted, outcomeSigns, signs, tally, verdicts } from "../verdict-symbols.ts";
 import { isInSummary } from "../../model/outcome.ts";
 
@@ -20,6 +21,7 @@ export const markdown: Renderer = {
       words(run.summary),
       `${code(run.target.baseUrl, 300)}${way(run)} · profile ${run.profile} · ${words(headline(run))}`,
       gate(run),
+      words(sinceLastText(run) ?? ""),
       areaTable(run),
       token(run),
       ...bounded(failuresOf(run.requirements, "fail").map(failure), 30_000, "failures"),

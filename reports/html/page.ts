@@ -6,6 +6,7 @@ import { script } from "./script.ts";
 import { bar, sectionsOf, type View } from "./sections.ts";
 import { hashOf, style } from "./style.ts";
 import { plain } from "../sanitize.ts";
+import { sinceLastText } from "../since-last.ts";
 import { durationText, gateLine, reasonLines, toleratedLines } from "../gate.ts";
 import { isRequirementId } from "../../spec/catalogue.ts";
 import { atMost } from "../groups.ts";
@@ -88,17 +89,24 @@ const colours = {
 const icon = (outcome: Outcome): string =>
   `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Ccircle cx='8' cy='8' r='7' fill='%23${colours[outcome]}'/%3E%3C/svg%3E`;
 
-export const top = (run: Run): Markup => h`<section class="top ${run.outcome}" aria-labelledby="outcome">
+export function top(run: Run): Markup {
+  const since = sinceLastText(run);
+  return h`<section class="top ${run.outcome}" aria-labelledby="outcome">
 <p class="seal" aria-hidden="true">${outcomeSigns[run.outcome]}</p>
 <div>
 <h1 id="outcome">${titles[run.outcome] ?? plain(run.summary, 300).replace(/\.$/, "")}</h1>
 ${titles[run.outcome] !== undefined && h`<p class="summary">${plain(run.summary, 1000)}</p>`}
-${gate(run)}
+${gate(run)}${
+    since !== undefined &&
+    h`
+<p class="since">${since}</p>`
+  }
 <p class="where"><span class="mono">${run.target.baseUrl}</span> · ${run.profile} · ${durationText(run.durationMs)} · <a href="#run">about this run</a></p>
 </div>
 ${share(run)}
 </section>
 `;
+}
 
 /** Titles for some outcomes. For the others, the summary is the title. */
 const titles: Partial<Record<Outcome, string>> = {

@@ -1,0 +1,70 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { Run } from "../../model/run.ts";
+import { runs } from "../../reports/testing/runs.ts";
+import { expectRefused, local, testContext } from "../testing/test-context.ts";
+
+const { conformant, nonconformant, inconclusive } = runs;
+
+/** A folder in which each command is a run with the next of these results. */
+function inTurn(...results: readonly Run[]) {
+  let turn = 0;
+  const here = testContext(() => {
+    const run = results[turn];
+    turn += 1;
+    return run === undefined ? Promise.reject(new Error("no more runs")) : Promise.resolve(run);
+  });
+  const read = (name: string): Run =>
+    JSON.parse(readFileSync(join(here.folder, "fxconform-report", name), "utf8")) as Run;
+  return { ...here, read, check: (more = "") => here.run(`run ${local}${more}`) };
+}
+
+const named = (run: Run, runId: string, more: Partial<Run> = {}): Run => ({ ...run, runId, ...more });
+
+test("the last report with a verdict stays beside a new one, whatever comes after it", async () => {
+  const { check, read, folder } = inTurn(
+    named(nonconformant, "first"),
+    named(inconclusive, "second"),
+    named(inconclusive, "third"),
+    named(conformant, "fourth"),
+    named(conformant, "fifth"),
+  );
+  await check();
+  expect(existsSync(join(folder, "fxconform-report", "previous.json"))).toBe(false);
+  for (const [report, previous] of [
+    ["second", "first"],
+    ["third", "first"],
+    ["fourth", "first"],
+    ["fifth", "fourth"],
+  ]) {
+    const { stderr } = await check();
+    expect([read("report.json").runId, read("previous.json").runId]).toEqual([report, previous]);
+    expect(stderr).not.toContain("previous.json");
+  }
+});
+
+test("console, page and Markdown say what changed since the last run", async () => {
+  const mended = nonconformant.requirements.map((row) =>
+    row.id === "OPER-02" ? { ...row, verdict: "pass" as const, findings: [] } : row,
+  );
+  const { check, folder } = inTurn(
+    named(nonconformant, "first", { startedAt: "2026-11-24T14:02:03.000Z" }),
+    named({ ...nonconformant, requirements: mended }, "second", { startedAt: "2026-11-24T15:00:00.000Z" }),
+    named(nonconformant, "third", { target: { baseUrl: "https://other.example" } }),
+  );
+  expect((await check()).stdout).not.toContain("ince the last run");
+  const text = "ince the last run on 24 November 2026, 14:02 UTC: 1 still failing, 1 fixed";
+  expect((await check()).stdout).toContain(`\nS${text}.\n`);
+  for (const file of ["report.html", "summary.md"])
+    expect(readFileSync(join(folder, "fxconform-report", file), "utf8").replaceAll("&#58;", ":")).toContain(text);
+  expect((await check()).stdout).not.toContain("ince the last run");
+});
+
+test("another program's previous.json is not replaced", async () => {
+  const { check, file, folder } = inTurn(conformant, conformant);
+  await check();
+  file("fxconform-report/previous.json", "{}");
+  expectRefused(await check(), "holds a previous.json that fxconform did not write and that would be lost");
+  expect(readFileSync(join(folder, "fxconform-report", "previous.json"), "utf8")).toBe("{}");
+});
