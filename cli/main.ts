@@ -16,7 +16,7 @@ import {
 import type { CommandRow } from "./commands/command.ts";
 import { commands } from "./commands/index.ts";
 import { program as calledAs } from "../settings/command-line.ts";
-import type { Flags } from "../settings/values.ts";
+import type { Flags } from "../settings/sources.ts";
 import { plural } from "../model/plural.ts";
 import { toolVersion } from "../engine/version.ts";
 
@@ -46,7 +46,7 @@ function usageText(problems: readonly Problem[]): string {
 /** Possible secrets, before the options are read. */
 const secretsOf = ({ env }: Io, flags: Flags): readonly string[] =>
   optionNames
-    .filter((name) => optionOf(name).secret === true)
+    .filter((name) => optionOf(name).isSecret === true)
     .flatMap((name) => [env[variableOf(name)], flags[flagWordOf(name)]])
     .flat()
     .flatMap((one) => (typeof one === "string" ? [one, one.replace(/^[^:]*:\s*/, "")] : []));

@@ -8,7 +8,7 @@ import { saveReports } from "../reports/saving.ts";
 import { prepareReportFolder } from "../settings/report-folder.ts";
 import { randomInt } from "node:crypto";
 import { configurationOf, type Configuration } from "../settings/configuration.ts";
-import { limited } from "../settings/values.ts";
+import { limited } from "../settings/sources.ts";
 import {
   commandLineNames,
   flagOf,
@@ -65,7 +65,7 @@ function afterOthers<T>(start: () => Promise<T>): Promise<T> {
 export async function configurationFor(values: Omit<Options, "signal" | "onProgress">): Promise<Configuration> {
   const cwd = process.cwd();
   const problems = Object.keys(values).flatMap(unknownName);
-  const given = { origin: "object", whereOf: String, values, folder: cwd, problems } as const;
+  const given = { origin: "file", whereOf: String, values, folder: cwd, problems } as const;
   try {
     return await configurationOf(
       {},

@@ -15,28 +15,29 @@ import { nothingForSmoke, selectionOf, nearest } from "./selection.ts";
 import { readStatement } from "./statement.ts";
 import { targetOf } from "./target.ts";
 import {
-  defaultLayer,
-  flagLayer,
+  defaults as defaultSource,
+  flagSource,
   limited,
   mapped,
+  membersSet,
   optionValuesOf,
-  variableLayer,
+  variableSource,
   type Flags,
-  type Layer,
   type OptionValues,
+  type Source,
   type Surroundings,
-} from "./values.ts";
+} from "./sources.ts";
 
 /** How a command reads its configuration. */
 export interface Presets {
   /** Options of the object that a program gives, or what a replay repeats of its report. Flags win over them. */
-  readonly given?: Layer;
+  readonly given?: Source;
   /** Values that count only where no flag, variable or file sets the option: the samples of a report. */
-  readonly fallback?: Layer;
+  readonly fallback?: Source;
   /** What is said if no address is given. @defaultValue that there is no target by default */
   readonly noAddress?: Problem;
   /** Defaults of the command, which win over those of the table. */
-  readonly defaults?: Layer["values"];
+  readonly defaults?: Source["values"];
   /** Options that variables and the file may set: the command decides about the others. @defaultValue all */
   readonly open?: readonly OptionName[];
   /** Only a file that `--config` names is read, none from the working directory. */
@@ -54,7 +55,7 @@ export type Configuration = Awaited<ReturnType<typeof configurationOf>>;
 export async function configurationOf(flags: Flags, here: Surroundings, presets: Presets = {}) {
   const collected = problemCollector();
   const file = await readConfigFile(flags["config"], here, presets.namedFileOnly === true);
-  const reading = optionValuesOf(layersOf(flags, file, here, presets));
+  const reading = optionValuesOf(sourcesOf(flags, file, here, presets));
   const { values } = reading;
   collected.add(reading.problems);
   const { selection, problems } = selectionOf(values);
@@ -83,14 +84,10 @@ export async function configurationOf(flags: Flags, here: Surroundings, presets:
   const options: RunOptions = {
     target,
     settings: runSettingsOf(values, profile, selection, here),
-    strict: values.strict?.value ?? false,
-    statement,
-    baseline,
-    ...defined({
-      budgets: values.maxLatency?.value,
-      bail: values.bail?.value,
-      selected: (only ?? exclude) && defined({ only, exclude }),
-    }),
+    strict: false,
+    ...membersSet(values, "gate"),
+    ...{ statement, baseline },
+    ...defined({ selected: (only ?? exclude) && defined({ only, exclude }) }),
     given: givenOptions(values, target, here.cwd),
     replayCommand: replayCommandOf({ values, target, flags, reportDir, cwd: here.cwd }),
   };
@@ -105,16 +102,16 @@ export async function configurationOf(flags: Flags, here: Surroundings, presets:
 }
 
 /** The sources of options, strongest first. */
-function layersOf(flags: Flags, file: Layer | undefined, here: Surroundings, presets: Presets): readonly Layer[] {
+function sourcesOf(flags: Flags, file: Source | undefined, here: Surroundings, presets: Presets): readonly Source[] {
   const { given, fallback, defaults = {}, open = optionNames } = presets;
   const isOpen = (name: OptionName): boolean => open.includes(name);
   return [
-    flagLayer(flags, here.cwd),
+    flagSource(flags, here.cwd),
     ...(given === undefined ? [] : [given]),
-    limited(variableLayer(here), isOpen),
+    limited(variableSource(here), isOpen),
     ...(file === undefined ? [] : [limited(file, isOpen)]),
     ...(fallback === undefined ? [] : [fallback]),
-    defaultLayer(defaults, here.cwd),
+    defaultSource(defaults, here.cwd),
   ];
 }
 
@@ -138,7 +135,7 @@ async function gateFiles(
 /** The folder of the reports, and a warning if it is not the usual one. */
 function folderOf({ reportDir }: OptionValues, { sparesFuller }: Presets, checked: number, cwd: string) {
   const folder = reportDir?.value ?? cwd;
-  const isPartial = sparesFuller === true && reportDir?.origin === "default" && checked < requirementIds.length;
+  const isPartial = sparesFuller === true && reportDir?.origin === undefined && checked < requirementIds.length;
   if (!isPartial || !holdsFullerReport(folder, checked)) return { reportDir: folder, warnings: [] };
   const warning = `${shortPath(folder, cwd)} holds the report of a fuller run: this run writes to ${folder}-partial.`;
   return { reportDir: `${folder}-partial`, warnings: [warning] };
@@ -166,9 +163,9 @@ function givenOptions(values: OptionValues, { headers = [], proxy }: Target, cwd
   );
   const given = optionNames.flatMap((name) => {
     const one = values[name];
-    const { path, secret } = optionOf(name);
-    if (one === undefined || one.origin === "default" || secret === true) return [];
-    if (path === true) return [[name, mapped(one.value, (text) => shortPath(String(text), cwd))]];
+    const { isPath, isSecret } = optionOf(name);
+    if (one === undefined || one.origin === undefined || isSecret === true) return [];
+    if (isPath === true) return [[name, mapped(one.value, (text) => shortPath(String(text), cwd))]];
     // A list as a list, however it was written.
     return [[name, Array.isArray(one.value) && typeof one.value[0] === "string" ? one.value : one.given]];
   });
@@ -185,20 +182,10 @@ const runSettingsOf = (
   selection: readonly RequirementId[],
   { seed }: Surroundings,
 ): RunOptions["settings"] => ({
-  profile,
-  selection,
-  seed: values.seed?.value ?? seed(),
-  runs: values.runs?.value ?? 1,
-  concurrency: values.concurrency?.value ?? 1,
-  timeout: values.timeout?.value ?? 0,
-  grace: values.grace?.value ?? 0,
-  maxBody: values.maxBody?.value ?? 0,
-  ...defined({
-    fewest: values.only && true,
-    rate: values.rate?.value,
-    maxBadCredentials: values.maxBadCredentials?.value,
-    record: values.record && true,
-  }),
+  ...{ seed: seed(), runs: 1, concurrency: 1, timeout: 0, grace: 0, maxBody: 0 },
+  ...membersSet(values, "settings"),
+  ...{ profile, selection },
+  ...defined({ fewest: values.only && true, record: values.record && true }),
 });
 
 function misspeltVariables({ env }: Surroundings): readonly Problem[] {

@@ -5,7 +5,7 @@ import { codeOf } from "../model/files.ts";
 import { misfitOf } from "./kinds/kind.ts";
 import { shown, UsageError, wrong, type Problem } from "./problem.ts";
 import { program } from "./command-line.ts";
-import type { Layer, Flags, Surroundings } from "./values.ts";
+import type { Flags, Source, Surroundings } from "./sources.ts";
 import { flagOf, optionNames, type OptionName } from "./options.ts";
 import { nearest } from "./selection.ts";
 
@@ -85,7 +85,7 @@ export async function readConfigFile(flag: Flags[string], here: Surroundings, na
   return {
     origin: "file" as const,
     whereOf: (key: OptionName) => `${key} in ${name}`,
-    values: values as Layer["values"],
+    values: values as Source["values"],
     folder: dirname(place.path),
     file: place.path,
     problems: Object.keys(values).flatMap((key) => unknownKey(key, name)),

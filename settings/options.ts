@@ -1,212 +1,351 @@
+import type * as v from "valibot";
 import { leastResponses, statistics } from "../model/gate.ts";
-import { reportNames } from "../model/run-options.ts";
+import { reportNames, type RunOptions } from "../model/run-options.ts";
+import type { AmountRange, RunSettings, Target } from "../model/target.ts";
 import { baseUrl, latencyBudgets, proxy, batchMembers } from "./kinds/structured.ts";
 import { amount, count, duration, number, size, wholeNumber } from "./kinds/number.ts";
 import { headers, choice, choices, headerNames, list, onOff, paths, text } from "./kinds/words.ts";
 import type { Kind } from "./kinds/kind.ts";
+import { shown } from "./problem.ts";
 
 /** One option: its flag, its variable and its key in the configuration file share one name in three spellings. */
-export interface Option<T, I = unknown> extends More {
+export interface Option<T, I = unknown> {
   readonly kind: Kind<T, I>;
   /** The placeholder of the value in the help; absent for a switch. */
-  readonly value: string | undefined;
+  readonly value?: string;
   readonly about: string;
-}
-
-interface More {
   /** The value if none is given, as the file would hold it. */
-  readonly fallback?: boolean | number | string | readonly string[];
-  /** Describes the default if it is not a plain value. @defaultValue the value, or none */
+  readonly fallback?: boolean | number | string | readonly string[] | AmountRange;
+  /** Describes the default; an object needs it. @defaultValue the value, or none */
   readonly fallbackText?: string;
   /** The flag, if it differs from the name. */
   readonly flag?: `--${string}`;
   /** The value is a path; in the configuration file it is relative to that file. */
-  readonly path?: true;
+  readonly isPath?: true;
   /** The value is never shown. */
-  readonly secret?: true;
+  readonly isSecret?: true;
+  /** What the value becomes: a member of the run as it is, or what a file makes of it together with other options. */
+  readonly sets: Sets<T>;
 }
 
-const option = <T, I>(kind: Kind<T, I>, value: string | undefined, about: string, more?: More): Option<T, I> => ({
-  kind,
-  value,
-  about,
-  ...more,
-});
+/** Members of a type that can hold a value. */
+type MembersFor<T, V> = { [M in keyof T]-?: V extends NonNullable<T[M]> ? M : never }[keyof T];
 
-const off = (about: string) => option(onOff, undefined, about, { fallback: false });
+type Sets<V> =
+  | { readonly in: "target"; readonly member: MembersFor<Target, V> }
+  | { readonly in: "settings"; readonly member: MembersFor<RunSettings, V> }
+  | { readonly in: "gate"; readonly member: MembersFor<RunOptions, V> }
+  | { readonly by: string };
 
-const file = (about: string) => option(text, "<file>", about, { path: true });
-
-const names = list({ wanted: "a list of requirement ids and areas", pattern: /\S/ });
+/** Checks a row against the type of its value. */
+const option = <T, I>(row: Option<T, I>): Option<T, I> => row;
 
 /** The baseline that `--update-baseline` writes if none is named. */
 export const baselineFileName = "fxconform.baseline.yaml";
 
+const names = list({ wanted: "a list of requirement ids and areas", pattern: /\S/ });
+
 const groups = {
   Target: {
-    baseUrl: option(baseUrl, "<url>", "address of the target; a base path is kept"),
-    apiKey: option(text, "<key>", "API key; better given as FXCONFORM_API_KEY or by --api-key-file", {
-      secret: true,
+    baseUrl: option({
+      kind: baseUrl,
+      value: "<url>",
+      about: "address of the target; a base path is kept",
+      sets: { by: "settings/target.ts" },
     }),
-    apiKeyFile: file("file that holds the API key and nothing else"),
-    customerId: option(text, "<id>", "customer to register counterparties under; profile full needs it"),
-    currencyPairs: option(
-      list({
+    apiKey: option({
+      kind: text,
+      value: "<key>",
+      about: "API key; better given as FXCONFORM_API_KEY or by --api-key-file",
+      isSecret: true,
+      sets: { by: "settings/credentials.ts" },
+    }),
+    apiKeyFile: option({
+      kind: text,
+      value: "<file>",
+      about: "file that holds the API key and nothing else",
+      isPath: true,
+      sets: { by: "settings/credentials.ts" },
+    }),
+    customerId: option({
+      kind: text,
+      value: "<id>",
+      about: "customer to register counterparties under; profile full needs it",
+      sets: { in: "target", member: "customerId" },
+    }),
+    currencyPairs: option({
+      kind: list({
         wanted: "a list of currency pairs such as USDBRL,EURBRL",
         pattern: /^[A-Z]{6,10}$/,
-        advice: (pair) => {
-          const letters = pair.replace(/[^a-z]/gi, "").toUpperCase();
-          return letters.length < 6 ? "Name both currencies, as in USDBRL." : `Write ${letters}.`;
-        },
+        advice: pairAdvice,
       }),
-      "<pairs>",
-      "currency pairs that work there",
-      { fallback: ["USDBRL"] },
-    ),
-    otherPurposes: option(
-      list({
+      value: "<pairs>",
+      about: "currency pairs that work there",
+      fallback: ["USDBRL"],
+      sets: { in: "target", member: "currencyPairs" },
+    }),
+    otherPurposes: option({
+      kind: list({
         wanted: "a list of purposes other than EFX, such as IMPORT,EXPORT",
         pattern: /^(?!EFX$)\S(.*\S)?$/,
         advice: () => "EFX is always used; take it out.",
         mayBeEmpty: true,
       }),
-      "<purposes>",
-      "purposes besides EFX that work there",
-      { fallbackText: "none known" },
-    ),
-    amount: option(amount, "<min..max:decimals>", "valid amounts", { fallback: "10..1000:2" }),
-    batchMembers: option(
-      batchMembers,
-      "<json>",
-      "further members of POST /batches; {operation_id} stands for a new operation of the pair",
-    ),
+      value: "<purposes>",
+      about: "purposes besides EFX that work there",
+      fallbackText: "none known",
+      sets: { in: "target", member: "otherPurposes" },
+    }),
+    amount: option({
+      kind: amount,
+      value: "<min..max:decimals>",
+      about: "valid amounts; in the file { min, max, decimals }",
+      fallback: { min: 10, max: 1000, decimals: 2 },
+      fallbackText: "10..1000:2",
+      sets: { in: "target", member: "amount" },
+    }),
+    batchMembers: option({
+      kind: batchMembers,
+      value: "<json>",
+      about: "further members of POST /batches; {operation_id} stands for a new operation of the pair",
+      sets: { in: "target", member: "batchMembers" },
+    }),
   },
   Selection: {
-    profile: option(
-      choice(["smoke", "full"]),
-      "<smoke|full>",
-      "smoke creates nothing and sends only POST /auth/token and GET /batches",
-      { fallbackText: "full on a loopback address; otherwise it must be given" },
-    ),
-    only: option(names, "<ids, areas>", "check only these requirements or areas, such as OPER-02,auth", {
-      fallbackText: "all",
+    profile: option({
+      kind: choice(["smoke", "full"]),
+      value: "<smoke|full>",
+      about: "smoke creates nothing and sends only POST /auth/token and GET /batches",
+      fallbackText: "full on a loopback address; otherwise it must be given",
+      sets: { by: "settings/target.ts" },
     }),
-    exclude: option(names, "<ids, areas>", "skip these requirements or areas"),
+    only: option({
+      kind: names,
+      value: "<ids, areas>",
+      about: "check only these requirements or areas, such as OPER-02,auth",
+      fallbackText: "all",
+      sets: { by: "settings/selection.ts" },
+    }),
+    exclude: option({
+      kind: names,
+      value: "<ids, areas>",
+      about: "skip these requirements or areas",
+      sets: { by: "settings/selection.ts" },
+    }),
   },
   "Run settings": {
-    seed: option(wholeNumber(0, 2 ** 31 - 1), "<n>", "seed of the random samples", {
+    seed: option({
+      kind: wholeNumber(0, 2 ** 31 - 1),
+      value: "<n>",
+      about: "seed of the random samples",
       fallbackText: "random",
+      sets: { in: "settings", member: "seed" },
     }),
-    runs: option(
-      wholeNumber(1, 1_000_000),
-      "<n>",
-      "samples of each property, and how much is drawn from each pool of values: 1000 draws everything",
-      { fallback: 25 },
-    ),
-    concurrency: option(wholeNumber(1, 256), "<n>", "maximum number of requests in flight", {
+    runs: option({
+      kind: wholeNumber(1, 1_000_000),
+      value: "<n>",
+      about: "samples of each property, and how much is drawn from each pool of values: 1000 draws everything",
+      fallback: 25,
+      sets: { in: "settings", member: "runs" },
+    }),
+    concurrency: option({
+      kind: wholeNumber(1, 256),
+      value: "<n>",
+      about: "maximum number of requests in flight",
       fallback: 8,
+      sets: { in: "settings", member: "concurrency" },
     }),
-    rate: option(number(0.1, 10_000), "<n>", "maximum number of requests per second", {
+    rate: option({
+      kind: number(0.1, 10_000),
+      value: "<n>",
+      about: "maximum number of requests per second",
       fallbackText: "unlimited",
+      sets: { in: "settings", member: "rate" },
     }),
-    maxBadCredentials: option(
-      wholeNumber(0, 10_000),
-      "<n>",
-      "maximum number of requests with a bad key or token; what then cannot be checked is inconclusive",
-      { fallbackText: "unlimited" },
-    ),
-    timeout: option(duration("1ms", "10m"), "<duration>", "time-out of each request", { fallback: "10s" }),
-    grace: option(duration("0ms", "10m"), "<duration>", "time that a created resource may take to become visible", {
+    maxBadCredentials: option({
+      kind: wholeNumber(0, 10_000),
+      value: "<n>",
+      about: "maximum number of requests with a bad key or token; what then cannot be checked is inconclusive",
+      fallbackText: "unlimited",
+      sets: { in: "settings", member: "maxBadCredentials" },
+    }),
+    timeout: option({
+      kind: duration("1ms", "10m"),
+      value: "<duration>",
+      about: "time-out of each request",
+      fallback: "10s",
+      sets: { in: "settings", member: "timeout" },
+    }),
+    grace: option({
+      kind: duration("0ms", "10m"),
+      value: "<duration>",
+      about: "time that a created resource may take to become visible",
       fallback: "5s",
+      sets: { in: "settings", member: "grace" },
     }),
-    maxBody: option(size("1KiB", "1GiB"), "<size>", "maximum size of a response body after decoding", {
+    maxBody: option({
+      kind: size("1KiB", "1GiB"),
+      value: "<size>",
+      about: "maximum size of a response body after decoding",
       fallback: "128MiB",
+      sets: { in: "settings", member: "maxBody" },
     }),
-    bail: option(
-      count(1, 1_000),
-      "[n]",
-      "stop at the n-th failed requirement, without a number at the first; tolerated failures do not count",
-      { fallbackText: "check everything" },
-    ),
+    bail: option({
+      kind: count(1, 1_000),
+      value: "[n]",
+      about: "stop at the n-th failed requirement, without a number at the first; tolerated failures do not count",
+      fallbackText: "check everything",
+      sets: { in: "gate", member: "bail" },
+    }),
   },
   Development: {
-    watch: off("stay, and run again when the server was restarted: what failed comes first"),
-    watchFiles: option(
-      paths,
-      "<paths>",
-      "with --watch, run again also when one of these files, or a file in one of these folders, changes",
-      { path: true },
-    ),
-    ui: off("serve a page that follows the run on a loopback address; stays until Ctrl-C"),
+    watch: onOrOff("stay, and run again when the server was restarted: what failed comes first", { by: "cli/watch/" }),
+    watchFiles: option({
+      kind: paths,
+      value: "<paths>",
+      about: "with --watch, run again also when one of these files, or a file in one of these folders, changes",
+      isPath: true,
+      sets: { by: "cli/watch/" },
+    }),
+    ui: onOrOff("serve a page that follows the run on a loopback address; stays until Ctrl-C", { by: "cli/watch/" }),
   },
   Gate: {
-    strict: off("fail the gate for warnings and inconclusive requirements too"),
-    statement: file("pinned answers to open questions; fxconform pin writes one"),
-    baseline: file("known failures, each with requirement, reason and expires; one that passes fails the gate"),
-    maxLatency: option(
-      latencyBudgets,
-      "<budgets>",
-      `how slow operations may be, such as "listBatches p95=300ms": ${statistics.join(", ")} of at least ${leastResponses} responses`,
+    strict: onOrOff("fail the gate for warnings and inconclusive requirements too", { in: "gate", member: "strict" }),
+    statement: option({
+      kind: text,
+      value: "<file>",
+      about: "pinned answers to open questions; fxconform pin writes one",
+      isPath: true,
+      sets: { by: "settings/configuration.ts" },
+    }),
+    baseline: option({
+      kind: text,
+      value: "<file>",
+      about: "known failures, each with requirement, reason and expires; one that passes fails the gate",
+      isPath: true,
+      sets: { by: "settings/configuration.ts" },
+    }),
+    maxLatency: option({
+      kind: latencyBudgets,
+      value: "<budgets>",
+      about: `how slow operations may be, such as "listBatches p95=300ms": ${statistics.join(", ")} of at least ${leastResponses} responses`,
+      sets: { in: "gate", member: "budgets" },
+    }),
+    updateBaseline: onOrOff(
+      `after a full run, write its failures to the baseline (--baseline, or ${baselineFileName})`,
+      { by: "settings/configuration.ts" },
     ),
-    updateBaseline: off(`after a full run, write its failures to the baseline (--baseline, or ${baselineFileName})`),
   },
   Reports: {
-    reportDir: option(text, "<folder>", "where the reports are written", { fallback: "fxconform-report", path: true }),
-    reports: option(choices(reportNames), "<names>", `which of ${reportNames.join(",")}`, {
+    reportDir: option({
+      kind: text,
+      value: "<folder>",
+      about: "where the reports are written",
+      fallback: "fxconform-report",
+      isPath: true,
+      sets: { by: "settings/configuration.ts" },
+    }),
+    reports: option({
+      kind: choices(reportNames),
+      value: "<names>",
+      about: `which of ${reportNames.join(",")}`,
       fallback: reportNames,
       fallbackText: "all",
+      sets: { by: "settings/configuration.ts" },
     }),
-    record: option(
-      text,
-      "<file.har>",
-      "write every exchange to a HAR file, with secrets as numbered pseudonyms; fxconform judge reads it",
-      { path: true },
-    ),
-    color: option(
-      onOff,
-      undefined,
-      "colour the result on the console; NO_COLOR and FORCE_COLOR apply if this is not given",
-      { fallbackText: "on a terminal" },
-    ),
-    quiet: off("print the result in one line, and nothing else"),
-    verbose: off("print curl commands, more findings of each failure and each step before the run"),
-    json: off("print nothing but a summary of the result, as one line of JSON"),
+    record: option({
+      kind: text,
+      value: "<file.har>",
+      about: "write every exchange to a HAR file, with secrets as numbered pseudonyms; fxconform judge reads it",
+      isPath: true,
+      sets: { by: "settings/configuration.ts" },
+    }),
+    color: option({
+      kind: onOff,
+      about: "colour the result on the console; NO_COLOR and FORCE_COLOR apply if this is not given",
+      fallbackText: "on a terminal",
+      sets: { by: "cli/runs/" },
+    }),
+    quiet: onOrOff("print the result in one line, and nothing else", { by: "cli/runs/" }),
+    verbose: onOrOff("print curl commands, more findings of each failure and each step before the run", {
+      by: "cli/runs/",
+    }),
+    json: onOrOff("print nothing but a summary of the result, as one line of JSON", { by: "cli/runs/" }),
   },
   Network: {
-    headers: option(
-      headers,
-      "<name: value>",
-      "header for a gateway before the target, sent with every request; the value may be env:NAME or file:path",
-      { flag: "--header", secret: true },
-    ),
-    publicHeaders: option(
-      headerNames,
-      "<names>",
-      "headers of --header whose values may be shown; all others are secrets",
-    ),
-    proxy: option(proxy, "<url>", "HTTP proxy to the target, also for loopback addresses; may contain user:password@", {
+    headers: option({
+      kind: headers,
+      value: "<name: value>",
+      about: "header for a gateway before the target, sent with every request; the value may be env:NAME or file:path",
+      flag: "--header",
+      isSecret: true,
+      sets: { by: "settings/target.ts" },
+    }),
+    publicHeaders: option({
+      kind: headerNames,
+      value: "<names>",
+      about: "headers of --header whose values may be shown; all others are secrets",
+      sets: { by: "settings/target.ts" },
+    }),
+    proxy: option({
+      kind: proxy,
+      value: "<url>",
+      about: "HTTP proxy to the target, also for loopback addresses; may contain user:password@",
       fallbackText: "HTTPS_PROXY or HTTP_PROXY, unless the address is loopback or NO_PROXY names it",
-      secret: true,
+      isSecret: true,
+      sets: { by: "settings/proxy.ts" },
     }),
   },
   Traffic: {
-    keepValues: off("show names, addresses, account numbers, tax ids and merchants of the traffic as they are"),
-    secretHeaders: option(
-      headerNames,
-      "<names>",
-      "further headers whose values are secrets; authorization, keys and cookies always are",
-      { flag: "--secret-header" },
-    ),
+    keepValues: onOrOff("show names, addresses, account numbers, tax ids and merchants of the traffic as they are", {
+      by: "cli/commands/judge.ts",
+    }),
+    secretHeaders: option({
+      kind: headerNames,
+      value: "<names>",
+      about: "further headers whose values are secrets; authorization, keys and cookies always are",
+      flag: "--secret-header",
+      sets: { by: "cli/commands/judge.ts" },
+    }),
   },
   TLS: {
-    ca: file("PEM certificates to trust in addition to those of the system"),
-    cert: file("PEM client certificate, with those that lead to its authority"),
-    key: file("PEM private key of --cert, if that file does not contain it"),
-    passphraseFile: file("file that holds the passphrase of --key and nothing else"),
-    insecure: off("do not verify the server's certificate"),
-    allowHttp: off("send key and token unencrypted to a host that is not loopback"),
+    ca: option({
+      kind: text,
+      value: "<file>",
+      about: "PEM certificates to trust in addition to those of the system",
+      isPath: true,
+      sets: { by: "settings/target.ts" },
+    }),
+    cert: certificateFile("PEM client certificate, with those that lead to its authority"),
+    key: certificateFile("PEM private key of --cert, if that file does not contain it"),
+    passphraseFile: certificateFile("file that holds the passphrase of --key and nothing else"),
+    insecure: onOrOff("do not verify the server's certificate", { in: "target", member: "insecure" }),
+    allowHttp: onOrOff("send key and token unencrypted to a host that is not loopback", {
+      in: "target",
+      member: "allowHttp",
+    }),
   },
 } as const;
+
+/** A switch that is off by default. */
+function onOrOff(about: string, sets: Sets<boolean>): Option<boolean, boolean> {
+  return option({ kind: onOff, about, fallback: false, sets });
+}
+
+function certificateFile(about: string): Option<string, string> {
+  return option({
+    kind: text,
+    value: "<file>",
+    about,
+    isPath: true,
+    sets: { by: "settings/certificates.ts" },
+  });
+}
+
+function pairAdvice(pair: string): string {
+  const letters = pair.replace(/[^a-z]/gi, "").toUpperCase();
+  return letters.length < 6 ? "Name both currencies, as in USDBRL." : `Write ${letters}.`;
+}
 
 /** Every option by its name. Flags, variables, keys of the file, help, defaults and the file's schema follow from it. */
 export const options = {
@@ -225,10 +364,12 @@ export type OptionName = keyof typeof options;
 
 export const optionNames = Object.keys(options) as readonly OptionName[];
 
-export type ValueOf<N extends OptionName> = (typeof options)[N] extends Option<infer T> ? T : never;
+type SchemaOf<N extends OptionName> = (typeof options)[N]["kind"]["schema"];
+
+export type ValueOf<N extends OptionName> = v.InferOutput<SchemaOf<N>>;
 
 /** What the configuration file may hold for an option, and a program may give. */
-export type InputOf<N extends OptionName> = (typeof options)[N] extends Option<unknown, infer I> ? I : never;
+export type InputOf<N extends OptionName> = v.InferInput<SchemaOf<N>>;
 
 /** Not options of the library: they are about the console, the configuration file or a command other than `run`. */
 export const commandLineNames = [
@@ -239,7 +380,7 @@ export const commandLineNames = [
 export type CommandLineName = (typeof commandLineNames)[number];
 
 /** The row of an option, its type of value forgotten. */
-export const optionOf = (name: OptionName): Option<unknown> => options[name];
+export const optionOf = (name: OptionName): Option<unknown> => options[name] as Option<unknown>;
 
 export const groupOf = (name: OptionName): keyof typeof groups =>
   (Object.keys(groups) as (keyof typeof groups)[]).find((group) => Object.hasOwn(groups[group], name)) ?? "Target";
@@ -279,8 +420,10 @@ export const contractOptions: readonly OptionName[] = judgeOptions.filter(
 );
 
 /** The default of an option in words, as the help and the docs show it; undefined if there is none. */
-export const defaultText = ({ fallback, fallbackText }: Option<unknown>): string | undefined =>
-  fallbackText ?? (fallback === undefined || fallback === false ? undefined : [fallback].flat().join(","));
+export function defaultText({ fallback, fallbackText }: Option<unknown>): string | undefined {
+  if (fallbackText !== undefined) return fallbackText;
+  return fallback === false ? undefined : shown(fallback);
+}
 
 /** `baseUrl` → `--base-url`. */
 export const flagOf = (name: string): string =>

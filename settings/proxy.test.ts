@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { proxyOf } from "./target.ts";
+import { proxyOf } from "./proxy.ts";
 
 const proxied = { HTTPS_PROXY: "http://proxy.example:3128", HTTP_PROXY: "http://plain.example" };
 

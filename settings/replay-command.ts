@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Target } from "../model/target.ts";
 import { program, shellWord, shortPath } from "./command-line.ts";
 import { flagOf, offFlagOf, optionOf, replayOptions, type OptionName } from "./options.ts";
-import { mapped, type Flags, type OptionValues } from "./values.ts";
+import { mapped, type Flags, type OptionValues } from "./sources.ts";
 
 /** What decides the replay line of a run. */
 interface Given {
@@ -27,14 +27,15 @@ export function replayCommandOf({ values, target, flags, reportDir, cwd }: Given
 
 function repeatedWords(name: OptionName, values: OptionValues, target: Target, cwd: string): readonly string[] {
   const option = values[name];
-  if (option?.origin !== "flag" && option?.origin !== "object") return [];
+  const isWrittenDown = option?.origin === "variable" || option?.file !== undefined;
+  if (option?.origin === undefined || isWrittenDown) return [];
   if (name === "headers") return headerWords(target, cwd);
   if (name === "proxy") return target.proxy === undefined ? [] : ["--proxy", target.proxy.url];
-  const { path, secret } = optionOf(name);
-  if (secret === true) return [];
+  const { isPath, isSecret, kind } = optionOf(name);
+  if (isSecret === true) return [];
   if (typeof option.value === "boolean") return [option.value ? flagOf(name) : offFlagOf(name)];
-  if (path === true) return [flagOf(name), String(mapped(option.value, (one) => shortPath(String(one), cwd)))];
-  return [flagOf(name), wordOf(option.given)];
+  if (isPath === true) return [flagOf(name), String(mapped(option.value, (one) => shortPath(String(one), cwd)))];
+  return [flagOf(name), kind.toText?.(option.value) ?? wordOf(option.given)];
 }
 
 /** Headers whose values may be shown, or stand elsewhere: as `env:NAME` or `file:path`. */

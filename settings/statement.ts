@@ -3,7 +3,7 @@ import type { PinnedAnswer } from "../model/gate.ts";
 import { questionIds, type QuestionId } from "../spec/questions.ts";
 import { program } from "./command-line.ts";
 import { checkedFile } from "./file.ts";
-import { dictionary, message } from "./kinds/kind.ts";
+import { anyObject, message } from "./kinds/kind.ts";
 import { suggestion } from "./selection.ts";
 
 const wanted = "must be an answer, a list of answers, or an object of answers and their cases";
@@ -28,9 +28,10 @@ export const answersSchema = v.pipe(
         v.transform((all): readonly Pin[] => [{ answers: all }]),
       ),
       v.pipe(
-        dictionary(words, wanted),
+        anyObject(wanted, words),
         v.minEntries(1, wanted),
         v.description("Each answer with the cases in which it may be observed: { refused with 400: [without /name] }."),
+        v.record(v.string(), words, wanted),
         v.transform((rows): readonly Pin[] =>
           [...new Set(Object.values(rows).flat())].map((name) => ({
             case: name,

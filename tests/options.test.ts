@@ -1,7 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
+import { readdir, readFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, test, vi } from "vitest";
 import { parse } from "yaml";
 import { read } from "../settings/kinds/kind.ts";
@@ -23,6 +25,7 @@ import {
 } from "../settings/options.ts";
 import { testContext, type Engine } from "../cli/testing/test-context.ts";
 
+const root = fileURLToPath(new URL("..", import.meta.url));
 const page = readFileSync(new URL("../docs/options.md", import.meta.url), "utf8");
 const { cert, key } = await makeCertificate();
 const server = createServer().unref().listen(0, "127.0.0.1");
@@ -32,7 +35,12 @@ const watched = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
 /** Every option with a value that is not its default, as the configuration file holds it. */
 const samples: { readonly [N in OptionName]: InputOf<N> } = {
   ...{ baseUrl: "https://127.0.0.1:4020", apiKey: "key-of-the-sample", apiKeyFile: "key.txt", customerId: "c2" },
-  ...{ currencyPairs: ["EURBRL"], otherPurposes: ["IMPORT"], amount: "5..50:2", batchMembers: { note: "x" } },
+  ...{
+    currencyPairs: ["EURBRL"],
+    otherPurposes: ["IMPORT"],
+    amount: { min: 5, max: 50, decimals: 2 },
+    batchMembers: { note: "x" },
+  },
   ...{ profile: "smoke", only: ["auth"], exclude: ["auth"] },
   ...{ seed: 5, runs: 3, concurrency: 3, rate: 3, maxBadCredentials: 3, timeout: "3s", grace: "3s", maxBody: "3MB" },
   ...{ bail: 3, watch: true, watchFiles: ["folder"], ui: true },
@@ -106,6 +114,7 @@ const files = {
 /** A value as the word of a flag or of a variable. */
 function wordOf(name: OptionName, value: unknown): string {
   if (Array.isArray(value)) return value.join(",");
+  if (name === "amount") return "5..50:2";
   if (name === "headers") return Object.entries(value as object).map((pair) => pair.join(": "))[0] ?? "";
   return typeof value === "string" ? value : JSON.stringify(value);
 }
@@ -132,6 +141,21 @@ test.each(optionNames)("%s has an effect, the same by flag, variable and file, i
   }
   for (const spelling of [flagOf(name), variableOf(name), name]) expect(page).toMatch(`\`${spelling}`);
 });
+
+test.each(optionNames)("%s sets a member, or the files that its row names read it", async (name) => {
+  const { sets } = optionOf(name);
+  if (!("by" in sets)) return;
+  const files = sets.by.endsWith("/") ? await modulesIn(sets.by) : [sets.by];
+  const texts = await Promise.all(files.map((file) => readFile(join(root, file), "utf8")));
+  const reads = new RegExp(`(values|\\{[^{}]*)[.?\\s,]*\\b${name}\\b`);
+  expect(
+    texts.some((text) => reads.test(text)),
+    `${sets.by} does not read ${name}`,
+  ).toBe(true);
+});
+
+const modulesIn = async (folder: string): Promise<readonly string[]> =>
+  (await readdir(join(root, folder))).filter((file) => file.endsWith(".ts")).map((file) => folder + file);
 
 test("the files on the page are configuration files", () => {
   const files = [...page.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, text = ""]) => parse(text) as object);

@@ -1,5 +1,5 @@
 import type { OptionName } from "../../settings/options.ts";
-import type { Flags } from "../../settings/values.ts";
+import type { Flags } from "../../settings/sources.ts";
 import type { Io } from "../output/io.ts";
 
 /** The arguments after the name of a command. */

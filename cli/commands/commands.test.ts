@@ -39,7 +39,7 @@ test("replay takes seed, samples and what it checks from the report, and everyth
   const before = textOf(here, report);
   here.file(
     "fxconform.config.yaml",
-    "runs: 3\nstrict: true\nbaseUrl: https://127.0.0.1:7\namount: 7..8:2\ncustomerId: of-the-file\n",
+    "runs: 3\nstrict: true\nbaseUrl: https://127.0.0.1:7\namount: { min: 7, max: 8, decimals: 2 }\ncustomerId: of-the-file\n",
   );
   const { started, code, stderr } = await here.run(`replay ${report}`, { ...keyed, FXCONFORM_SEED: "9" });
   expect(code, stderr).toBe(1);

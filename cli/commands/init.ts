@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isLoopback } from "../../model/target.ts";
 import type { Command } from "./command.ts";
 import { configFileNames } from "../../settings/file.ts";
-import { flagLayer, limited, optionValuesOf, type OptionValues } from "../../settings/values.ts";
+import { flagSource, limited, optionValuesOf, type OptionValues } from "../../settings/sources.ts";
 import { initialOptions, optionOf } from "../../settings/options.ts";
 import { UsageError, wrong } from "../../settings/problem.ts";
 import { packagePlace, writeText } from "../output/text-file.ts";
@@ -15,7 +15,7 @@ const written = "fxconform.config.yaml";
 export const init: Command = async ({ flags }, io) => {
   const replace = flags["force"] === true;
   const reading = optionValuesOf([
-    limited(flagLayer(flags, io.cwd), (name) => initialOptions.some((one) => one === name)),
+    limited(flagSource(flags, io.cwd), (name) => initialOptions.some((one) => one === name)),
   ]);
   if (reading.problems.length > 0) throw new UsageError(reading.problems);
   for (const name of configFileNames.filter((one) => existsSync(join(io.cwd, one)))) {

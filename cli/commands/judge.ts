@@ -7,7 +7,7 @@ import { configurationOf, type Configuration } from "../../settings/configuratio
 import { program, shellWord } from "../../settings/command-line.ts";
 import { contractOptions, judgeOptions, type OptionName } from "../../settings/options.ts";
 import { text } from "../../settings/kinds/words.ts";
-import { flagValue, type Flags } from "../../settings/values.ts";
+import { flagValue, type Flags } from "../../settings/sources.ts";
 import { wrong } from "../../settings/problem.ts";
 import { reportMishap } from "../output/exit-code.ts";
 import type { Io } from "../output/io.ts";

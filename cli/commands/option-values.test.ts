@@ -55,7 +55,7 @@ test("the options as given go into the report: no defaults, no secrets, paths as
     apiKeyFile: "key.txt",
     customerId: "c1",
     currencyPairs: ["USDBRL", "EURBRL"],
-    amount: "0.00000015..0.000001:8",
+    amount: { min: 0.00000015, max: 0.000001, decimals: 8 },
     only: ["oper-02"],
     timeout: "1500",
     maxBody: "1048576",

@@ -4,9 +4,9 @@ import { defined } from "../../model/defined.ts";
 import { runAndReport, type Result } from "../runs/run-and-report.ts";
 import { shellWord } from "../../settings/command-line.ts";
 import { configurationOf, type Configuration, type Presets } from "../../settings/configuration.ts";
-import { read } from "../../settings/kinds/kind.ts";
+import { read, readText } from "../../settings/kinds/kind.ts";
 import { options, replayOptions, type OptionName } from "../../settings/options.ts";
-import { flagValue } from "../../settings/values.ts";
+import { flagValue } from "../../settings/sources.ts";
 import type { Command } from "./command.ts";
 import { UsageError, wrong, type Problem } from "../../settings/problem.ts";
 import { requirementsNamed } from "../../settings/selection.ts";
@@ -108,16 +108,24 @@ const sampleOptions = ["currencyPairs", "otherPurposes", "amount", "batchMembers
 function presetsOf(run: Run, path: string, cwd: string): Presets {
   const { target, seed, settings = {} } = run;
   const runs = run.runs > 0 ? run.runs : undefined;
-  const layer = { origin: "report", whereOf: (name: string) => `${name} in the report`, folder: cwd } as const;
-  const samples = Object.fromEntries(sampleOptions.map((name) => [name, settings[name]]));
+  const whereOf = (name: string): string => `${name} in the report`;
+  const source = { origin: "file", whereOf, folder: cwd, file: path } as const;
+  const samples = Object.fromEntries(sampleOptions.map((name) => [name, sampleValue(name, settings[name])]));
   const baseUrl = isOnThisMachine(target.baseUrl) ? target.baseUrl : undefined;
   return {
-    given: { ...layer, values: { seed, ...defined({ runs }) } },
-    fallback: { ...layer, values: { ...samples, ...defined({ baseUrl }) } },
+    given: { ...source, values: { seed, ...defined({ runs }) } },
+    fallback: { ...source, values: { ...samples, ...defined({ baseUrl }) } },
     open: [...replayOptions, "reportDir", "reports", "color"],
     defaults: { reportDir: join(dirname(path), "replay") },
     noAddress: noAddress(target.baseUrl),
   };
+}
+
+/** A value of the report. Earlier reports hold amounts and members as texts. */
+function sampleValue(name: (typeof sampleOptions)[number], value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  const reading = readText(options[name].kind, value);
+  return "value" in reading ? reading.value : value;
 }
 
 /** Other names below localhost are not in every resolver: a name server could say where they are. */

@@ -10,7 +10,7 @@ import { text } from "../../settings/kinds/words.ts";
 import { gateOptions, options } from "../../settings/options.ts";
 import { UsageError, type Problem } from "../../settings/problem.ts";
 import { prepareReportFolder } from "../../settings/report-folder.ts";
-import { flagValue } from "../../settings/values.ts";
+import { flagValue } from "../../settings/sources.ts";
 import { exitCodes } from "../output/exit-code.ts";
 import { comparisonOf, comparisonText, statementText } from "../runs/comparison.ts";
 import { mergedRun } from "../runs/merging.ts";

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Command } from "./command.ts";
 import { deviations, knownDeviations, optionsFor } from "../reference/reference-target.ts";
 import { withReferenceTarget, type Deviation } from "../reference/reference-target.ts";
-import { flagValue } from "../../settings/values.ts";
+import { flagValue } from "../../settings/sources.ts";
 import { untilInterrupted } from "../output/exit-code.ts";
 import type { Io } from "../output/io.ts";
 import { flagOf, optionNames } from "../../settings/options.ts";

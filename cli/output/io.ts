@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { fstatSync, writeFileSync } from "node:fs";
-import type { OptionValues } from "../../settings/values.ts";
+import type { OptionValues } from "../../settings/sources.ts";
 
 /** Streams, environment, clock and signals of the process: tests bring their own. */
 export type Io = Readonly<ReturnType<typeof processIo>>;

@@ -4,7 +4,7 @@ import type { FaultNeeds } from "../../reference/faults/fault.ts";
 import type { VariantNeeds } from "../../reference/variants/variant.ts";
 import type { ReferenceOptions } from "../../reference/server.ts";
 import { wrong } from "../../settings/problem.ts";
-import type { Layer } from "../../settings/values.ts";
+import type { Source } from "../../settings/sources.ts";
 import { suggestion } from "../../settings/selection.ts";
 import { program } from "../../settings/command-line.ts";
 import { tmpdir } from "node:os";
@@ -111,7 +111,7 @@ export async function knownDeviations(flag: "fault" | "variant", words: unknown)
 }
 
 /** The options of a run against the reference server with these deviations, as the configuration file holds them. */
-export function optionsFor(deviations: readonly Deviation[]): Layer["values"] {
+export function optionsFor(deviations: readonly Deviation[]): Source["values"] {
   const needs = deviations.flatMap((one) => one.needs ?? []);
   const allowed = needs.flatMap(({ amountDecimals }) => amountDecimals ?? []);
   const decimals = allowed.length === 0 ? 2 : Math.min(...allowed);
@@ -119,6 +119,6 @@ export function optionsFor(deviations: readonly Deviation[]): Layer["values"] {
     currencyPairs: ["USDBRL", "EURBRL"],
     ...(needs.some(({ onlyEfx }) => onlyEfx) ? {} : { otherPurposes: ["IMPORT"] }),
     ...needs.flatMap(({ batchMembers }) => (batchMembers === undefined ? [] : [{ batchMembers }]))[0],
-    ...(decimals === 2 ? {} : { amount: `10..1000:${decimals}` }),
+    ...(decimals === 2 ? {} : { amount: { min: 10, max: 1000, decimals } }),
   };
 }

@@ -1,11 +1,17 @@
 import * as v from "valibot";
 
-/** A message of the schema completes "must be …" and quotes no value; its second line, if any, says what to do. */
+/** What the values of an option look like. */
 export interface Kind<T, I = unknown> {
+  /**
+   * What the configuration file and the library hold. A message completes "must be …" and quotes no value; its second
+   * line, if any, says what to do.
+   */
   readonly schema: v.GenericSchema<I, T>;
-  /** What the file would hold in place of the word of a flag or a variable. @defaultValue the word itself */
-  readonly fromWord?: (word: string) => unknown;
-  /** A flag of this kind may be repeated; its words are joined with this. */
+  /** What the file would hold in place of a text in a flag or a variable. @defaultValue the text itself */
+  readonly fromText?: (text: string) => Reading<unknown>;
+  /** The text for a value. @defaultValue JSON of an object, commas between the words of a list */
+  readonly toText?: (value: T) => string;
+  /** A flag of this kind may be repeated; its texts are joined with this. */
   readonly repeatable?: "," | "\n";
 }
 
@@ -24,11 +30,26 @@ export function read<T>(schema: v.GenericSchema<unknown, T>, value: unknown): Re
   return success ? { value: output } : misfitOf(issues[0]);
 }
 
-/** The message of an issue in its two parts. */
-export const misfitOf = ({ message }: { readonly message: string }): Misfit => {
-  const [wanted = "", advice] = message.split("\n");
+/** What the configuration file would hold in place of the text of a flag or a variable. */
+export const readText = ({ fromText }: Pick<Kind<unknown>, "fromText">, text: string): Reading<unknown> =>
+  fromText === undefined ? { value: text } : fromText(text);
+
+interface Issue {
+  readonly message: string;
+  /** Where in the value; absent for the whole. */
+  readonly path?: readonly unknown[] | undefined;
+  /** Why each way to write the value does not fit. */
+  readonly issues?: readonly Issue[] | undefined;
+}
+
+/** The message of an issue in its two parts. Of several ways to write a value, the one that went furthest counts. */
+export function misfitOf({ message, issues = [] }: Issue): Misfit {
+  const inside = issues.find(({ path }) => path !== undefined);
+  const [wanted = "", advice] = (inside?.message ?? message).split("\n");
   return { wanted, advice };
-};
+}
+
+export const misfit = (wanted: string, advice?: string): Misfit => ({ wanted, advice });
 
 export const message = (wanted: string, advice?: string): string =>
   advice === undefined ? wanted : `${wanted}\n${advice}`;
@@ -40,30 +61,16 @@ export const refusing = <T>(messageFor: (value: T) => string | undefined) =>
     if (text !== undefined) addIssue({ message: text });
   });
 
-/** Two ways to write a value, each with messages of its own; a union would only say that neither fits. */
-export const either = <I, J, T>(
-  isFirst: (value: unknown) => boolean,
-  first: v.GenericSchema<I, T>,
-  second: v.GenericSchema<J, T>,
-): v.GenericSchema<I | J, T> => ({
-  ...v.union([second, first]),
-  "~run": (dataset, config) => (isFirst(dataset.value) ? first : second)["~run"](dataset, config),
-});
-
-/** A text, or something else that stands for it in the file. */
-export const textOr = <J, T>(
-  text: v.GenericSchema<string, T>,
-  other: v.GenericSchema<J, T>,
-): v.GenericSchema<string | J, T> => either((value) => typeof value === "string", text, other);
-
-/** An object with any names. A list is none, although a record of valibot takes it for one. */
-export const dictionary = <I, T>(
-  value: v.GenericSchema<I, T>,
-  text: string,
-): v.GenericSchema<Record<string, I>, Record<string, T>> => {
-  const schema = v.record(v.string(), value, text);
-  return {
-    ...schema,
-    "~run": (dataset, config) => schema["~run"](Array.isArray(dataset.value) ? { value: undefined } : dataset, config),
-  };
+/**
+ * An object, and no list, although valibot takes a list for an object. `text` may look at what is there instead;
+ * `inside` describes the values of its members, for the published schema.
+ */
+export const anyObject = <T = unknown>(
+  text: string | ((input: unknown) => string),
+  inside?: v.GenericSchema<T, unknown>,
+) => {
+  const message = typeof text === "string" ? text : ({ input }: { readonly input: unknown }) => text(input);
+  return { ...v.custom<Record<string, T>>(isObject, message), inside };
 };
+
+const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);

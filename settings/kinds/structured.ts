@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { statistics, type LatencyBudget } from "../../model/gate.ts";
 import { operationNames } from "../../spec/operations.ts";
 import { suggestion } from "../selection.ts";
-import { dictionary, message, read, refusing, textOr, type Kind } from "./kind.ts";
+import { anyObject, message, misfit, read, refusing, type Kind, type Reading } from "./kind.ts";
 import { duration } from "./number.ts";
 import { listOf } from "./words.ts";
 import type { JsonObject } from "../../spec/contract.ts";
@@ -64,25 +64,40 @@ function hasReadableUser(text: string): boolean {
 
 const wanted = `an object such as {"operation_ids":["{operation_id}"]}`;
 
-const members = v.pipe(
-  dictionary(v.unknown(), wanted),
-  v.minEntries(1, message(wanted, "Name at least one member.")),
-  refusing((value) => {
-    if (Object.hasOwn(value, "currency_pair"))
-      return message("an object without currency_pair", "Name the pairs with --currency-pairs.");
-    const placeholders = JSON.stringify(value).match(/\{\w+\}/g) ?? [];
-    const strange = placeholders.find((placeholder) => placeholder !== "{operation_id}");
-    const text = "an object with no placeholder but {operation_id}";
-    return strange === undefined ? undefined : message(text, `Replace ${strange} with {operation_id}.`);
-  }),
-  // JSON and YAML hold nothing else.
-  v.transform((value) => value as JsonObject),
-);
-
-/** Members of a batch that the specification does not name: JSON in a flag or a variable, an object in the file. */
-export const batchMembers: Kind<JsonObject, string | Record<string, unknown>> = {
-  schema: textOr(v.pipe(v.string(), v.parseJson(undefined, `${wanted}, in JSON`), members), members),
+/** Members of a batch that the specification does not name: an object; as a text, its JSON. */
+export const batchMembers: Kind<JsonObject, Record<string, unknown>> = {
+  fromText: membersIn,
+  schema: v.pipe(
+    anyObject((input) => message(wanted, inPlaceOf(input))),
+    v.minEntries(1, message(wanted, "Name at least one member.")),
+    refusing(memberProblem),
+    // JSON and YAML hold nothing else.
+    v.transform((value) => value as JsonObject),
+  ),
 };
+
+function membersIn(text: string): Reading<unknown> {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return misfit(`${wanted}, in JSON`);
+  }
+}
+
+/** What to write in place of a text in the file. */
+function inPlaceOf(input: unknown): string | undefined {
+  const reading = typeof input === "string" ? membersIn(input) : misfit(wanted);
+  return "value" in reading ? `Write ${JSON.stringify(reading.value)}, without quotes around it.` : undefined;
+}
+
+function memberProblem(value: Record<string, unknown>): string | undefined {
+  if (Object.hasOwn(value, "currency_pair"))
+    return message("an object without currency_pair", "Name the pairs with --currency-pairs.");
+  const placeholders = JSON.stringify(value).match(/\{\w+\}/g) ?? [];
+  const strange = placeholders.find((placeholder) => placeholder !== "{operation_id}");
+  const text = "an object with no placeholder but {operation_id}";
+  return strange === undefined ? undefined : message(text, `Replace ${strange} with {operation_id}.`);
+}
 
 const budgets = "a list of budgets such as listBatches p95=300ms";
 const { schema: time } = duration("1ms", "10m");

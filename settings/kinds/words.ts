@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { suggestion } from "../selection.ts";
-import { message, refusing, textOr, type Kind, dictionary, either } from "./kind.ts";
+import { anyObject, message, misfit, refusing, type Kind, type Reading } from "./kind.ts";
 import { ownHeaders } from "../../model/target.ts";
 
 /** Text that is not empty and holds no control characters. Numbers in the file are refused: YAML reads 0017 as 17. */
@@ -22,21 +22,23 @@ const switches: Readonly<Record<string, boolean>> = {
 /** On or off: a flag without a word, `true` or `false` in a variable or the file. */
 export const onOff: Kind<boolean, boolean> = {
   schema: v.boolean("true or false"),
-  fromWord: (word) => switches[word.trim().toLowerCase()],
+  fromText: (word) => ({ value: switches[lowered(word)] ?? word }),
 };
 
 /** One word of a few; letter case is free in flags and variables. */
 export const choice = <const W extends string>(words: readonly W[]): Kind<W, string> => ({
   schema: choiceSchema(words),
-  fromWord: lowered,
+  fromText: (word) => ({ value: lowered(word) }),
 });
 
 export const choices = <const W extends string>(words: readonly W[]): Kind<readonly W[], string | string[]> => ({
   ...listOf(choiceSchema(words), `some of ${words.join(", ")}`),
-  fromWord: lowered,
+  fromText: (word) => ({ value: lowered(word) }),
 });
 
-const lowered = (word: string): string => word.trim().toLowerCase();
+function lowered(word: string): string {
+  return word.trim().toLowerCase();
+}
 
 const choiceSchema = <const W extends string>(words: readonly W[]): v.GenericSchema<string, W> =>
   v.picklist(words, ({ input }) =>
@@ -53,7 +55,7 @@ interface Entry {
   readonly mayBeEmpty?: true;
 }
 
-/** Words: separated by commas in a flag, an array or such a text in the file. Duplicates are dropped. */
+/** Words: an array, or a text with commas between them. Duplicates are dropped. */
 export const list = ({ wanted, pattern, advice, mayBeEmpty }: Entry): Kind<readonly string[], string | string[]> => {
   const entry = v.pipe(
     v.string(wanted),
@@ -62,20 +64,22 @@ export const list = ({ wanted, pattern, advice, mayBeEmpty }: Entry): Kind<reado
   return listOf(entry, wanted, mayBeEmpty === true ? 0 : 1);
 };
 
-/** A list of anything that has a text without a comma. */
+/** A list of anything that has a text without a comma. `least`: how many entries an array has at least. */
 export function listOf<T>(
   entry: v.GenericSchema<string, T>,
   wanted: string,
   least = 1,
 ): Kind<readonly T[], string | string[]> {
   const none = message(wanted, "Name at least one.");
-  const entries = (fewest: number) =>
-    v.pipe(
-      v.array(entry, wanted),
-      v.minLength(fewest, none),
+  const array = v.pipe(v.array(entry, wanted), v.minLength(least, none));
+  const text = v.pipe(v.string(), v.transform(wordsOf), v.array(entry, wanted), v.minLength(1, none));
+  return {
+    schema: v.pipe(
+      v.union([array, text], wanted),
       v.transform((all) => [...new Set(all)]),
-    );
-  return { schema: textOr(v.pipe(v.string(), v.transform(wordsOf), entries(1)), entries(least)), repeatable: "," };
+    ),
+    repeatable: ",",
+  };
 }
 
 const wordsOf = (value: string): string[] =>
@@ -98,49 +102,62 @@ export interface HeaderEntry {
 }
 
 const advice = 'Write "X-Gateway-Key: value", or "X-Gateway-Key: env:NAME" to read the value from a variable.';
-const wanted = message('a header as "Name: value"', advice);
+const wantedText = 'a header as "Name: value"';
+const wantedObject = "an object from names of headers to values";
 
-/** The headers, if each has a name of its own and a value. */
-const checked = v.pipe(
-  v.array(v.object({ name: v.pipe(v.string(), v.regex(headerName, wanted)), value: v.string() })),
-  refusing((all) => {
-    const seen = new Set<string>();
-    for (const { name, value } of all) {
-      const key = name.toLowerCase();
-      const reason = Object.hasOwn(ownHeaders, key) ? ownHeaders[key] : undefined;
-      if (reason !== undefined) return message(`a header that fxconform does not set itself, unlike ${name}`, reason);
-      if (seen.has(key)) return message(`a header for each name, but ${name} is there twice`, "Keep one of them.");
-      if (value === "") return message(`a header with a value, but ${name} has none`, advice);
-      seen.add(key);
-    }
-    return undefined;
-  }),
-);
-
-const line = v.pipe(
-  v.string(wanted),
-  v.regex(/^\s*[!#$%&'*+.^_`|~0-9A-Za-z-]+\s*:/, wanted),
-  v.transform((text): HeaderEntry => {
-    const [, name = "", value = ""] = /^\s*([^:]+?)\s*:(.*)$/.exec(text) ?? [];
+/** Lines such as `Name: value`. A name that stands twice is kept, so that it can be refused. */
+function headersIn(text: string): Reading<unknown> {
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
+  const entries = lines.map((line) => {
+    const [, name = "", value = ""] = /^\s*([^:]+?)\s*:(.*)$/.exec(line) ?? [];
     return { name, value: value.trim() };
-  }),
-);
+  });
+  if (entries.length === 0 || entries.some(({ name }) => !headerName.test(name))) return misfit(wantedText, advice);
+  const twice = entries.find(({ name }, at) => entries.findIndex((one) => isSame(one.name, name)) < at);
+  if (twice !== undefined) return misfit(onceEach(twice.name), "Keep one of them.");
+  return { value: Object.fromEntries(entries.map(({ name, value }) => [name, value])) };
+}
 
-const lines = v.pipe(v.array(line, wanted), checked);
-const named = v.pipe(
-  dictionary(v.string(message("headers whose values are texts", "Put each value in quotes.")), wanted),
-  v.transform((all) => Object.entries(all).map(([name, value]): HeaderEntry => ({ name, value: value.trim() }))),
-  checked,
-);
-const worded = v.pipe(
-  v.string(),
-  v.transform((text) => text.split(/\r?\n/).filter((one) => one.trim() !== "")),
-  v.minLength(1, wanted),
-  lines,
-);
+const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
-/** Headers: `Name: value`, a line each; in the file also an object from names to values. */
-export const headers: Kind<readonly HeaderEntry[], string | string[] | Record<string, string>> = {
-  schema: textOr(worded, either(Array.isArray, lines, named)),
+const onceEach = (name: string): string => `a header for each name, but ${name} is there twice`;
+
+/** What to write in place of lines in the file. Values may be secrets. */
+function inPlaceOf(input: unknown): string | undefined {
+  const lines = [input].flat();
+  const reading = lines.every((line) => typeof line === "string") ? headersIn(lines.join("\n")) : misfit("");
+  if (!("value" in reading)) return undefined;
+  return `Write { ${Object.keys(reading.value as object)
+    .map((name) => `"${name}": "…"`)
+    .join(", ")} }.`;
+}
+
+function headerProblem(all: readonly HeaderEntry[]): string | undefined {
+  const seen = new Set<string>();
+  for (const { name, value } of all) {
+    const key = name.toLowerCase();
+    const reason = Object.hasOwn(ownHeaders, key) ? ownHeaders[key] : undefined;
+    if (!headerName.test(name)) return message(`${wantedObject}, but ${JSON.stringify(name)} is no name`);
+    if (reason !== undefined) return message(`a header that fxconform does not set itself, unlike ${name}`, reason);
+    if (seen.has(key)) return message(onceEach(name), "Keep one of them.");
+    if (value === "") return message(`a header with a value, but ${name} has none`, advice);
+    seen.add(key);
+  }
+  return undefined;
+}
+
+const headerValue = v.string(message("headers whose values are texts", "Put each value in quotes."));
+
+/** Headers: an object from names to values; as a text `Name: value`, a line each. */
+export const headers: Kind<readonly HeaderEntry[], Record<string, string>> = {
+  fromText: headersIn,
+  schema: v.pipe(
+    anyObject((input) => message(wantedObject, inPlaceOf(input)), headerValue),
+    v.record(v.string(), headerValue),
+    v.transform((all): readonly HeaderEntry[] =>
+      Object.entries(all).map(([name, value]) => ({ name, value: value.trim() })),
+    ),
+    refusing(headerProblem),
+  ),
   repeatable: "\n",
 };

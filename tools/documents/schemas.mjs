@@ -6,10 +6,19 @@ import { questions } from "../../dist/spec/questions.js";
 
 /** Schemas of what people write: the input side, without what JSON Schema cannot express. */
 const convert = (schema, definitions) => {
-  const options = { typeMode: "input", errorMode: "ignore", target: "draft-2020-12" };
-  const { $schema: _, ...converted } = toJsonSchema(schema, definitions ? { ...options, definitions } : options);
+  const { $schema: _, ...converted } = toJsonSchema(schema, {
+    ...{ typeMode: "input", errorMode: "ignore", target: "draft-2020-12" },
+    overrideSchema: ({ valibotSchema }) => (valibotSchema.type === "custom" ? objectSchema(valibotSchema) : undefined),
+    ...(definitions && { definitions }),
+  });
   return converted;
 };
+
+/** Our own check that a value is an object and no list. */
+const objectSchema = ({ inside }) => ({
+  type: "object",
+  ...(inside && { additionalProperties: convert(inside) }),
+});
 
 export function configSchema() {
   const propertyOf = (name) => {

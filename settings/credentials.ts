@@ -1,0 +1,82 @@
+import { spawnSync } from "node:child_process";
+import { dirname, resolve } from "node:path";
+import { defined } from "../model/defined.ts";
+import type { AddedHeader } from "../model/target.ts";
+import { readText } from "./file.ts";
+import type { HeaderEntry } from "./kinds/words.ts";
+import { wrong } from "./problem.ts";
+import type { OptionValue, OptionValues, Surroundings } from "./sources.ts";
+
+type Env = Surroundings["env"];
+
+/** The key, or the content of its file, from the stronger layer. */
+export function apiKeyOf({ apiKey, apiKeyFile }: OptionValues, env: Env): string | undefined {
+  if (apiKey !== undefined && apiKey.rank === apiKeyFile?.rank)
+    throw wrong(apiKeyFile.where, `gives a key as ${apiKey.where} does`, "Keep one of the two.");
+  const file = apiKey !== undefined && apiKey.rank < (apiKeyFile?.rank ?? Infinity) ? undefined : apiKeyFile;
+  const key = file === undefined ? apiKey && keyText(apiKey, env) : readText(file.value, file.where).trim();
+  if (key === undefined || fitsHeader.test(key)) return key;
+  const what = key === "" ? "names a file without a key in it" : "holds characters that no header can carry";
+  throw wrong((file ?? apiKey)?.where ?? "", what, "Give only the key, without quotes and line breaks.");
+}
+
+/** RFC 9110, section 5.5. */
+const fitsHeader = /^[\x21-\x7e\u00a0-\u00ff]([\t\x20-\x7e\u00a0-\u00ff]*[\x21-\x7e\u00a0-\u00ff])?$/;
+
+/** In the configuration file, a key can stand as `env:NAME` or `file:path`. */
+const keyText = ({ value, where, file, folder }: OptionValue<string>, env: Env): string =>
+  file !== undefined ? referencedValue(value, where, env, folder).value : value;
+
+/** Many servers refuse a longer header. */
+const longestValue = 8000;
+
+/** The headers with their values, read from variables and files where needed. Throws `UsageError`. */
+export const headersOf = (
+  { value: entries, where, folder }: OptionValue<readonly HeaderEntry[]>,
+  publicNames: readonly string[],
+  env: Env,
+): readonly AddedHeader[] => {
+  const shown = new Set(publicNames.map((name) => name.toLowerCase()));
+  return entries.map(({ name, value: given }) => {
+    const place = `${name} of ${where}`;
+    const { value, source } = referencedValue(given, place, env, folder);
+    const wrongs = {
+      "has an empty value": value === "",
+      [`is longer than ${longestValue} characters`]: value.length > longestValue,
+      "holds characters that no header can carry": !fitsHeader.test(value),
+    };
+    const what = Object.entries(wrongs).find(([, holds]) => holds)?.[0];
+    if (what !== undefined) throw wrong(place, what, "Give only the value, without quotes and line breaks.");
+    return { name, value, isPublic: shown.has(name.toLowerCase()), ...defined({ source }) };
+  });
+};
+
+/** Whether a text is `env:NAME` or `file:path`. */
+const isReference = (text: string): boolean => /^(env|file):/.test(text);
+
+/** The value that `env:NAME` or `file:path` names, or the text itself. */
+const referencedValue = (given: string, where: string, env: Env, folder: string) => {
+  const [, kind, name] = /^(env|file):(.*)$/.exec(given) ?? [];
+  if (name === undefined) return { value: given };
+  if (name === "") {
+    const example = kind === "env" ? "the name of a variable, such as env:GATEWAY_KEY" : "a path, such as file:key.txt";
+    throw wrong(where, `ends after ${kind}:`, `Write ${example}.`);
+  }
+  if (kind === "file") {
+    const path = resolve(folder, name);
+    return { value: readText(path, where).trim(), source: `file:${path}` };
+  }
+  const value = env[name] ?? "";
+  if (value !== "") return { value: value.trim(), source: `env:${name}` };
+  throw wrong(where, `names the variable ${name}, which is not set`, `Set ${name}, or write file:path.`);
+};
+
+/** A warning if a file that git would commit holds the key itself. */
+export function committedKeyWarnings({ apiKey }: OptionValues): readonly string[] {
+  if (apiKey?.file === undefined || isReference(apiKey.value) || !isCommitted(apiKey.file)) return [];
+  return [`${apiKey.where}: keep the key out of version control. Use FXCONFORM_API_KEY instead.`];
+}
+
+/** Whether git would commit a file: it is in a repository, which does not ignore it. */
+const isCommitted = (file: string): boolean =>
+  spawnSync("git", ["check-ignore", "--quiet", file], { cwd: dirname(file) }).status === 1;

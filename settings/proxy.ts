@@ -1,0 +1,57 @@
+import { BlockList, isIP } from "node:net";
+import { portOf, type Proxy } from "../model/network.ts";
+import { isLoopback } from "../model/target.ts";
+import { read } from "./kinds/kind.ts";
+import { proxy as proxyKind } from "./kinds/structured.ts";
+import { wrong } from "./problem.ts";
+import type { OptionValue, Surroundings } from "./sources.ts";
+
+/**
+ * The proxy that `--proxy` names, else the one of the variables, which do not apply to loopback addresses and to what
+ * NO_PROXY names. Throws `UsageError`.
+ */
+export const proxyOf = (url: URL, option: OptionValue<string> | undefined, env: Surroundings["env"]) => {
+  if (option !== undefined) return { proxy: parsed(option.value, option.where) };
+  const names = url.protocol === "https:" ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy", "HTTP_PROXY"];
+  // An empty variable counts as not set.
+  const name = names.find((one) => (env[one] ?? "") !== "");
+  if (name === undefined) return {};
+  if (isLoopback(url.hostname)) return { bypass: `${name} does not apply to loopback addresses` };
+  const except = ["no_proxy", "NO_PROXY"].find((one) => (env[one] ?? "") !== "");
+  if (except !== undefined && isExcepted(url, env[except] ?? ""))
+    return { bypass: `${except} takes the host out of ${name}` };
+  const reading = read(proxyKind.schema, env[name]);
+  if ("value" in reading) return { proxy: parsed(reading.value, name) };
+  throw wrong(name, `must be ${reading.wanted}`, reading.advice);
+};
+
+const parsed = (text: string, from: string): Proxy => {
+  const { protocol, host, username, password } = new URL(text);
+  const credentials = { user: decodeURIComponent(username), password: decodeURIComponent(password) };
+  return { url: `${protocol}//${host}`, ...(username === "" ? {} : { credentials }), from };
+};
+
+/**
+ * As curl reads it: names with their subdomains, addresses, networks such as 10.0.0.0/8, each with or without a port.
+ */
+const isExcepted = (url: URL, list: string): boolean => {
+  const host = url.hostname.toLowerCase().replace(/^\[|\]$/g, "");
+  return list.split(/[\s,]+/).some((entry) => {
+    if (entry === "*") return true;
+    const [, name = entry, port] = /^(\[[^\]]+\]|[^:]+):(\d+)$/.exec(entry) ?? [];
+    if (name === "" || (port !== undefined && Number(port) !== portOf(url))) return false;
+    const bare = name.toLowerCase().replace(/^\[|\]$/g, "");
+    if (isIP(host) !== 0) return bare === host || isInNetwork(host, bare);
+    const domain = bare.replace(/^\*?\./, "");
+    return host === domain || host.endsWith(`.${domain}`);
+  });
+};
+
+const isInNetwork = (address: string, network: string): boolean => {
+  const [, base = "", bits] = /^([^/]+)\/(\d{1,3})$/.exec(network) ?? [];
+  const family = isIP(base) === 6 ? "ipv6" : "ipv4";
+  if (isIP(base) === 0 || isIP(base) !== isIP(address) || Number(bits) > (family === "ipv6" ? 128 : 32)) return false;
+  const block = new BlockList();
+  block.addSubnet(base, Number(bits), family);
+  return block.check(address, family);
+};

@@ -1,0 +1,165 @@
+import { resolve } from "node:path";
+import { read, readText, type Kind, type Misfit, type Reading } from "./kinds/kind.ts";
+import { flagOf, flagWordOf, optionNames, optionOf, variableOf, type OptionName, type ValueOf } from "./options.ts";
+import type { RunOptions } from "../model/run-options.ts";
+import type { RunSettings, Target } from "../model/target.ts";
+import { shown, UsageError, type Problem } from "./problem.ts";
+
+/** How a value was written: as the text of a flag or of a variable, or as the object that a file or a program holds. */
+export type Origin = "flag" | "variable" | "file";
+
+/** Where options are written. Sources are given strongest first. */
+export interface Source {
+  /** Absent for defaults. */
+  readonly origin?: Origin;
+  /** The place of an option, as it is written there, for messages. */
+  readonly whereOf: (name: OptionName) => string;
+  readonly values: Partial<Readonly<Record<OptionName, unknown>>>;
+  /** Paths are relative to it. */
+  readonly folder: string;
+  /** The file that holds the values; absent for the object of a program. */
+  readonly file?: string;
+  /** What is wrong with it besides the values of options. */
+  readonly problems?: readonly Problem[];
+}
+
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Paths in flags and variables are relative to it. */
+  readonly cwd: string;
+  readonly stdinIsTerminal: boolean;
+  readonly stdoutIsTerminal: boolean;
+  readonly seed: () => number;
+}
+
+/** Flags as typed: a text, several if a flag is repeatable, or whether the flag is given. */
+export type Flags = Readonly<Record<string, string | readonly string[] | boolean | undefined>>;
+
+export const flagSource = (flags: Flags, folder: string): Source => ({
+  origin: "flag",
+  whereOf: flagOf,
+  values: valuesBy((name) => flags[flagWordOf(name)]),
+  folder,
+});
+
+/** The variables of the environment. An empty one counts as not set: pipelines pass unset values as empty variables. */
+export const variableSource = ({ env, cwd }: Pick<Surroundings, "env" | "cwd">): Source => ({
+  origin: "variable",
+  whereOf: variableOf,
+  values: valuesBy((name) => env[variableOf(name)] || undefined),
+  folder: cwd,
+});
+
+/** Default values: those of a command win over those of the table of options. */
+export const defaults = (own: Source["values"], folder: string): Source => ({
+  whereOf: flagOf,
+  values: valuesBy((name) => own[name] ?? optionOf(name).fallback),
+  folder,
+});
+
+/** What a source says of some options. */
+export const limited = (source: Source, fits: (name: OptionName) => boolean): Source => ({
+  ...source,
+  values: valuesBy((name) => (fits(name) ? source.values[name] : undefined)),
+});
+
+function valuesBy(valueOf: (name: OptionName) => unknown): Source["values"] {
+  return Object.fromEntries(optionNames.map((name) => [name, valueOf(name)]));
+}
+
+/** The value of an option, and where it comes from. Paths inside it are relative to `folder`. */
+export interface OptionValue<T> extends Pick<Source, "origin" | "folder" | "file"> {
+  readonly value: T;
+  /** The value as the configuration file would hold it. */
+  readonly given: unknown;
+  readonly where: string;
+  /** Position of its source: a lower one is stronger. */
+  readonly rank: number;
+}
+
+export type OptionValues = { readonly [N in OptionName]?: OptionValue<ValueOf<N>> };
+
+/** `broken`: options with a problem, which are not reported as missing, even if they have no value. */
+export interface OptionReading {
+  readonly values: OptionValues;
+  readonly problems: readonly Problem[];
+  readonly broken: ReadonlySet<OptionName>;
+}
+
+/** The strongest value of each option. Weaker sources are checked too. */
+export function optionValuesOf(sources: readonly Source[]): OptionReading {
+  const values: Partial<Record<OptionName, OptionValue<unknown>>> = {};
+  const problems = sources.flatMap((source) => source.problems ?? []);
+  const broken = new Set<OptionName>();
+  for (const name of optionNames) {
+    const { kind, isPath, isSecret } = optionOf(name);
+    for (const [rank, { whereOf, values: all, problems: _, ...source }] of sources.entries()) {
+      const raw = all[name];
+      if (raw === undefined) continue;
+      const where = whereOf(name);
+      const { reading, given } = readingOf(kind, raw, source.origin);
+      if ("value" in reading) {
+        const inFolder = (path: unknown): string => resolve(source.folder, String(path));
+        const value = isPath === true ? mapped(reading.value, inFolder) : reading.value;
+        values[name] ??= { ...source, value, given, where, rank };
+      } else {
+        problems.push(problemOf(where, isSecret === true ? undefined : raw, reading));
+        broken.add(name);
+      }
+    }
+  }
+  return { values: values as OptionValues, problems, broken };
+}
+
+/** What options can set as they are. */
+interface Places {
+  readonly target: Target;
+  readonly settings: RunSettings;
+  readonly gate: RunOptions;
+}
+
+/** The members of a part of the run that options set as they are. Each row is checked against their types. */
+export function membersSet<P extends keyof Places>(values: OptionValues, place: P): Partial<Places[P]> {
+  const members = optionNames.flatMap((name) => {
+    const { sets } = optionOf(name);
+    const value = values[name]?.value;
+    if (!("in" in sets) || sets.in !== place || value === undefined) return [];
+    return [[sets.member, value] as const];
+  });
+  return Object.fromEntries(members) as Partial<Places[P]>;
+}
+
+/** The value of a command's own flag; undefined if the flag was not given. Throws `UsageError`. */
+export function flagValue<T>(where: string, raw: Flags[string], kind: Kind<T>): T | undefined {
+  if (raw === undefined) return undefined;
+  const { reading } = readingOf(kind, raw, "flag");
+  if ("value" in reading) return reading.value;
+  throw new UsageError([problemOf(where, raw, reading)]);
+}
+
+interface ReadOption<T> {
+  readonly reading: Reading<T>;
+  /** What the configuration file would hold. */
+  readonly given: unknown;
+}
+
+function readingOf<T>(kind: Kind<T>, raw: unknown, origin: Origin | undefined): ReadOption<T> {
+  const isText = origin === "flag" || origin === "variable";
+  // A repeated flag.
+  const word = isText && Array.isArray(raw) ? raw.join(kind.repeatable ?? ",") : raw;
+  if (!isText || typeof word !== "string") return { reading: read(kind.schema, word), given: word };
+  const input = readText(kind, word);
+  if (!("value" in input)) return { reading: input, given: word };
+  return { reading: read(kind.schema, input.value), given: input.value };
+}
+
+const problemOf = (where: string, raw: unknown, { wanted, advice }: Misfit): Problem => ({
+  where,
+  what: `must be ${wanted}`,
+  found: shown(raw),
+  advice,
+});
+
+/** The value, or each element of a list, changed. */
+export const mapped = (value: unknown, change: (one: unknown) => unknown): unknown =>
+  Array.isArray(value) ? value.map(change) : change(value);
