@@ -6,6 +6,7 @@ import { PassThrough } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { TestModule, Vitest, PoolRunnerInitializer, PoolWorker } from "vitest/node";
 import { Worker } from "node:worker_threads";
+import { bounds } from "../model/bounds.ts";
 import type { WorkerPreparation } from "../harness/worker-input.ts";
 
 /** Runs the suites `count` times in the thread, one after the other. `onEnd` is called with the errors of each time. */
@@ -141,8 +142,8 @@ export const startThread = (preparation: WorkerPreparation) => {
     transferList: [preparation.port],
     // The thread must not inherit flags of this process, such as `--eval`.
     execArgv: [],
-    // Enough for the largest lists. With more, V8 keeps up to four times as much garbage as data in use.
-    resourceLimits: { maxOldGenerationSizeMb: 2000 },
+    // With more, V8 keeps up to four times as much garbage as data in use.
+    resourceLimits: { maxOldGenerationSizeMb: bounds.threadMemory },
     // The thread prints nothing that a user needs.
     stdout: true,
     stderr: true,

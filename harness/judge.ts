@@ -1,7 +1,16 @@
 import { defined } from "../model/defined.ts";
 import { setImmediate } from "node:timers/promises";
 import { operationTitle, type OperationName } from "../spec/operations.ts";
-import { fieldOf, intentOf, isOtherMethod, isSuccess, jsonOf, memberOf, isUsableToken } from "../model/exchange.ts";
+import {
+  fieldOf,
+  intentOf,
+  isLeftOut,
+  isOtherMethod,
+  isSuccess,
+  isUsableToken,
+  jsonOf,
+  memberOf,
+} from "../model/exchange.ts";
 import { longestToken } from "../model/exchange.ts";
 import type { Exchange, Origin, ReceivedResponse, RequestSpec } from "../model/exchange.ts";
 import type { ResponseRecord } from "../model/evidence.ts";
@@ -42,11 +51,12 @@ export const createJudge = ({ recorder, redaction, knowledge, session }: JudgePa
     if (isSuccess(exchange) && isUsableToken(token) && token.length <= longestToken) session.adopt(token);
   };
 
-  /** A body above the size limit is not a violation. Warns about it once for each operation. */
-  const warnOfUnread = ({ operation, response }: Exchange): void => {
-    if (response.defect?.kind !== "too large" || unread.has(operation)) return;
+  /** A body that is too much to read is not a violation. Warns about it once for each operation. */
+  const warnOfUnread = ({ operation, response: { defect } }: Exchange): void => {
+    const rest = unreadTexts.get(defect?.kind ?? "");
+    if (defect === undefined || rest === undefined || unread.has(operation)) return;
     unread.add(operation);
-    const text = `${operationTitle(operation)}: ${response.defect.text}, and was not judged. Raise --max-body.`;
+    const text = `${operationTitle(operation)}: ${defect.text}, and was not judged${rest}.`;
     recorder.emit({ type: "note", kind: "warning", text });
   };
 
@@ -97,6 +107,13 @@ export const createJudge = ({ recorder, redaction, knowledge, session }: JudgePa
   };
 };
 
+/** What follows "not judged" for a kind of defect. */
+const unreadTexts = new Map<string, string>([
+  ["too large", ". Raise --max-body"],
+  ["too many", ""],
+  ["too deep", " further"],
+]);
+
 const announceTo = ({ identities }: Knowledge, { operation, intent, text, body }: RequestSpec): void => {
   if (intent.kind !== "invalid") return;
   if (operation === "createBatch")
@@ -129,7 +146,7 @@ const outcomeOf = (exchange: Exchange): Pick<ResponseRecord, "succeeded" | "crea
   if (!isSuccess(exchange)) return {};
   const counts = intent.kind === "valid" || (intent.kind === "unusual" && exemptBy === undefined);
   const created = createdIn(exchange);
-  return { succeeded: counts && response.defect?.kind !== "too large", ...defined({ created }) };
+  return { succeeded: counts && !isLeftOut(response), ...defined({ created }) };
 };
 
 /** What a success created: with its id, an item with that of its operation; without one that no request could name. */

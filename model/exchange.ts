@@ -1,4 +1,6 @@
+import { bounds } from "./bounds.ts";
 import { defined } from "./defined.ts";
+import { jsonSizeOf, withoutDepth } from "./json-bytes.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
 import { inputKindOf, type InputKind } from "../spec/refusals.ts";
 import { isObject, memberOf, valueAt, type Json } from "../spec/contract.ts";
@@ -105,9 +107,12 @@ export interface SentRequest {
   readonly json: Json | undefined;
 }
 
-/** Why a body is incomplete: above `maxBody`, ended early, not decodable, or missing in a recording. */
+/**
+ * Why a body is incomplete: above `maxBody` or with too many values, deeper than is read, ended early, not decodable, or
+ * missing in a recording.
+ */
 export interface BodyDefect {
-  readonly kind: "too large" | "cut" | "coding" | "missing";
+  readonly kind: "too large" | "too many" | "too deep" | "cut" | "coding" | "missing";
   readonly text: string;
 }
 
@@ -173,7 +178,8 @@ export const isRedirection = ({ response }: Pick<Exchange, "response">): boolean
 export const windowOf = (text: string): string =>
   text.length <= longestWindow ? text : Buffer.from(text.slice(0, longestWindow), "utf16le").toString("utf16le");
 
-const longestWindow = 20_000;
+/** Characters of a text that are looked at for a report. */
+export const longestWindow = 20_000;
 
 /** Whether two responses have the same status and message, apart from words with digits, such as ids and times. */
 export const saysTheSame = (one: Exchange, other: Exchange): boolean => wordsOf(one) === wordsOf(other);
@@ -203,16 +209,54 @@ export const utf8 = (bytes: Uint8Array): string | undefined => {
   }
 };
 
+/** A body that can be parsed at a bounded cost: without what is too deep, or the beginning of one with too many values. */
+export const readableBody = (body: Uint8Array): Pick<ReceivedResponse, "body" | "defect"> => {
+  const size = jsonSizeOf(body);
+  const isDeep = size.levels > bounds.levels;
+  const kept = isDeep ? withoutDepth(body) : body;
+  const { marks } = isDeep ? jsonSizeOf(kept) : size;
+  if (marks > bounds.marks) {
+    const text = `the body has more than ${bounds.marks} values`;
+    return { body: beginningOf(kept), defect: { kind: "too many", text } };
+  }
+  if (!isDeep) return { body };
+  const text = `the body has more than ${bounds.levels} levels of lists and objects`;
+  return { body: kept, defect: { kind: "too deep", text } };
+};
+
+/** Whether a body was left out because it would take too much to read it. */
+export const isLeftOut = ({ defect }: Pick<ReceivedResponse, "defect">): boolean =>
+  defect?.kind === "too large" || defect?.kind === "too many";
+
+/** A copy of as much of a body as a report can show. */
+export const beginningOf = (body: Uint8Array): Uint8Array => Uint8Array.from(body.subarray(0, bounds.largeBody));
+
 /** The body as JSON; `undefined` if it is incomplete, not UTF-8 or not well-formed. */
-export const jsonOf = (response: ReceivedResponse): Json | undefined => {
-  const text = response.defect === undefined ? utf8(response.body) : undefined;
-  return text === undefined ? undefined : parsedJson(text);
+export const jsonOf = ({ body, defect }: ReceivedResponse): Json | undefined => {
+  if (defect !== undefined && defect.kind !== "too deep") return undefined;
+  if (!parsedBodies.has(body)) parsedBodies.set(body, parsedBody(body));
+  return parsedBodies.get(body);
+};
+
+/** The values of bodies: several parts of a run read the same one. */
+const parsedBodies = new WeakMap<Uint8Array, Json | undefined>();
+
+const parsedBody = (body: Uint8Array): Json | undefined => {
+  const text = utf8(body);
+  return text === undefined ? undefined : jsonIn(text);
 };
 
 /** The value of a JSON text; `undefined` if it is not well-formed. Bytes that are not UTF-8 become U+FFFD. */
 export const parsedJson = (text: string | Uint8Array): Json | undefined => {
+  const bytes = typeof text === "string" ? Buffer.from(text) : text;
+  const { body, defect } = readableBody(bytes);
+  if (defect?.kind === "too many") return undefined;
+  return jsonIn(typeof text === "string" && defect === undefined ? text : Buffer.from(body).toString());
+};
+
+const jsonIn = (text: string): Json | undefined => {
   try {
-    return JSON.parse(typeof text === "string" ? text : Buffer.from(text).toString("utf8")) as Json;
+    return JSON.parse(text) as Json;
   } catch {
     return undefined;
   }

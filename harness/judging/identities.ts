@@ -22,6 +22,7 @@ export const createIdentities = () => {
     },
     /** Marks what an invalid request created: no response that shows it is judged for it (INT-12). */
     taint: (kind: Tainted, id: string): void => remember(tainted, key(kind, id), true),
+    hasTaints: (): boolean => tainted.size > 0,
     isTainted: (kind: Tainted, id: string): boolean => tainted.has(key(kind, id)),
     known: (kind: ResourceKind, id: string): boolean => known.has(key(kind, id)),
     /** The list was read: from then on, an unconditional 304 means that it has not changed (INT-34). */
@@ -53,6 +54,7 @@ export const remember = <Key, Value>(map: Map<Key, Value>, key: Key, value: Valu
 
 /** Whether an invalid request of ours may have created a listed batch: then its values are not judged (INT-12). */
 export const isOfInvalidRequest = (batch: Json, identities: Identities): boolean => {
+  if (!identities.hasTaints()) return false;
   const id = memberOf(batch, "id");
   if (typeof id === "string" && identities.known("batch", id)) return false;
   if (typeof id === "string" && identities.isTainted("batch", id)) return true;
@@ -61,6 +63,7 @@ export const isOfInvalidRequest = (batch: Json, identities: Identities): boolean
 
 /** Whether an invalid request of ours may have created an operation in a batch, or its counterparty (INT-40). */
 export const isOfInvalidOperation = (operation: Json | undefined, identities: Identities): boolean => {
+  if (!identities.hasTaints()) return false;
   const [id, counterparty] = [memberOf(operation, "operation_id"), memberOf(operation, "counterparty_id")];
   if (typeof counterparty === "string" && identities.isTainted("counterparty", counterparty)) return true;
   if (typeof id !== "string" || identities.known("operation", id)) return false;
@@ -79,4 +82,7 @@ export const counterpartyNamedIn = (body: Json | string | Uint8Array | undefined
 const namedIn = /["']?counterparty_id["']?\s*:\s*["']([^"']*)["']/;
 
 /** The pair of a batch or of a request for one, as JSON; null if there is none. */
-export const pairKey = (json: Json | undefined): string => JSON.stringify(memberOf(json, "currency_pair") ?? null);
+export const pairKey = (json: Json | undefined): string => {
+  const pair = memberOf(json, "currency_pair");
+  return pair === undefined ? "null" : JSON.stringify(pair);
+};

@@ -43,7 +43,8 @@ export const standingObservations = (exchange: Exchange): readonly Observed[] =>
   if (status === 401) observe("OPEN-25", title, fieldOf(headers, "www-authenticate") === undefined ? "no" : "yes");
   if (isRefusal(exchange) && status !== 429 && isObject(exchange.json)) {
     const members = Object.keys(exchange.json).filter((name) => name !== "message");
-    observe("OPEN-26", title, members.sort().join(", ") || "nothing beside message");
+    const shown = members.length > mostMembers ? [`more than ${mostMembers} members`] : members.sort();
+    observe("OPEN-26", title, shown.join(", ") || "nothing beside message");
   }
   for (const [name, value] of headers)
     if (/version|deprecat|sunset/i.test(name)) observe("OPEN-43", name.toLowerCase(), value);
@@ -75,6 +76,9 @@ const observedIn = ({ operation, json }: Exchange): readonly Observed[] => {
 };
 
 const mostStatuses = 20;
+
+/** An answer with more would be cut in a report. */
+const mostMembers = 100;
 
 const statuses = (question: QuestionId, inCase: string, values: readonly (Json | undefined)[]): readonly Observed[] => {
   const found = new Set(

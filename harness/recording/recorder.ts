@@ -1,3 +1,4 @@
+import { bounds as most } from "../../model/bounds.ts";
 import { defined } from "../../model/defined.ts";
 import type { Evidence, ResponseRecord, FoundViolation } from "../../model/evidence.ts";
 import {
@@ -175,7 +176,9 @@ const createFindings = (redact: (text: string) => string, trust: CurlTrust) => {
         if (!hasRoom(requirement, operation ?? "", cause === undefined ? key : causeKey(cause))) return {};
       } else if (weight >= before) return { key };
       known.set(key, weight);
-      if (exchange !== undefined) repeatable.set(key, { key, requirement, exchange, origin, ...defined({ again }) });
+      // A large body would stay in memory until the end.
+      if (exchange !== undefined && exchange.response.body.length < most.largeBody)
+        repeatable.set(key, { key, requirement, exchange, origin, ...defined({ again }) });
       return {
         key,
         finding: foundViolation({ ...violation, ...defined({ cause, operation }) }, origin, redact, trust),

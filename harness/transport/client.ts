@@ -1,9 +1,12 @@
 import type { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
-import { fieldsOf, type ReceivedResponse, type Fields, type BodyDefect } from "../../model/exchange.ts";
+import { beginningOf, fieldOf, fieldsOf, readableBody } from "../../model/exchange.ts";
+import type { BodyDefect, Fields, ReceivedResponse } from "../../model/exchange.ts";
+import { bounds as most } from "../../model/bounds.ts";
 import { defined } from "../../model/defined.ts";
 import { portOf, proxyText, type Proxy } from "../../model/network.ts";
 import type { Target } from "../../model/target.ts";
+import { createBodyBudget, createSharing, type BodyBudget } from "./body-budget.ts";
 import { dispatcherOf, type ConnectionBounds } from "./connections.ts";
 import { failureOf, type NetworkFailure } from "./network-failure.ts";
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from "node:zlib";
@@ -40,9 +43,10 @@ export const createClient = (target: Target, bounds: ClientBounds) => {
   const { origin, hostname, port, protocol } = new URL(target.baseUrl);
   const plain = `http://${hostname}:${portOf({ port, protocol })}`;
   const pool = dispatcherOf(target, bounds);
+  const bodies = { budget: createBodyBudget(), shared: createSharing() };
   const alone = async (dispatcher: Dispatcher, to: string, request: HttpRequest, own: ClientBounds): Promise<Sent> => {
     try {
-      return await exchangeOn(dispatcher, to, request, own, target.proxy);
+      return await exchangeOn(dispatcher, to, request, { ...own, ...bodies }, target.proxy);
     } finally {
       dispatcher.destroy().catch(() => undefined);
     }
@@ -55,23 +59,40 @@ export const createClient = (target: Target, bounds: ClientBounds) => {
     ): Promise<Sent> => {
       const own = { ...bounds, timeout, connections: 1 };
       if (isPlain) return alone(dispatcherOf({ baseUrl: plain, insecure: false }, own), plain, request, own);
-      if (!isFresh) return exchangeOn(pool, origin, request, own, target.proxy);
+      if (!isFresh) return exchangeOn(pool, origin, request, { ...own, ...bodies }, target.proxy);
       return alone(dispatcherOf(target, own), origin, request, own);
     },
     close: (): Promise<void> => pool.destroy(),
   };
 };
 
+/** What the exchanges of a client share. */
+interface Bodies {
+  readonly budget: BodyBudget;
+  readonly shared: (body: Uint8Array) => Uint8Array;
+}
+
 const exchangeOn = async (
   dispatcher: Dispatcher,
   origin: string,
   request: HttpRequest,
-  { timeout, signal, maxBody }: ClientBounds,
+  { timeout, signal, maxBody, budget, shared }: ClientBounds & Bodies,
   proxy: Proxy | undefined,
 ): Promise<Sent> => {
   const started = performance.now();
   const deadline = deadlineIn(timeout, signal);
-  const since = (): number => performance.now() - started;
+  let held = 0;
+  const since = (): number => performance.now() - started - held;
+  const part = budget.part();
+  /** Waits until so many bytes may be read. The server does not answer for this time. */
+  const reserve = async (bytes: number): Promise<void> => {
+    if (part.has(bytes)) return;
+    const before = performance.now();
+    deadline.pause();
+    await part.take(bytes);
+    deadline.resume();
+    held += performance.now() - before;
+  };
   /** Why this side gave up; undefined if the other side ended the exchange. */
   const givenUp = (late: string): NetworkFailure | undefined => {
     if (signal.aborted) return { kind: "aborted", message: "the run was stopped", took: since() };
@@ -89,7 +110,10 @@ const exchangeOn = async (
     });
     const waited = since();
     const headers = fieldsOf(response.headers as unknown as readonly string[]);
-    const { bytes: body, defect } = await bodyOf(response.body, headers, maxBody);
+    const { bytes, defect: misread } = await bodyOf(response.body, headers, maxBody, reserve);
+    const readable = misread === undefined ? readableBody(bytes) : { body: bytes };
+    const { defect = misread } = readable;
+    const body = shared(readable.body);
     const failure = defect?.kind === "cut" ? givenUp(`the response had not ended after ${timeout} ms`) : undefined;
     if (failure !== undefined) return { failure };
     const { statusCode: status, statusText } = response;
@@ -100,6 +124,7 @@ const exchangeOn = async (
     return { failure: failure ?? { ...throughProxy(failureOf(error), proxy), took: since() } };
   } finally {
     deadline.clear();
+    part.giveBack();
   }
 };
 
@@ -114,11 +139,18 @@ export interface ReadBody {
   readonly defect?: BodyDefect;
 }
 
-/** Reads at most `maxBody` bytes, before and after content decoding. */
-const bodyOf = async (stream: Readable, headers: Fields, maxBody: number): Promise<ReadBody> => {
+/** Reads at most `maxBody` bytes, before and after content decoding. `reserve` waits until there is memory for them. */
+const bodyOf = async (
+  stream: Readable,
+  headers: Fields,
+  maxBody: number,
+  reserve: (bytes: number) => Promise<void>,
+): Promise<ReadBody> => {
   const chunks: Uint8Array[] = [];
   let size = 0;
   let defect: BodyDefect | undefined;
+  // The chunks, and the whole that is made of them.
+  const expected = 2 * Math.min(maxBody, lengthIn(headers) ?? maxBody);
   try {
     for await (const chunk of stream as AsyncIterable<Uint8Array>) {
       size += chunk.length;
@@ -127,6 +159,7 @@ const bodyOf = async (stream: Readable, headers: Fields, maxBody: number): Promi
         defect = { kind: "too large", text: `the body is larger than ${maxBody} bytes` };
         break;
       }
+      if (size > most.largeBody) await reserve(expected);
     }
   } catch (error) {
     defect = { kind: "cut", text: `the body ended early: ${(error as Error).message}` };
@@ -135,19 +168,30 @@ const bodyOf = async (stream: Readable, headers: Fields, maxBody: number): Promi
     stream.on("error", () => undefined);
     stream.destroy();
   }
-  const raw = Buffer.concat(chunks).subarray(0, maxBody);
-  return defect === undefined ? decodedBody(raw, headers, maxBody) : { bytes: raw, defect };
+  const raw = Buffer.concat(chunks, Math.min(size, maxBody));
+  if (defect?.kind === "too large") return { bytes: beginningOf(raw), defect };
+  if (defect !== undefined) return { bytes: raw, defect };
+  await reserve(decodedSize(raw, headers, maxBody));
+  return decodedBody(raw, headers, maxBody);
 };
+
+/** The length that the headers state; undefined if they state none. */
+const lengthIn = (headers: Fields): number | undefined => {
+  const length = fieldOf(headers, "content-length") ?? "";
+  return /^\d+$/.test(length) ? Number(length) : undefined;
+};
+
+/** The most bytes that a body takes with and without its content codings; 0 without any. */
+const decodedSize = (raw: Buffer, headers: Fields, maxBody: number): number =>
+  codingsIn(headers).length === 0 ? 0 : raw.length + 2 * Math.min(maxBody, raw.length * mostSwelling);
+
+/** How much longer a body can become without gzip or deflate. Few servers use brotli unasked. */
+const mostSwelling = 1032;
 
 /** A body without its content codings (RFC 9110, 8.4). */
 export const decodedBody = (raw: Buffer, headers: Fields, maxBody: number): ReadBody => {
-  const codings = headers
-    .filter(([name]) => name.toLowerCase() === "content-encoding")
-    .flatMap(([, value]) => value.split(","))
-    .map((coding) => coding.trim().toLowerCase())
-    .filter((coding) => coding !== "" && coding !== "identity");
   let bytes = raw;
-  for (const coding of raw.length === 0 ? [] : codings.reverse()) {
+  for (const coding of raw.length === 0 ? [] : codingsIn(headers).toReversed()) {
     const decode = decoders.get(coding);
     if (decode === undefined)
       return { bytes, ...coded(`the content coding ${coding} was not accepted in the request`) };
@@ -166,6 +210,13 @@ export const decodedBody = (raw: Buffer, headers: Fields, maxBody: number): Read
   return { bytes };
 };
 
+const codingsIn = (headers: Fields): readonly string[] =>
+  headers
+    .filter(([name]) => name.toLowerCase() === "content-encoding")
+    .flatMap(([, value]) => value.split(","))
+    .map((coding) => coding.trim().toLowerCase())
+    .filter((coding) => coding !== "" && coding !== "identity");
+
 const coded = (text: string): Pick<ReadBody, "defect"> => ({ defect: { kind: "coding", text } });
 
 type Decode = (bytes: Buffer, bound: { readonly maxOutputLength: number }) => Buffer;
@@ -181,20 +232,36 @@ const decoders = new Map<string, Decode>([
   ["br", brotliDecompressSync],
 ]);
 
+export interface Deadline {
+  readonly signal: AbortSignal;
+  /** Stops the clock, and starts it again. */
+  readonly pause: () => void;
+  readonly resume: () => void;
+  readonly clear: () => void;
+}
+
 /** Aborts after so many milliseconds, or when `stop` aborts. What arrived while this thread was busy is read first. */
-export const deadlineIn = (
-  ms: number,
-  stop: AbortSignal,
-): { readonly signal: AbortSignal; readonly clear: () => void } => {
+export const deadlineIn = (ms: number, stop: AbortSignal): Deadline => {
   const controller = new AbortController();
   const abort = (): void => controller.abort();
+  let left = ms;
+  let since = performance.now();
+  let timer: NodeJS.Timeout | undefined;
+  const pause = (): void => {
+    clearTimeout(timer);
+    left -= performance.now() - since;
+  };
+  const resume = (): void => {
+    since = performance.now();
+    // In a turn of the event loop, timers run before sockets are read, and immediates after.
+    timer = setTimeout(() => setImmediate(abort), left);
+  };
   if (stop.aborted) abort();
   stop.addEventListener("abort", abort);
-  // In a turn of the event loop, timers run before sockets are read, and immediates after.
-  const timer = setTimeout(() => setImmediate(abort), ms);
+  resume();
   const clear = (): void => {
     clearTimeout(timer);
     stop.removeEventListener("abort", abort);
   };
-  return { signal: controller.signal, clear };
+  return { signal: controller.signal, pause, resume, clear };
 };

@@ -1,6 +1,6 @@
 import { decodedBody } from "../../harness/transport/client.ts";
 import { defined } from "../../model/defined.ts";
-import { fieldOf, memberOf, parsedJson, utf8 } from "../../model/exchange.ts";
+import { fieldOf, memberOf, parsedJson, readableBody, utf8 } from "../../model/exchange.ts";
 import type { BodyDefect, Fields, Json } from "../../model/exchange.ts";
 import type { Watched } from "../watched.ts";
 
@@ -87,8 +87,10 @@ const receivedOf = (entry: Json, status: number, attached: Attached) => {
   const recorded = recordedBody(content, attached);
   const isExact = recorded?.isExact === true;
   const body = isExact ? decoded(recorded.bytes, headers) : (recorded?.bytes ?? Buffer.alloc(0));
-  const defect = defectOf(entry, recorded, headers);
-  return { received: { status, statusText, headers, body, waited: took, took, ...defined({ defect }) }, isExact };
+  const readable = readableBody(body);
+  const defect = defectOf(entry, recorded, headers) ?? readable.defect;
+  const response = { status, statusText, headers, body: readable.body, waited: took, took };
+  return { received: { ...response, ...defined({ defect }) }, isExact };
 };
 
 /** Most tools record content after decoding, whatever Content-Encoding says; some record the bytes as they came. */
@@ -102,7 +104,7 @@ const decoded = (bytes: Buffer, headers: Fields): Uint8Array => {
 const withMediaType = (headers: Fields, type: Json | undefined): Fields =>
   headers.length > 0 || typeof type !== "string" || type === "" ? headers : [["content-type", type]];
 
-const kinds: readonly BodyDefect["kind"][] = ["too large", "cut", "coding"];
+const kinds: readonly BodyDefect["kind"][] = ["too large", "too many", "cut", "coding"];
 
 /** A body that is missing from the recording, unless the recording shows that there was none. */
 const defectOf = (entry: Json, body: RecordedBody | undefined, headers: Fields): BodyDefect | undefined => {

@@ -1,6 +1,7 @@
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import type { Gap } from "../../../spec/gaps.ts";
 import type { OperationName } from "../../../spec/operations.ts";
+import { bounds } from "../../../model/bounds.ts";
 import { isOtherMethod, isRefusal, isSuccess, memberOf, windowOf } from "../../../model/exchange.ts";
 import type { Exchange, Json } from "../../../model/exchange.ts";
 import type { ResourceKind } from "../../../model/evidence.ts";
@@ -87,14 +88,15 @@ const judgeListed = (exchange: Exchange): readonly Judgement[] => {
   const batches = isSuccess(exchange) ? memberOf(exchange.json, "batches") : undefined;
   if (!Array.isArray(batches)) return [];
   const seen = new Map<string, { readonly index: number; readonly data: string }>();
-  const clashes = (batches as readonly Json[]).flatMap((batch, index): readonly Judgement[] => {
+  const clashes: Judgement[] = [];
+  for (const [index, batch] of (batches as readonly Json[]).entries()) {
     const id = memberOf(batch, "id");
-    if (typeof id !== "string") return [];
+    if (typeof id !== "string") continue;
     const data = JSON.stringify([memberOf(batch, "created_at"), memberOf(batch, "currency_pair")]);
     const before = seen.get(id);
     if (before === undefined) seen.set(id, { index, data });
-    if (before === undefined || before.data === data) return [];
-    return [
+    if (before === undefined || before.data === data) continue;
+    clashes.push(
       broken("BATCH-06", {
         message: `${titleOf(exchange)}: two batches have one id.`,
         expected: `/batches/${before.index} and /batches/${index}, made at another time or for another pair, have ids of their own`,
@@ -102,9 +104,11 @@ const judgeListed = (exchange: Exchange): readonly Judgement[] => {
         pointer: `/batches/${index}/id`,
         cause: { expected: "an id for each batch", actual: "one id for two" },
       }),
-    ];
-  });
-  return clashes.length > 0 ? clashes.slice(0, 100) : seen.size < 2 ? [] : [holds("BATCH-06")];
+    );
+    if (clashes.length >= bounds.violations) break;
+  }
+  if (clashes.length > 0) return clashes;
+  return seen.size < 2 ? [] : [holds("BATCH-06")];
 };
 
 /** Whether a counterparty came back for a request that may have meant it (INT-35): its members may differ. */

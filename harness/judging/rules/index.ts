@@ -41,7 +41,10 @@ export const createJudging = (known: Knowledge) => {
     /** Exchanges must be judged in the order in which they ended. `hasTimes`: it is known when. @defaultValue true */
     judge: (exchange: Exchange, hasTimes = true): readonly Judgement[] => {
       const own = atWork.filter(({ rule }) => applies(rule, exchange) && (hasTimes || !rule.needsTimes));
-      const judgements = own.flatMap(({ judge }) => judge(exchange));
+      const found = own.flatMap(({ judge }) => judge(exchange));
+      // Nothing holds of a body that was not read to its last level.
+      const isWhole = exchange.response.defect?.kind !== "too deep";
+      const judgements = isWhole ? found : found.filter(({ violation }) => violation !== undefined);
       keepIdentities(exchange, known);
       return judgements;
     },

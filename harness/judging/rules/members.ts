@@ -1,6 +1,8 @@
+import { bounds } from "../../../model/bounds.ts";
 import { valueAt, isObject, isSuccess, memberOf, type Exchange, type Json } from "../../../model/exchange.ts";
 import type { Judgement } from "../../../model/finding.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
+import { operationNames, type OperationName } from "../../../spec/operations.ts";
 import type { SchemaFault } from "../response-schemas.ts";
 import { starred, successes, type Fact, type Typed } from "./successes.ts";
 import { mayBeEarlier } from "./identity.ts";
@@ -17,7 +19,7 @@ export const members: Check = (exchange, known) => {
   const violations = schemaViolations(exchange, known);
   const { judgements, kept } = judgeFacts(exchange, known);
   const hurt = new Set([...violations, ...judgements].map(({ requirement }) => requirement));
-  const held = [...kept].filter((requirement) => !hurt.has(requirement));
+  const held = kept.filter((requirement) => !hurt.has(requirement));
   return [...status, ...violations, ...judgements, ...held.map(holds)];
 };
 
@@ -108,50 +110,81 @@ const leadsIntoOurs = (json: Json, pointer: string, known: Knowledge): boolean =
 
 interface Spot {
   readonly value: Json | undefined;
-  readonly name: string;
+  readonly name: string | number;
   readonly around?: Spot | undefined;
 }
 
-/** The values to which a pointer with stars leads, without what our invalid requests may have made. */
-function* spotsAt(from: Spot, [name, ...rest]: readonly string[], known: Knowledge): Generator<Spot> {
-  const { value } = from;
-  if (name === undefined) yield from;
-  else if (name !== "*") yield* spotsAt({ value: memberOf(value, name), name, around: from }, rest, known);
-  else if (Array.isArray(value)) {
-    for (const [index, one] of (value as readonly Json[]).entries())
-      if (!isOurs(from.name, one, known))
-        yield* spotsAt({ value: one, name: String(index), around: from }, rest, known);
-  }
+/** A place of the table, with the rows on it and the places in it, so that a list is walked once for all its rows. */
+interface PlaceNode {
+  readonly name: string;
+  readonly facts: Fact[];
+  readonly types: Typed[];
+  readonly inside: PlaceNode[];
 }
 
-/** The most violations of a fact in one response: a list can have thousands. */
-const mostViolations = 100;
+const nodeOf = (name: string): PlaceNode => ({ name, facts: [], types: [], inside: [] });
+
+/** The places of all rows on the successes of an operation. */
+const placesOf = ({ types, facts }: (typeof successes)[OperationName]): PlaceNode => {
+  const root = nodeOf("");
+  const at = (pointer: string): PlaceNode =>
+    pointer
+      .split("/")
+      .slice(1)
+      .reduce((node, name) => {
+        const known = node.inside.find((one) => one.name === name) ?? nodeOf(name);
+        if (!node.inside.includes(known)) node.inside.push(known);
+        return known;
+      }, root);
+  for (const type of types) at(type.at).types.push(type);
+  for (const fact of facts) at(fact.at).facts.push(fact);
+  return root;
+};
+
+const places = new Map(operationNames.map((name) => [name, placesOf(successes[name])]));
+
+const elementsOf = (value: Json | undefined): readonly Json[] =>
+  Array.isArray(value) ? (value as readonly Json[]) : [];
+
+type Visit = (node: PlaceNode, spot: Spot) => void;
+
+/** Visits the places in a value, without what our invalid requests may have made. */
+const walk = (node: PlaceNode, spot: Spot, known: Knowledge, visit: Visit): void => {
+  const { value } = spot;
+  visit(node, spot);
+  for (const inner of node.inside) {
+    if (inner.name === "*") {
+      // The type of what is no object is judged by the schema, and it has nothing inside.
+      for (const [index, one] of elementsOf(value).entries())
+        if (isObject(one) && !isOurs(node.name, one, known))
+          walk(inner, { value: one, name: index, around: spot }, known, visit);
+    } else if (isObject(value) || spot.around === undefined) {
+      walk(inner, { value: memberOf(value, inner.name), name: inner.name, around: spot }, known, visit);
+    }
+  }
+};
 
 /** `kept`: the requirements that could have failed, as the body has the place that they are about, and did not. */
 const judgeFacts = (exchange: Exchange, known: Knowledge) => {
   const { types, facts } = successes[exchange.operation];
   const isEarlier = mayBeEarlier(exchange, known);
-  const spotsOf = (at: string) => spotsAt({ value: exchange.json, name: "" }, at.split("/").slice(1), known);
-  const judgements: Judgement[] = [];
+  const broken = new Map<Fact, Judgement[]>(facts.map((fact) => [fact, []]));
   const kept = new Set<RequirementId>();
-  for (const { requirement, at, isInside } of types)
-    for (const { value } of spotsOf(at)) {
-      if (isInside ? !isObject(value) : value === undefined) continue;
-      kept.add(requirement);
-      break;
-    }
-  for (const fact of facts) {
-    if (fact.repeats !== undefined && isEarlier) continue;
-    let violations = 0;
-    for (const spot of spotsOf(fact.at)) {
-      const wrong = wrongAt(fact, spot, exchange);
-      if (wrong === undefined) continue;
-      if (wrong === "right") kept.add(fact.requirement);
-      else judgements.push(brokenMember(exchange, wrong, known));
-      if (wrong !== "right" && (violations += 1) >= mostViolations) break;
-    }
-  }
-  return { judgements, kept };
+  const judgeFact = (fact: Fact, spot: Spot): void => {
+    if (fact.repeats !== undefined && isEarlier) return;
+    const violations = broken.get(fact) ?? [];
+    if (violations.length >= bounds.violations) return;
+    const wrong = wrongAt(fact, spot, exchange);
+    if (wrong === "right") kept.add(fact.requirement);
+    else if (wrong !== undefined) violations.push(brokenMember(exchange, wrong, known));
+  };
+  walk(places.get(exchange.operation) ?? nodeOf(""), { value: exchange.json, name: "" }, known, (node, spot) => {
+    for (const { requirement, isInside } of node.types)
+      if (isInside ? isObject(spot.value) : spot.value !== undefined) kept.add(requirement);
+    for (const fact of node.facts) judgeFact(fact, spot);
+  });
+  const inOrder = new Set([...types, ...facts].map(({ requirement }) => requirement));
+  return { judgements: [...broken.values()].flat(), kept: [...inOrder].filter((id) => kept.has(id)) };
 };
 
 /** Whether a success has what a requirement speaks of: a value at its place, and for an echo a value that was sent. */

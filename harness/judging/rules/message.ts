@@ -1,6 +1,7 @@
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import type { OperationName } from "../../../spec/operations.ts";
-import { fieldOf, isRefusal, isSuccess, memberOf, utf8, type Exchange } from "../../../model/exchange.ts";
+import { fieldOf, isLeftOut, isRefusal, isSuccess, memberOf, utf8 } from "../../../model/exchange.ts";
+import type { Exchange } from "../../../model/exchange.ts";
 import { classOf, holds, shown, type Check } from "./rule.ts";
 import type { Judgement } from "../../../model/finding.ts";
 import { bodyText, brokenResponse, brokenStatus, noCrash } from "./violation.ts";
@@ -78,14 +79,14 @@ const judgeMediaType: Step = (exchange) => {
 
 const judgeBytes: Step = (exchange) => {
   const { body, defect } = exchange.response;
-  if (defect?.kind === "too large") return "nothing more";
+  if (isLeftOut(exchange.response)) return "nothing more";
   // A body that was parsed is UTF-8.
   if (exchange.json !== undefined) return holds("HTTP-03");
-  if (defect !== undefined) return undefined;
+  if (defect !== undefined && defect.kind !== "too deep") return undefined;
   const text = utf8(body);
   // JSON begins with ASCII, in which UTF-16 and UTF-32 have zero bytes: well-formed UTF-8 by chance.
   if (text !== undefined && !text.slice(0, 4).includes("\0")) return holds("HTTP-03");
-  const near = new TextDecoder().decode(body).replace(/^[^�]*?(.{0,20}�)/s, "$1");
+  const near = placeOfStrayBytes(body);
   return brokenResponse(exchange, "HTTP-03", "bytes that are not UTF-8", {
     expected: `UTF-8: ${bodyText(exchange)}`,
     actual: `${body.length} bytes, invalid near ${JSON.stringify(near.slice(0, 60))}`,
@@ -93,15 +94,28 @@ const judgeBytes: Step = (exchange) => {
   });
 };
 
+/** The text around the first bytes that are not UTF-8. Looks at a part of the body after the other. */
+const placeOfStrayBytes = (body: Uint8Array): string => {
+  for (let from = 0; from < body.length; from += 4096) {
+    const end = from + 4200;
+    const text = new TextDecoder().decode(body.subarray(Math.max(0, from - 100), end));
+    // The part can begin and end within a character.
+    const at = text.indexOf("\ufffd", from === 0 ? 0 : 4);
+    if (at >= 0 && (end >= body.length || at < text.length - 4)) return text.slice(Math.max(0, at - 20));
+  }
+  return "the end of the body";
+};
+
 const judgeJson: Step = (exchange) => {
   const { body, defect, status } = exchange.response;
   if (exchange.json !== undefined) return holds("HTTP-02");
+  const isRead = defect === undefined || defect.kind === "too deep";
   return brokenResponse(exchange, "HTTP-02", "a body that is not well-formed JSON", {
     expected: `well-formed JSON (RFC 8259): ${bodyText(exchange)}`,
-    actual: `status ${status}: ${defect?.text ?? parseError(body)}`,
+    actual: `status ${status}: ${isRead ? parseError(body) : defect.text}`,
     cause: {
       expected: "one JSON text",
-      actual: defect === undefined ? "text that is not well-formed" : `body ${defect.kind}`,
+      actual: isRead ? "text that is not well-formed" : `body ${defect.kind}`,
     },
   });
 };

@@ -2,7 +2,8 @@ import { defined } from "../../../model/defined.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import type { Gap } from "../../../spec/gaps.ts";
 import { operationTitle } from "../../../spec/operations.ts";
-import { isObject, requestText, windowOf, type Exchange, type Json } from "../../../model/exchange.ts";
+import { isObject, longestWindow, memberOf, requestText, windowOf } from "../../../model/exchange.ts";
+import type { Exchange, Json } from "../../../model/exchange.ts";
 import type { Judgement, Violation } from "../../../model/finding.ts";
 import type { Identities } from "../identities.ts";
 import type { ResponseSchemas } from "../response-schemas.ts";
@@ -71,14 +72,32 @@ export const classOf = (value: Json | undefined): string =>
 /** A JSON value for a person. Its size is bounded here; it is cut to a line only after redaction. */
 export const shown = (value: Json | undefined): string => {
   if (value === undefined) return "absent";
-  return windowOf(safeJson(typeof value === "string" ? windowOf(value) : value));
-};
-
-/** A value can be nested deeper than the stack. */
-const safeJson = (value: Json): string => {
   try {
-    return JSON.stringify(value);
+    return windowOf(beginningOf(value, longestWindow));
   } catch {
+    // A value can be nested deeper than the stack.
     return Array.isArray(value) ? "[…]" : "{…}";
   }
+};
+
+/** The text of a JSON value, or its beginning: at least as many characters as `room`. */
+const beginningOf = (value: Json, room: number): string => {
+  if (typeof value === "string") return JSON.stringify(windowOf(value));
+  if (Array.isArray(value)) {
+    let text = "[";
+    for (const one of value as readonly Json[]) {
+      if (text.length > room) return text;
+      text += `${text === "[" ? "" : ","}${beginningOf(one, room - text.length)}`;
+    }
+    return `${text}]`;
+  }
+  if (!isObject(value)) return JSON.stringify(value);
+  let text = "{";
+  for (const name in value) {
+    if (text.length > room) return text;
+    const one = memberOf(value, name);
+    if (one === undefined) continue;
+    text += `${text === "{" ? "" : ","}${JSON.stringify(windowOf(name))}:${beginningOf(one, room - text.length)}`;
+  }
+  return `${text}}`;
 };

@@ -24,9 +24,30 @@ const deep = 100_000;
 
 /** Bodies that are hard to read: deep, huge or malformed. */
 export const content: readonly HostileTarget[] = [
-  conformant("deep-extra", "Obeys, with an extra member nested 100,000 deep in the list.", { inSmoke: true }).by(
-    memberIn("listBatches", `"x":${"[".repeat(deep)}${"]".repeat(deep)}`),
+  conformant("deep-extra", "Obeys, with an extra member nested 100,000 deep in the list.", {
+    inSmoke: true,
+    says: /GET \/batches: the body has more than 1000 levels of lists and objects, and was not judged further\./,
+  }).by(memberIn("listBatches", `"x":${"[".repeat(deep)}${"]".repeat(deep)}`)),
+  nonconformant("deep-batches", "Lists one element that is nested 1,000,000 deep.", {
+    inSmoke: true,
+    blamed: ["BATCH-20"],
+  }).by(
+    textOf("listBatches", () => `{"batches":${"[".repeat(10 * deep)}${"]".repeat(10 * deep)},"count":1,"total":1}`),
   ),
+  inconclusive("values-many", "Lists two million numbers.", {
+    inSmoke: true,
+    also: [],
+    says: /GET \/batches: the body has more than 2000000 values, and was not judged\./,
+  }).by(textOf("listBatches", () => `{"batches":[${"1,".repeat(2_000_000)}1],"count":1,"total":1}`)),
+  nonconformant("elements-empty", "Lists 300,000 empty lists in the place of batches.", {
+    inSmoke: true,
+    blamed: ["BATCH-20"],
+    within: 20,
+  }).by(textOf("listBatches", () => `{"batches":[${"[],".repeat(299_999)}[]],"count":1,"total":1}`)),
+  conformant("members-many", "Obeys, with 200,000 members in the list that nobody knows.", {
+    inSmoke: true,
+    within: 20,
+  }).by(memberIn("listBatches", Array.from({ length: 200_000 }, (_, index) => `"member${index}":1`).join())),
   conformant(
     "prototype-members",
     "Obeys, with members named __proto__, constructor, toString and hasOwnProperty in every success.",

@@ -1,0 +1,65 @@
+import { bounds } from "./bounds.ts";
+
+/** What a JSON text takes to be parsed: how deep it is, and how many commas, colons and opening brackets it has. */
+export interface JsonSize {
+  readonly levels: number;
+  readonly marks: number;
+}
+
+/** Counts over the bytes of a text, of which JSON has these in ASCII alone; the text need not be well-formed. */
+export function jsonSizeOf(bytes: Uint8Array): JsonSize {
+  let depth = 0;
+  let levels = 0;
+  let marks = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === quote) {
+      at = endOfString(bytes, at);
+    } else if (isOpening(byte)) {
+      depth += 1;
+      marks += 1;
+      if (depth > levels) levels = depth;
+    } else if (isClosing(byte)) {
+      depth -= 1;
+    } else if (byte === comma || byte === colon) {
+      marks += 1;
+    }
+  }
+  return { levels, marks };
+}
+
+/** The text with the lists and objects at the deepest level that is allowed left empty. */
+export function withoutDepth(bytes: Uint8Array, most: number = bounds.levels): Uint8Array {
+  const kept: Uint8Array[] = [];
+  let depth = 0;
+  let from = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === quote) {
+      at = endOfString(bytes, at);
+    } else if (isOpening(byte)) {
+      depth += 1;
+      if (depth === most) kept.push(bytes.subarray(from, at + 1));
+    } else if (isClosing(byte)) {
+      if (depth === most) from = at;
+      depth -= 1;
+    }
+  }
+  // An open list at the deepest level has no end to keep.
+  if (depth < most) kept.push(bytes.subarray(from));
+  return Buffer.concat(kept);
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const comma = 0x2c;
+const colon = 0x3a;
+const isOpening = (byte: number | undefined): boolean => byte === 0x5b || byte === 0x7b;
+const isClosing = (byte: number | undefined): boolean => byte === 0x5d || byte === 0x7d;
+
+/** Where the string that begins at a quotation mark ends; the end of the text if it does not. */
+function endOfString(bytes: Uint8Array, start: number): number {
+  let at = start + 1;
+  while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
+  return at;
+}
