@@ -189,14 +189,29 @@ const judgeFacts = (exchange: Exchange, known: Knowledge) => {
 
 /** Whether a success has what a requirement speaks of: a value at its place, and for an echo a value that was sent. */
 export const showsPlace = (exchange: Exchange, place: Typed | Fact, known: Knowledge): boolean => {
-  const { request } = exchange;
-  const spots = [...spotsAt({ value: exchange.json, name: "" }, place.at.split("/").slice(1), known)];
-  if (!("rule" in place)) return spots.some(({ value }) => (place.isInside ? isObject(value) : value !== undefined));
+  const isShownAt = ({ value }: Spot): boolean => value !== undefined;
+  const shows = (isShown: (spot: Spot) => boolean): boolean => {
+    for (const spot of spotsAt({ value: exchange.json, name: "" }, place.at.split("/").slice(1), known))
+      if (isShown(spot)) return true;
+    return false;
+  };
+  if (!("rule" in place)) return shows(place.isInside ? ({ value }) => isObject(value) : isShownAt);
   const { repeats, isRight } = place;
-  if (isRight !== undefined) return spots.some((spot) => wrongAt(place, spot, exchange) !== undefined);
-  if (repeats === undefined) return spots.length > 0;
-  return memberOf(request.json, repeats) !== undefined && spots.some(({ value }) => value !== undefined);
+  if (isRight !== undefined) return shows((spot) => wrongAt(place, spot, exchange) !== undefined);
+  if (repeats === undefined) return shows(() => true);
+  return memberOf(exchange.request.json, repeats) !== undefined && shows(isShownAt);
 };
+
+/** The values to which a pointer with stars leads, without what our invalid requests may have made. */
+function* spotsAt(from: Spot, [name, ...rest]: readonly string[], known: Knowledge): Generator<Spot> {
+  const { value } = from;
+  if (name === undefined) yield from;
+  else if (name !== "*") yield* spotsAt({ value: memberOf(value, name), name, around: from }, rest, known);
+  else
+    for (const [index, one] of elementsOf(value).entries())
+      if (!isOurs(String(from.name), one, known))
+        yield* spotsAt({ value: one, name: index, around: from }, rest, known);
+}
 
 const pointerOf = ({ name, around }: Spot): string => (around === undefined ? "" : `${pointerOf(around)}/${name}`);
 
