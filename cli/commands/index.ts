@@ -44,7 +44,7 @@ export const commands: readonly CommandRow[] = [
   },
   {
     name: "serve",
-    summary: "start the reference server and print the command that checks it",
+    summary: "start the reference server and print the commands that check it",
     flags: {
       "--port <n>": "port to listen on (default: a free one)",
       "--fault <id...>": "break one rule; repeatable",

@@ -14,7 +14,7 @@ import { plain } from "../../reports/sanitize.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import { program, shellWord } from "../../settings/command-line.ts";
 
-/** The reference server alone, until it is interrupted; prints the command that checks it. */
+/** The reference server alone, until it is interrupted; prints the commands that check it. */
 export const serve: Command = async ({ flags }, io) => {
   const port = flagValue("--port", flags["port"], portKind) ?? 0;
   const faults = await knownDeviations("fault", flags["fault"]);
@@ -40,10 +40,11 @@ export const serve: Command = async ({ flags }, io) => {
   };
   return withReferenceTarget(start, async ({ baseUrl, ca }) => {
     io.stderr(`The reference server listens at ${baseUrl}. Press Ctrl-C to stop it. Check it in another terminal:\n`);
-    const target = ["--base-url", baseUrl, "--api-key", apiKey, "--customer-id", customerId];
+    const target = ["--base-url", baseUrl, "--customer-id", customerId];
     const trust = ca === undefined ? [] : ["--ca", ca.caFile];
     const words = ["run", ...target, ...wordsFor([...faults, ...variants]), ...trust];
-    io.stdout(`${program} ${words.map(shellWord).join(" ")}\n`);
+    // The replay lines and the curl commands of the reports read the variable.
+    io.stdout(`export FXCONFORM_API_KEY=${shellWord(apiKey)}\n${program} ${words.map(shellWord).join(" ")}\n`);
     await untilInterrupted(io);
     return 0;
   });

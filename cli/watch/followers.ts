@@ -1,6 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import { relative, sep } from "node:path";
+import { realpathSync } from "node:fs";
+import { join, relative, sep } from "node:path";
 import { watch } from "chokidar";
 
 interface PortListener {
@@ -33,8 +34,11 @@ export function followPort(port: Port, listener: PortListener): () => void {
 async function follow(port: Port, listener: PortListener, signal: AbortSignal): Promise<void> {
   let isThere: boolean | undefined;
   let held: Socket | undefined;
+  // A connection that knows the signal would leave a listener there for good.
+  const open = new Set<Socket>();
+  signal.addEventListener("abort", () => open.forEach((socket) => socket.destroy()), { once: true });
   for (;;) {
-    const socket = await connected(port, signal);
+    const socket = await connected(port, open);
     if (signal.aborted) return;
     held?.destroy();
     held = socket;
@@ -45,19 +49,23 @@ async function follow(port: Port, listener: PortListener, signal: AbortSignal): 
     }
     const since = performance.now();
     if (socket === undefined) await pause(pauses.away, undefined, { signal });
-    else await Promise.race([closed(socket), pause(pauses.there, undefined, { signal })]);
+    else await closedWithin(socket, pauses.there);
     // A server that drops idle connections is still running; one that has ended refuses the next connection.
     if (socket?.destroyed === true && performance.now() - since < pauses.short)
       await pause(pauses.short, undefined, { signal });
   }
 }
 
-/** A connection, which the signal ends; undefined if the port does not accept it in time. */
-async function connected(port: Port, signal: AbortSignal): Promise<Socket | undefined> {
-  const socket = connect({ ...port, signal, timeout: connectTime })
+/** A connection, which is in `open` until it is closed; undefined if the port does not accept it in time. */
+async function connected(port: Port, open: Set<Socket>): Promise<Socket | undefined> {
+  const socket = connect({ ...port, timeout: connectTime })
     .unref()
     .resume();
-  socket.on("error", () => undefined).on("timeout", () => socket.destroy());
+  open.add(socket);
+  socket
+    .on("error", () => undefined)
+    .on("timeout", () => socket.destroy())
+    .on("close", () => open.delete(socket));
   await Promise.race([new Promise((done) => socket.once("connect", done)), closed(socket)]);
   socket.setTimeout(0);
   return socket.destroyed ? undefined : socket;
@@ -65,27 +73,74 @@ async function connected(port: Port, signal: AbortSignal): Promise<Socket | unde
 
 const closed = (socket: Socket): Promise<unknown> => new Promise((done) => socket.once("close", done));
 
+/** Resolves when the socket is closed, and at the latest after so many milliseconds. */
+const closedWithin = (socket: Socket, time: number): Promise<void> =>
+  new Promise((done) => {
+    const timer = setTimeout(done, time);
+    socket.once("close", () => {
+      clearTimeout(timer);
+      done();
+    });
+  });
+
 /** Milliseconds without a change before a run starts, because a build writes many files. */
 const rest = 150;
 
+interface FileListener {
+  /** The files are known that are watched: so many. */
+  readonly onReady?: (count: number) => void;
+  /** Files were changed, added or removed; `path` is one of them. */
+  readonly onChange: (path: string) => void;
+}
+
 /**
- * Calls `onChange` with one of the paths when files in `paths` were changed, added or removed. Ignores `ignored`,
- * node_modules and .git. Returns a function that ends the watching.
+ * Watches files in `paths` without `ignored`, node_modules and .git. Follows no link that it finds there, as one may
+ * lead out of the folder. Returns a function that ends the watching.
  */
-export function followFiles(paths: readonly string[], ignored: readonly string[], onChange: (path: string) => void) {
+export function followFiles(paths: readonly string[], ignored: readonly string[], listener: FileListener): () => void {
+  const roots = paths.map((path) => ({ path, real: realPath(path) }));
+  const left = ignored.map(realPath);
   const skipped = (path: string): boolean =>
-    ignored.some((folder) => isIn(path, folder)) ||
-    paths.every((root) => !isIn(path, root) || /(^|[\\/])(node_modules|\.git)([\\/]|$)/.test(relative(root, path)));
+    left.some((folder) => isIn(path, folder)) ||
+    roots.every(
+      ({ real }) => !isIn(path, real) || /(^|[\\/])(node_modules|\.git)([\\/]|$)/.test(relative(real, path)),
+    );
+  const asNamed = (path: string): string => {
+    const root = roots.find(({ real }) => isIn(path, real));
+    return root === undefined ? path : join(root.path, relative(root.real, path));
+  };
+  const watcher = watch(
+    roots.map(({ real }) => real),
+    { ignored: skipped, followSymlinks: false },
+  );
   let timer: NodeJS.Timeout | undefined;
-  const watcher = watch([...paths], { ignoreInitial: true, ignored: skipped });
+  let isReady = false;
+  let count = 0;
+  watcher.on("add", () => {
+    if (!isReady) count += 1;
+  });
   watcher.on("all", (_, path) => {
+    if (!isReady) return;
     clearTimeout(timer);
-    timer = setTimeout(() => onChange(path), rest);
+    timer = setTimeout(() => listener.onChange(asNamed(path)), rest);
+  });
+  watcher.on("ready", () => {
+    isReady = true;
+    listener.onReady?.(count);
   });
   return () => {
     clearTimeout(timer);
     void watcher.close();
   };
+}
+
+/** The path without links; as it is if it does not exist yet. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 const isIn = (path: string, folder: string): boolean => path === folder || path.startsWith(folder + sep);

@@ -32,7 +32,7 @@ export function createKnowledge(rules: Omit<GateRules, "today">) {
       const open = isRunning && now !== undefined ? now.requirements : [];
       const concerned = new Set(part ?? run.requirements.map(({ id }) => id));
       const pending = open.filter(({ id, verdict }) => verdict === "inconclusive" && concerned.has(id));
-      return { run, isRunning, pending: new Set(pending.map(({ id }) => id)), again };
+      return { run, isRunning, pending: new Set(pending.map(({ id }) => id)), again, part };
     },
     /** A run has started, of these requirements or of all. */
     started: (ids?: readonly RequirementId[]): void => {

@@ -128,6 +128,7 @@ function viewOf(stay: Stay, { rows }: Knowledge): SessionView {
 function watchers(stay: Stay, session: Session, end: () => void, page?: string): readonly (() => void)[] {
   const { configuration, io, say, log } = stay;
   const { options, values, reportDir, reports } = configuration;
+  const files = values.watchFiles?.value ?? [];
   const open = async (): Promise<void> => {
     if (page === undefined && !reports.includes("html"))
       return say("There is no HTML report: --reports leaves it out.\n");
@@ -147,10 +148,16 @@ function watchers(stay: Stay, session: Session, end: () => void, page?: string):
         session.resume();
       },
     }),
-    followFiles(values.watchFiles?.value ?? [], [reportDir, `${reportDir}-partial`], (path) => {
-      say("\n");
-      log(`${shortPath(path, io.cwd)} has changed.`);
-      session.start("failed first");
+    followFiles(files, [reportDir, `${reportDir}-partial`], {
+      onReady: (count) => {
+        const names = files.map((path) => shortPath(path, io.cwd)).join(", ");
+        if (files.length > 0) log(`Watching ${plural(count, "file")} in ${names}.`);
+      },
+      onChange: (path) => {
+        say("\n");
+        log(`${shortPath(path, io.cwd)} has changed.`);
+        session.start("failed first");
+      },
     }),
     io.onKey((key) => {
       if (key === "q" || key === "\u0003") return end();

@@ -33,7 +33,7 @@ const suitesOf = (run: Run) => {
         classname: `fxconform.${area}`,
         name: `${row.id} ${row.statement}`,
         ms: Math.floor((row.tookMs ?? 0) * share),
-        result: resultOf(row, known.get(row.id), causes),
+        result: resultOf(row, known.get(row.id), causes, run.tokenCommand),
       })),
       output: outputOf(run, rows, known),
     })),
@@ -110,12 +110,17 @@ const failure = (type: string, message: string, text: string): Result => ({
   element: `<failure type=${xmlAttribute(type)} message=${xmlAttribute(message, 300)}>${xmlText(text, 30_000)}</failure>`,
 });
 
-function resultOf(row: RequirementResult, known: ToleratedFailure | undefined, causes: Causes): Result {
+function resultOf(
+  row: RequirementResult,
+  known: ToleratedFailure | undefined,
+  causes: Causes,
+  token: string | undefined,
+): Result {
   if (row.verdict === "pass" || row.verdict === "warn") return undefined;
   if (row.verdict !== "fail") return skipped(`${row.verdict}: ${reasonOf(row)}`);
   return known
     ? skipped(toleratedText(known))
-    : failure(row.level, row.findings[0]?.message ?? row.statement, failureText(row, causes));
+    : failure(row.level, row.findings[0]?.message ?? row.statement, failureText(row, causes, token));
 }
 
 function gateResult(run: Run): Result {
@@ -135,9 +140,11 @@ const sharedCauses = (run: Run): Causes =>
 
 const shown = 5;
 
-const failureText = (row: RequirementResult, causes: Causes): string =>
+/** Each failure is shown alone, so that the line which fetches the token for its curl commands stands in each. */
+const failureText = (row: RequirementResult, causes: Causes, token: string | undefined): string =>
   [
     `${row.level} (${row.source}): ${row.statement}`,
+    ...(token !== undefined && row.findings.some(({ curl }) => curl !== "") ? [`token:    ${plain(token, 2000)}`] : []),
     ...atMost(
       shown,
       row.findings.map((finding) => findingText(finding, causes.get(finding))),

@@ -1,5 +1,6 @@
 import { plural } from "../../model/plural.ts";
 import { tally, verdicts } from "../verdict-symbols.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
 import { h } from "./markup.ts";
 import { pageText, top } from "./page.ts";
 import { script } from "./script.ts";
@@ -10,6 +11,8 @@ import { style } from "./style.ts";
 export interface LiveState extends View {
   /** Requirements that were checked again after the last full run. */
   readonly again: Pending;
+  /** The requirements of the run in progress, if it does not check everything. */
+  readonly part?: readonly RequirementId[] | undefined;
 }
 
 /** The page before the first run has started. */
@@ -41,12 +44,15 @@ function signOf({ run, isRunning, again }: LiveState): string {
   return run.requirements.some(({ verdict }) => verdict === "fail") ? "fail" : "partial";
 }
 
-function statusOf({ run, isRunning, pending, again }: LiveState): string {
+function statusOf({ run, isRunning, pending, again, part }: LiveState): string {
   const { fail } = tally(run.requirements.filter(({ id }) => !pending.has(id)));
   const failing = fail === 0 ? "no failure" : plural(fail, "failed requirement");
-  const checked = `${run.requirements.length - pending.size} of ${run.requirements.length} requirements checked`;
-  if (isRunning)
-    return `Checking ${run.target.baseUrl}: ${plural(run.requests, "request")}, ${checked}, ${failing} so far.`;
+  if (isRunning) {
+    const wanted = part?.length ?? run.requirements.filter(({ verdict }) => verdict !== "skip").length;
+    const checked = `${wanted - pending.size} of ${plural(wanted, "requirement")} checked`;
+    const what = part === undefined ? "Checking" : "Checking again at";
+    return `${what} ${run.target.baseUrl}: ${plural(run.requests, "request")}, ${checked}, ${failing} so far.`;
+  }
   return again.size > 0
     ? `Checked again: ${[...again].join(", ")}. Now ${failing}. Check everything for a new outcome.`
     : `The run has ended: ${run.outcome}, ${failing}.`;

@@ -47,12 +47,18 @@ test("a result that cannot be written completely exits with 4; a reader that clo
   expect(await inShell(`${list} --nothing > /dev/full 2> /dev/full`, folder)).toMatchObject({ code: 2 });
 });
 
-test("the line that serve prints is a run that ends with 0", async () => {
+test("the lines that serve prints are a run that ends with 0, and its replay needs nothing more", async () => {
   const folder = temporaryFolder();
-  const server = start(["serve"], folder);
-  const words = await servedCommand(server);
-  expect(server.output.stdout).toBe(`node ${bin} ${words.join(" ")}\n`);
-  const { code, stdout, stderr } = await ended(start([...words, "--only", "AUTH-01"], folder));
+  const server = start(["serve", "--fault", "operation-created-201"], folder);
+  await servedCommand(server);
+  const lines = server.output.stdout.trimEnd();
+  expect(lines).toMatch(/^export FXCONFORM_API_KEY=serve-\w+\nnode \S+ run --base-url [^\n]+$/);
+  expect(lines).not.toContain("--api-key");
+  const failed = await inShell(`${lines} --only OPER-01`, folder);
+  expect(failed.code, failed.stderr).toBe(1);
+  const replay = /^ {2}replay +(.*)$/m.exec(failed.stdout)?.[1] ?? "";
+  expect(await inShell(`${lines.split("\n")[0]}\n${replay}`, folder)).toMatchObject({ code: 1 });
+  const { code, stdout, stderr } = await inShell(`${lines} --only AUTH-01`, folder);
   expect(code, stdout).toBe(0);
   expect(stderr).toMatch(/^✓ name, connection, tls, key, token$/m);
   expect(stdout.trimEnd().split("\n").slice(-2)).toEqual([expect.stringContaining("partial"), "✓ The gate passes."]);

@@ -107,10 +107,11 @@ export async function printed(
   throw new Error(`The process ended before it printed ${String(wanted)}: ${output.stderr}`);
 }
 
-/** Waits for the command that serve prints, and returns its arguments. */
+/** Waits for the commands that serve prints, and returns the arguments of a run, with the key. */
 export async function servedCommand(server: Started): Promise<readonly string[]> {
-  const line = await printed(server, / run .*\n/);
-  return line.trim().split(" ");
+  const lines = await printed(server, /API_KEY=.*\n.* run .*\n/);
+  const [, apiKey = "", words = ""] = /API_KEY=(.*)\n.*?( run .*)\n/.exec(lines) ?? [];
+  return [...words.trim().split(" "), "--api-key", apiKey];
 }
 
 /** Starts a reference server with these faults over plain HTTP. `words` are the arguments of a run that checks it. */
