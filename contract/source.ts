@@ -1,6 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, statSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { isAbsolute, relative } from "node:path";
-import { codeOf, InputError } from "../model/files.ts";
+import { codeOf, fileBytes, FileProblem, InputError } from "../model/files.ts";
 import { isLoopback } from "../model/target.ts";
 import { limits, tooLarge } from "./budget.ts";
 
@@ -8,36 +8,8 @@ import { limits, tooLarge } from "./budget.ts";
  * Reads a regular file, and nothing that could block or have an effect: no device, no FIFO. `name`: how errors name
  * it. Throws InputError, which quotes nothing of the file.
  */
-export function readRegularFile(path: string, name: string): Uint8Array {
-  const refuse = (): never => {
-    throw new InputError(name, "is not a regular file. Save the document in one, and name that");
-  };
-  return withReason(name, () => {
-    if (!statSync(path).isFile()) refuse();
-    // Something else may stand there by now: opening a FIFO must not wait.
-    const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    try {
-      if (!fstatSync(descriptor).isFile()) refuse();
-      return readBounded(descriptor, name);
-    } finally {
-      closeSync(descriptor);
-    }
-  });
-}
-
-/** Some files, such as those of procfs, do not tell their size. */
-function readBounded(descriptor: number, name: string): Uint8Array {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for (;;) {
-    const part = Buffer.alloc(65_536);
-    const count = readSync(descriptor, part);
-    if (count === 0) return Buffer.concat(parts);
-    size += count;
-    if (size > limits.bytes) throw tooLarge(name);
-    parts.push(part.subarray(0, count));
-  }
-}
+export const readRegularFile = (path: string, name: string): Uint8Array =>
+  withReason(name, () => fileBytes(path, { most: limits.bytes }));
 
 /** Whether a path is below a folder, or the folder itself. Links are not followed. */
 export function isBelow(folder: string, path: string): boolean {
@@ -53,7 +25,10 @@ function withReason<T>(name: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof InputError) throw error;
+    if (error instanceof FileProblem) {
+      if (error.isTooLarge) throw tooLarge(name);
+      throw new InputError(name, `${error.message}. Save the document in a regular file, and name that`);
+    }
     throw new InputError(name, `cannot be read (${codeOf(error)})`);
   }
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, mkdirSync, openSync, readSync, statSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
 
 /** Makes a folder and those above it. Node's own function never ends in a folder such as /proc. */
@@ -35,5 +35,86 @@ export class InputError extends Error {
     super(`${file}: ${what}`);
     this.file = file;
     this.what = what;
+  }
+}
+
+/** Why a file is not read: words that follow its name, without anything of its content. */
+export class FileProblem extends Error {
+  override readonly name = "FileProblem";
+  readonly isTooLarge: boolean;
+
+  constructor(what: string, isTooLarge = false) {
+    super(what);
+    this.isTooLarge = isTooLarge;
+  }
+}
+
+/** The largest files that are read, in bytes. */
+export const fileBounds = {
+  /** Configuration, statement, baseline, certificates and keys, which people write: a thousand times the usual size. */
+  settings: 16 * 2 ** 20,
+  /** A report, whose lists have bounds of their own: ten times the largest one. It becomes one text of Node. */
+  report: 256 * 2 ** 20,
+  /** A recording, which is read entry by entry, twice: half an hour of reading. */
+  recording: 64 * 2 ** 30,
+} as const;
+
+interface Limits {
+  /** In bytes. */
+  readonly most: number;
+  /** Whether it may be a pipe, which a shell makes of `<(…)`. @defaultValue false */
+  readonly takesPipes?: boolean;
+}
+
+/**
+ * Reads a regular file. A device or a pipe could keep the command waiting or never end, so neither is opened. Throws
+ * `FileProblem`, and the errors of the system.
+ */
+export function fileBytes(path: string, limits: Limits): Buffer {
+  const descriptor = openFile(path, limits);
+  try {
+    return bytesOf(descriptor, limits.most);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Opens a regular file for reading; the caller closes it. Throws as `fileBytes` does. */
+export function openFile(path: string, { most, takesPipes = false }: Limits): number {
+  const found = statSync(path);
+  refuseOther(found, takesPipes, most);
+  // Something else may stand there by now: opening a pipe must not wait, unless one is wanted.
+  const waits = found.isFIFO();
+  const descriptor = openSync(path, waits ? "r" : constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    refuseOther(fstatSync(descriptor), waits, most);
+    return descriptor;
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
+}
+
+function refuseOther(file: Stats, takesPipes: boolean, most: number): void {
+  if (file.isDirectory()) throw new FileProblem("is a folder");
+  if (file.isFIFO() && !takesPipes) throw new FileProblem("is a pipe, not a file: save what it gives in a file");
+  if (!file.isFile() && !file.isFIFO()) throw new FileProblem("is a device, not a file");
+  if (file.size > most) throw tooLarge(most);
+}
+
+const tooLarge = (most: number): FileProblem =>
+  new FileProblem(`is larger than ${Math.round(most / 2 ** 20)} MiB`, true);
+
+/** Some files, such as those of procfs, do not tell their size. */
+function bytesOf(descriptor: number, most: number): Buffer {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for (;;) {
+    const part = Buffer.alloc(65_536);
+    const count = readSync(descriptor, part);
+    if (count === 0) return Buffer.concat(parts);
+    size += count;
+    if (size > most) throw tooLarge(most);
+    parts.push(part.subarray(0, count));
   }
 }

@@ -2,7 +2,7 @@ import { X509Certificate, createPrivateKey } from "node:crypto";
 import { createSecureContext } from "node:tls";
 import { defined } from "../model/defined.ts";
 import type { ClientCertificate } from "../model/network.ts";
-import { readText } from "./file.ts";
+import { readSecretText, readText } from "./file.ts";
 import { wrong } from "./problem.ts";
 import type { OptionValue, OptionValues } from "./sources.ts";
 
@@ -18,8 +18,8 @@ export function authoritiesOf({ value, where }: OptionValue<string>): string {
 export const clientCertificateOf = ({ cert, key, passphraseFile }: OptionValues): ClientCertificate | undefined => {
   if (cert === undefined) return undefined;
   const keyOption = key ?? cert;
-  const [certText, keyText] = [readText(cert.value, cert.where), readText(keyOption.value, keyOption.where)];
-  const passphrase = passphraseFile && readText(passphraseFile.value, passphraseFile.where).replace(/\r?\n$/, "");
+  const [certText, keyText] = [readText(cert.value, cert.where), readSecretText(keyOption.value, keyOption.where)];
+  const passphrase = passphraseFile && readSecretText(passphraseFile.value, passphraseFile.where).replace(/\r?\n$/, "");
   if (passphrase === "") throw wrong(passphraseFile?.where ?? "", "names a file without a passphrase in it");
   const secret = defined({ passphrase });
   const [certificate] = certificatesIn(certText);

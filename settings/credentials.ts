@@ -1,8 +1,8 @@
-import { spawnSync } from "node:child_process";
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { defined } from "../model/defined.ts";
 import type { AddedHeader } from "../model/target.ts";
-import { readText } from "./file.ts";
+import { readSecretText } from "./file.ts";
+import { isCommittable } from "./ignored-files.ts";
 import type { HeaderEntry } from "./kinds/words.ts";
 import { wrong } from "./problem.ts";
 import type { OptionValue, OptionValues, Surroundings } from "./sources.ts";
@@ -14,7 +14,7 @@ export function apiKeyOf({ apiKey, apiKeyFile }: OptionValues, env: Env): string
   if (apiKey !== undefined && apiKey.rank === apiKeyFile?.rank)
     throw wrong(apiKeyFile.where, `gives a key as ${apiKey.where} does`, "Keep one of the two.");
   const file = apiKey !== undefined && apiKey.rank < (apiKeyFile?.rank ?? Infinity) ? undefined : apiKeyFile;
-  const key = file === undefined ? apiKey && keyText(apiKey, env) : readText(file.value, file.where).trim();
+  const key = file === undefined ? apiKey && keyText(apiKey, env) : readSecretText(file.value, file.where).trim();
   if (key === undefined || fitsHeader.test(key)) return key;
   const what = key === "" ? "names a file without a key in it" : "holds characters that no header can carry";
   throw wrong((file ?? apiKey)?.where ?? "", what, "Give only the key, without quotes and line breaks.");
@@ -64,7 +64,7 @@ const referencedValue = (given: string, where: string, env: Env, folder: string)
   }
   if (kind === "file") {
     const path = resolve(folder, name);
-    return { value: readText(path, where).trim(), source: `file:${path}` };
+    return { value: readSecretText(path, where).trim(), source: `file:${path}` };
   }
   const value = env[name] ?? "";
   if (value !== "") return { value: value.trim(), source: `env:${name}` };
@@ -73,10 +73,6 @@ const referencedValue = (given: string, where: string, env: Env, folder: string)
 
 /** A warning if a file that git would commit holds the key itself. */
 export function committedKeyWarnings({ apiKey }: OptionValues): readonly string[] {
-  if (apiKey?.file === undefined || isReference(apiKey.value) || !isCommitted(apiKey.file)) return [];
+  if (apiKey?.file === undefined || isReference(apiKey.value) || !isCommittable(apiKey.file)) return [];
   return [`${apiKey.where}: keep the key out of version control. Use FXCONFORM_API_KEY instead.`];
 }
-
-/** Whether git would commit a file: it is in a repository, which does not ignore it. */
-const isCommitted = (file: string): boolean =>
-  spawnSync("git", ["check-ignore", "--quiet", file], { cwd: dirname(file) }).status === 1;

@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { readFileSync, existsSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { codeOf } from "../model/files.ts";
+import { codeOf, fileBounds, fileBytes, FileProblem } from "../model/files.ts";
 import { misfitOf } from "./kinds/kind.ts";
 import { shown, UsageError, wrong, type Problem } from "./problem.ts";
 import { program } from "./command-line.ts";
@@ -32,14 +32,23 @@ export async function parsedFile(path: string, where: string): Promise<unknown> 
 const withoutQuote = (message: string): string =>
   (message.split("\n", 1)[0] ?? "").replace(/:$/, "").replace(/(: | "(?!quote)).*?(?= at line \d+, column \d+$|$)/, "");
 
-/** The text of a file that an option names. Throws `UsageError` if it cannot be read. */
-export function readText(path: string, where: string): string {
+/** The text of a file that an option names: by default a regular one. Throws `UsageError` if it cannot be read. */
+export function readText(path: string, where: string, limits: Parameters<typeof fileBytes>[1] = ofSettings): string {
   try {
-    return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
+    return fileBytes(path, limits)
+      .toString("utf8")
+      .replace(/^\uFEFF/, "");
   } catch (error) {
+    if (error instanceof FileProblem) throw wrong(where, `names what ${error.message}`, undefined, path);
     throw wrong(where, `names a file that cannot be read (${codeOf(error)})`, "Check the path.", path);
   }
 }
+
+const ofSettings = { most: fileBounds.settings };
+
+/** The text of a file with a secret, which may also be a pipe: a shell makes one of `<(…)`. Throws `UsageError`. */
+export const readSecretText = (path: string, where: string): string =>
+  readText(path, where, { ...ofSettings, takesPipes: true });
 
 /** Reads a file that a schema describes; `advice` is for an empty one. Throws `UsageError`, a problem for each place. */
 export async function checkedFile<T>(

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { codeOf, isFolder, makeFolder, temporaryPath } from "../model/files.ts";
+import { codeOf, fileBounds, fileBytes, isFolder, makeFolder, temporaryPath } from "../model/files.ts";
 import type { Run } from "../model/run.ts";
 import { wrong } from "./problem.ts";
 
@@ -39,7 +39,8 @@ export function prepareReportFolder(folder: string, where: string, reports: read
 /** An earlier report, as far as it can be read, whatever its format; undefined if there is none. */
 function earlierRun(folder: string, file = "report.json"): Partial<Pick<Run, "tool" | "requirements">> | undefined {
   try {
-    return JSON.parse(readFileSync(join(folder, file), "utf8")) as Partial<Run>;
+    const bytes = fileBytes(join(folder, file), { most: fileBounds.report });
+    return JSON.parse(bytes.toString("utf8")) as Partial<Run>;
   } catch {
     return undefined;
   }

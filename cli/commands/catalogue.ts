@@ -1,5 +1,6 @@
 import { plural } from "../../model/plural.ts";
 import { requirementIds, requirementOf } from "../../spec/catalogue.ts";
+import { interpretationIds } from "../../spec/interpretations.ts";
 import { questionIds, questions } from "../../spec/questions.ts";
 import { program } from "../../settings/command-line.ts";
 import { options } from "../../settings/options.ts";
@@ -28,12 +29,12 @@ export const list: Command = async ({ flags }, io) => {
 };
 
 export const explain: Command = async ({ words, flags }, io) => {
-  const known = [...requirementIds, ...questionIds];
+  const known = [...requirementIds, ...questionIds, ...interpretationIds];
   const ids = words.map((found) => {
     const id = known.find((one) => one === found.toUpperCase());
     if (id !== undefined) return id;
     const advice = suggestion(found, known) ?? `${program} list prints all of them.`;
-    throw wrong("explain", "takes the ids of requirements and open questions", advice, found);
+    throw wrong("explain", "takes the ids of requirements, open questions and interpretations", advice, found);
   });
   const examples = readExamples();
   const explanations = ids.map((id) => explanationOf(id, examples));

@@ -131,8 +131,8 @@ export const commands: readonly CommandRow[] = [
   },
   {
     name: "explain",
-    summary: "explain requirements and open questions",
-    note: "Prints the statement of each, its interpretation, an exchange that obeys it and one that breaks it, and a fault to try.",
+    summary: "explain requirements, open questions and interpretations",
+    note: "Prints the statement of each, its interpretation, an exchange that obeys it and one that breaks it, and a fault to try; of an interpretation, what rests on it.",
     words: ["<ids...>"],
     flags: { "--json": "print JSON" },
     load: async (...all) => (await import("./catalogue.ts")).explain(...all),

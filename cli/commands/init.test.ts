@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
@@ -21,4 +21,24 @@ test("the file holds what the flags say, in at most 25 lines, and names where al
   expect(written(folder).split("\n").length).toBeLessThanOrEqual(25);
   expect(written(folder)).toContain("# All options: ./node_modules/fxconform/docs/options.md\n");
   expect(written(folder)).toMatch(/^# yaml-language-server: \$schema=.*config\.schema\.json\n/);
+});
+
+test("it says which profile is written, why, and what comes next", async () => {
+  const remote = await testContext().run("init --base-url https://fx.example");
+  expect(remote.stderr).toMatch(/\nProfile: smoke, which creates nothing, as the address is not on this machine/);
+  expect(remote.stderr).toMatch(/\nNext: set FXCONFORM_API_KEY, then \S+ doctor\n$/);
+  const local = await testContext().run("init");
+  expect(local.stderr).toMatch(/\nProfile: none is written, as a loopback address gets full/);
+});
+
+test("in a repository, git ignores the folders of reports", async () => {
+  const { run, folder, file } = testContext();
+  mkdirSync(join(folder, ".git"));
+  file(".gitignore", "node_modules\nfxconform-report/");
+  const { stderr } = await run("init");
+  expect(stderr).toContain("Added to .gitignore: fxconform-report-partial/\n");
+  const text = readFileSync(join(folder, ".gitignore"), "utf8");
+  expect(text).toBe("node_modules\nfxconform-report/\nfxconform-report-partial/\n");
+  await run("init --force");
+  expect(readFileSync(join(folder, ".gitignore"), "utf8")).toBe(text);
 });

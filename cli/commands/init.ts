@@ -1,12 +1,16 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { codeOf, fileBounds, fileBytes, FileProblem } from "../../model/files.ts";
+import { isCommittable, repositoryOf } from "../../settings/ignored-files.ts";
+import { program } from "../../settings/command-line.ts";
+import type { Io } from "../output/io.ts";
 import { isLoopback } from "../../model/target.ts";
 import type { Command } from "./command.ts";
 import { configFileNames } from "../../settings/file.ts";
 import { flagSource, limited, optionValuesOf, type OptionValues } from "../../settings/sources.ts";
 import { initialOptions, optionOf } from "../../settings/options.ts";
 import { UsageError, wrong } from "../../settings/problem.ts";
-import { packagePlace, writeText } from "../output/text-file.ts";
+import { packagePlace, replaceFile, writeText } from "../output/text-file.ts";
 import { exitCodes } from "../output/exit-code.ts";
 
 const written = "fxconform.config.yaml";
@@ -26,11 +30,42 @@ export const init: Command = async ({ flags }, io) => {
     if (isOther || !replace) throw wrong(name, "exists already", advice);
   }
   writeText(configurationText(reading.values, io.cwd), written, replace, io);
+  ignoreReports(io);
+  io.stderr(`${profileText(reading.values)}\nNext: set FXCONFORM_API_KEY, then ${program} doctor\n`);
   return exitCodes.pass;
 };
 
+const baseUrlOf = (values: OptionValues): string => values.baseUrl?.value ?? "https://localhost:4010";
+
+const isLocal = (values: OptionValues): boolean => isLoopback(new URL(baseUrlOf(values)).hostname);
+
+/** Which profile the file has, and why. */
+const profileText = (values: OptionValues): string =>
+  isLocal(values)
+    ? "Profile: none is written, as a loopback address gets full, which creates counterparties, operations and batches."
+    : "Profile: smoke, which creates nothing, as the address is not on this machine; full checks everything.";
+
+const reportFolders = ["fxconform-report/", "fxconform-report-partial/"];
+
+/** In a repository, adds the folders of reports to the `.gitignore` beside the configuration file. */
+function ignoreReports(io: Io): void {
+  if (repositoryOf(io.cwd) === undefined) return;
+  const open = reportFolders.filter((name) => isCommittable(join(io.cwd, name, "report.json")));
+  if (open.length === 0) return;
+  const file = join(io.cwd, ".gitignore");
+  try {
+    const before = existsSync(file) ? fileBytes(file, { most: fileBounds.settings }).toString("utf8") : "";
+    const text = before === "" || before.endsWith("\n") ? before : `${before}\n`;
+    replaceFile(file, `${text}${open.join("\n")}\n`);
+    io.stderr(`Added to .gitignore: ${open.join(" ")}\n`);
+  } catch (error) {
+    const reason = error instanceof FileProblem ? error.message : `cannot be written (${codeOf(error)})`;
+    io.stderr(`Warning: .gitignore ${reason}. Keep ${open.join(" and ")} out of version control.\n`);
+  }
+}
+
 const configurationText = (values: OptionValues, folder: string): string => {
-  const baseUrl = values.baseUrl?.value ?? "https://localhost:4010";
+  const baseUrl = baseUrlOf(values);
   const { customerId, currencyPairs } = values;
   const pairs = JSON.stringify(currencyPairs?.value ?? optionOf("currencyPairs").fallback);
   return `# yaml-language-server: $schema=${packagePlace(folder, "dist/settings/config.schema.json")}
@@ -40,7 +75,7 @@ const configurationText = (values: OptionValues, folder: string): string => {
 # The address of the server. A base path is kept.
 baseUrl: ${JSON.stringify(baseUrl)}
 ${
-  isLoopback(new URL(baseUrl).hostname)
+  isLocal(values)
     ? ""
     : `
 # smoke creates nothing. full checks everything, and creates counterparties, operations and batches.

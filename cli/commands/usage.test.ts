@@ -128,3 +128,12 @@ describe("a key that went astray is not shown", () => {
     expect(result.stderr + result.stdout).not.toContain(key.slice(0, 5));
   });
 });
+
+test("explain takes the id of an interpretation, and says what rests on it", async () => {
+  const { run } = testContext();
+  const { code, stdout } = await run("explain INT-37");
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^INT-37 {2}\S/);
+  for (const title of ["Interpretation", "Never blamed", "Why"]) expect(stdout).toContain(`\n${title}\n`);
+  expect((await run("explain int-19")).stdout).toMatch(/What rests on it\n\n? +[A-Z]+-\d+/);
+});

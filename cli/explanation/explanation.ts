@@ -1,7 +1,8 @@
 import { isRequirementId, judgedInSmoke, needsCustomer, neededOperations } from "../../spec/catalogue.ts";
-import { requirementOf, standingOperations } from "../../spec/catalogue.ts";
+import { requirementIds, requirementOf, standingOperations } from "../../spec/catalogue.ts";
 import type { Basis, RequirementId } from "../../spec/catalogue.ts";
-import { interpretationIds, interpretationOf, type InterpretationId } from "../../spec/interpretations.ts";
+import { interpretationIds, interpretationOf, isInterpretationId } from "../../spec/interpretations.ts";
+import type { InterpretationId } from "../../spec/interpretations.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import { questions, type QuestionId } from "../../spec/questions.ts";
 import { Help } from "commander";
@@ -22,9 +23,37 @@ interface Explanation {
   readonly parts: readonly Part[];
 }
 
-/** Explains a requirement or an open question. */
-export const explanationOf = (id: RequirementId | QuestionId, examples: Examples): Explanation =>
-  isRequirementId(id) ? ofRequirement(id, examples) : ofQuestion(id, examples);
+/** Explains a requirement, an open question or an interpretation. */
+export function explanationOf(id: RequirementId | QuestionId | InterpretationId, examples: Examples): Explanation {
+  if (isRequirementId(id)) return ofRequirement(id, examples);
+  return isInterpretationId(id) ? ofInterpretation(id) : ofQuestion(id, examples);
+}
+
+function ofInterpretation(id: InterpretationId): Explanation {
+  const { title, source, level, reading, neverBlamed, why, questions: open = [] } = interpretationOf(id);
+  const resting = requirementIds.filter((one) => requirementOf(one).interpretations.includes(id));
+  const lines = [
+    ...resting.map((one) => `${one}  ${requirementOf(one).statement}`),
+    ...open.map((one) => `${one}  ${questions[one].question}`),
+  ];
+  return {
+    id,
+    title,
+    parts: [
+      part("Interpretation", [`Section “${source}”, ${levelTexts[level]}.`, reading]),
+      part("Never blamed", [neverBlamed]),
+      part("Why", [why]),
+      ...(lines.length === 0 ? [] : [part("What rests on it", [], lines.join("\n"))]),
+    ],
+  };
+}
+
+const levelTexts = {
+  MUST: "of requirements of level MUST",
+  SHOULD: "of requirements of level SHOULD",
+  open: "observed and never judged",
+  suite: "about what fxconform sends or reports",
+} as const;
 
 function ofRequirement(id: RequirementId, examples: Examples): Explanation {
   const row = requirementOf(id);

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Run } from "../../model/run.ts";
+import { fileBounds } from "../../model/files.ts";
 import { readText } from "../../settings/file.ts";
 import type { Io } from "../output/io.ts";
 import { seedsOf } from "../../reports/gate.ts";
@@ -18,7 +19,7 @@ export interface ReportInput {
 export async function readReport(word: string, io: Io): Promise<ReportInput> {
   const named = resolve(io.cwd, word);
   const path = statSync(named, { throwIfNoEntry: false })?.isDirectory() === true ? join(named, "report.json") : named;
-  const text = readText(path, word);
+  const text = readText(path, word, { most: fileBounds.report });
   const { readRun, ReportError } = await import("../../reports/read.ts");
   try {
     return { path, run: readRun(text) };

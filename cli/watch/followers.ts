@@ -102,9 +102,7 @@ export function followFiles(paths: readonly string[], ignored: readonly string[]
   const left = ignored.map(realPath);
   const skipped = (path: string): boolean =>
     left.some((folder) => isIn(path, folder)) ||
-    roots.every(
-      ({ real }) => !isIn(path, real) || /(^|[\\/])(node_modules|\.git)([\\/]|$)/.test(relative(real, path)),
-    );
+    roots.every(({ real }) => !isIn(path, real) || /(^|[\\/])(node_modules|\.git)([\\/]|$)/.test(relative(real, path)));
   const asNamed = (path: string): string => {
     const root = roots.find(({ real }) => isIn(path, real));
     return root === undefined ? path : join(root.path, relative(root.real, path));

@@ -46,7 +46,11 @@ export const tokenLine = (target: Pick<Target, "baseUrl"> & CurlTrust): string =
     ...(target.proxy?.credentials === undefined ? [] : [': "${PROXY_USER:?is user:password of the proxy}"']),
     ...headers.filter(({ isPublic }) => !isPublic).map(variableLine),
   ];
-  return [...variables, 'API_KEY="${FXCONFORM_API_KEY:?is the API key of the server: set it first}"', `TOKEN=$(${sent} | ${read})`].join("; ");
+  return [
+    ...variables,
+    'API_KEY="${FXCONFORM_API_KEY:?is the API key of the server: set it first}"',
+    `TOKEN=$(${sent} | ${read})`,
+  ].join("; ");
 };
 
 /** Sets the shell variable of a header from its source; if that is unknown, the shell reports which one is missing. */

@@ -1,4 +1,4 @@
-import { InputError } from "../../model/files.ts";
+import { fileBounds, InputError, openFile } from "../../model/files.ts";
 import { createReadStream } from "node:fs";
 import { asHeaderWords } from "../../harness/recording/redaction.ts";
 import { memberOf, parsedJson, type Json } from "../../model/exchange.ts";
@@ -23,7 +23,8 @@ export async function* entriesOf(path: string, name: string): AsyncGenerator<Jso
   const frame: Buffer[] = [];
   let entry: Buffer[] = [];
   let [depth, inText, isEscaped] = [0, false, false];
-  for await (const chunk of createReadStream(path, { highWaterMark: 2 ** 18 }) as AsyncIterable<Buffer>) {
+  const fd = openFile(path, { most: fileBounds.recording });
+  for await (const chunk of createReadStream("", { fd, highWaterMark: 2 ** 18 }) as AsyncIterable<Buffer>) {
     if (frame.length === 0) refuseOther(chunk, name);
     let from = 0;
     for (let at = 0; at < chunk.length; at += 1) {

@@ -1,9 +1,8 @@
-import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { bundledContract } from "../../harness/contract.ts";
 import { createRedaction } from "../../harness/recording/redaction.ts";
 import { jsonOf } from "../../model/exchange.ts";
-import { codeOf, InputError } from "../../model/files.ts";
+import { codeOf, fileBounds, fileBytes, FileProblem, InputError } from "../../model/files.ts";
 import { plural } from "../../model/plural.ts";
 import type { Run } from "../../model/run.ts";
 import { addSecretsOf } from "../hidden-values.ts";
@@ -101,7 +100,8 @@ async function* watchedIn(files: readonly RecordingFile[]): AsyncGenerator<Watch
         yield watchedOf(entry, `${name}, entry ${(number += 1)}`, attached);
       }
     } catch (error) {
-      throw error instanceof InputError ? error : new InputError(name, `cannot be read (${codeOf(error)})`);
+      if (error instanceof InputError) throw error;
+      throw new InputError(name, error instanceof FileProblem ? error.message : `cannot be read (${codeOf(error)})`);
     }
   }
 }
@@ -112,7 +112,7 @@ const attachedTo =
   (name) => {
     if (!/^[\da-f]{40}\.\w+$/.test(name)) return undefined;
     try {
-      return readFileSync(join(dirname(recording), name));
+      return fileBytes(join(dirname(recording), name), { most: fileBounds.report });
     } catch {
       return undefined;
     }

@@ -69,3 +69,13 @@ test("over plain HTTP, a proxy may answer in the server's place; what the server
   expect(problemOf(plain, page(502, '{"message":"no"}'), (text) => text)).toBeUndefined();
   expect(problemOf(target, page(401, "no"), (text) => text)).toBeUndefined();
 });
+
+test.each([
+  ["a connection that is closed", failure("dropped")],
+  ["an alert", failure("protocol")],
+  ["the page of nginx", page(400, "<h1>The plain HTTP request was sent to HTTPS port</h1>")],
+  ["the page of Go", page(400, "Client sent an HTTP request to an HTTPS server.")],
+])("plain HTTP to a port with TLS: %s suggests https", (_, sent) => {
+  const plain = { ...target, baseUrl: "http://127.0.0.1:8443/api" };
+  expect(problemOf(plain, sent, (text) => text)?.advice).toContain("Try --base-url https://127.0.0.1:8443/api");
+});

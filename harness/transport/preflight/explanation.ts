@@ -59,6 +59,12 @@ const isCertificateAlert = ({ code }: Situation): boolean =>
 const isPerhapsCertificate = ({ code, kind, own }: Situation): boolean =>
   /_ALERT_(HANDSHAKE_FAILURE|ACCESS_DENIED)$/.test(code) || (kind === "dropped" && own !== undefined);
 
+/** What nginx, Apache and Go answer to plain HTTP on a port with TLS. */
+const isPageOfTls = (page: string): boolean =>
+  /plain HTTP request was sent to HTTPS port|plain HTTP to an SSL-enabled server port|HTTP request to an HTTPS server/i.test(
+    page,
+  );
+
 const isOfProxy = ({ proxyStatus, proxy }: Situation): boolean =>
   proxyStatus === 407 || (proxyStatus === 401 && proxy?.credentials !== undefined);
 
@@ -153,6 +159,15 @@ const rows: readonly Row[] = [
     "Name the certificate of its authority with --ca, or, to try things out, use --insecure.",
   ),
   tlsRow(/(?:)/, "Does the server speak TLS at this port? --base-url begins with https."),
+  {
+    // A server that speaks TLS closes the connection, sends an alert, or says so on a page.
+    step: "connection",
+    when: ({ proxy, isSecure, kind, page }) =>
+      proxy === undefined && !isSecure && (kind === "dropped" || kind === "protocol" || isPageOfTls(page)),
+    found: ({ baseUrl, said }) => `no usable response from ${baseUrl}: ${said}`,
+    advice: ({ baseUrl }) =>
+      `Does the server speak TLS at this port? Try --base-url ${baseUrl.replace(/^http:/, "https:")}`,
+  },
   {
     step: "connection",
     when: ({ kind }) => kind !== "response",
