@@ -1,6 +1,7 @@
 import { conclusionOf } from "../model/conclusion.ts";
 import { defined } from "../model/defined.ts";
 import type { GateRules } from "../model/gate.ts";
+import { narrowedTexts } from "../model/narrowing.ts";
 import { requirementResults, type RequirementEvidence, type RunEvidence } from "../model/outcome.ts";
 import { formatVersion, type RequirementResult, type Run, type SkippedBy } from "../model/run.ts";
 import { requirementIds, type RequirementId } from "../spec/catalogue.ts";
@@ -54,6 +55,7 @@ export const wholeRun = (
   );
   const scope = { profile, requirements, latency, ...defined({ selection: options.selected }) };
   const rules = { ...options, today: new Date().toISOString().slice(0, 10) };
+  const narrowed = narrowedTexts(options, requirements);
   const conclusion = conclusionOf({ ...scope, ...end }, observations, rules);
   return {
     formatVersion,
@@ -65,6 +67,7 @@ export const wholeRun = (
     ...own,
     ...scope,
     ...conclusion,
+    ...(narrowed.length === 0 ? {} : { narrowed }),
     ...defined({ settings: options.given }),
     warnings: [...warnings, ...conclusion.warnings],
   };

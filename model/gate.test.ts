@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { gateOf, type GatedRun, type GateRules, type KnownFailure, type LatencyBudget } from "./gate.ts";
-import type { Finding, Observation, RequirementResult, Verdict } from "./run.ts";
+import type { Finding, Observation, RequirementResult, SkippedBy, Verdict } from "./run.ts";
 import { findingOf, rowOf, rowsOf } from "./testing/rows.ts";
 
 const lenient: GateRules = { strict: false, statement: [], baseline: [], today: "2026-05-01" };
@@ -214,6 +214,31 @@ test.each([
   const baseline: readonly KnownFailure[] = [{ requirement: "OPER-01", reason: "r", expires }];
   const run = { requirements: [rowOf("OPER-01", "fail")] };
   expect(gateFor(run, { ...lenient, baseline }).warnings).toEqual(warnings);
+});
+
+test.each([
+  ["2027-05-02", []],
+  ["2027-05-03", ["In more than a year an entry of the baseline will expire: OPER-01 (2027-05-03)."]],
+])("an entry that expires on %s, seen from 2026-05-01", (expires, warnings) => {
+  const baseline: readonly KnownFailure[] = [{ requirement: "OPER-01", reason: "r", expires }];
+  const run = { requirements: [rowOf("OPER-01", "inconclusive")] };
+  expect(gateFor(run, { ...lenient, baseline }).warnings).toEqual(warnings);
+});
+
+test.each<[SkippedBy, readonly string[]]>([
+  ["selection", ["incomplete: 1 of 2 requirements left out by the selection, and --complete is given"]],
+  ["bail", ["incomplete: 1 of 2 requirements left out by --bail, and --complete is given"]],
+  ["profile", []],
+])("with --complete, what %s leaves out fails the gate with %j", (skippedBy, reasons) => {
+  const requirements = [rowOf("OPER-01", "pass"), rowOf("OPER-02", "skip", { skippedBy })];
+  expect(reasonsOf({ requirements }, { ...lenient, complete: true })).toEqual(reasons);
+  expect(reasonsOf({ requirements }, lenient)).toEqual([]);
+});
+
+test("with --complete, what --max-bad-credentials leaves open fails the gate", () => {
+  const requirements = [rowOf("OPER-01", "pass"), rowOf("AUTH-02", "inconclusive", { gap: "bad credentials" })];
+  const reasons = ["incomplete: 1 of 2 requirements left out by --max-bad-credentials, and --complete is given"];
+  expect(reasonsOf({ requirements }, { ...lenient, complete: true })).toEqual(reasons);
 });
 
 const list = {

@@ -2,6 +2,7 @@ import type { RequirementId } from "../spec/catalogue.ts";
 import type { QuestionId } from "../spec/questions.ts";
 import { causeClassOf } from "./causes.ts";
 import { hasVerdict, notJudged, type RunEvidence } from "./outcome.ts";
+import type { Narrowing } from "./narrowing.ts";
 import { plural } from "./plural.ts";
 import type { CauseClass, Gate, GateReason, GateReasonKind, Latency, Observation } from "./run.ts";
 import type { RequirementResult, Run, ToleratedFailure } from "./run.ts";
@@ -31,6 +32,10 @@ export interface GateRules {
   readonly strict: boolean;
   readonly statement: readonly PinnedAnswer[];
   readonly baseline: readonly KnownFailure[];
+  /** Nothing but the profile may leave requirements out. @defaultValue false */
+  readonly complete?: boolean;
+  /** Options of a file that make the gate demand less. @defaultValue none */
+  readonly narrowing?: readonly Narrowing[];
   /** @defaultValue none */
   readonly budgets?: readonly LatencyBudget[];
   /** The date of the run in UTC: `YYYY-MM-DD`. */
@@ -46,6 +51,7 @@ export const gateOf = (run: GatedRun, rules: GateRules): Gate & { readonly warni
   const rows = run.requirements.map((row) => (open.includes(row) ? openGate(row) : requirementGate(row, run, rules)));
   const reasons = [
     ...runReasons(run),
+    ...(rules.complete === true ? incompleteReasons(run) : []),
     ...rows.flatMap((row) => row.reasons),
     ...rules.statement.flatMap((pin) => pinReasons(pin, run, rules.strict)),
     ...budgets.filter(({ exceeded }) => exceeded || rules.strict).map(({ reason }) => reason),
@@ -54,6 +60,7 @@ export const gateOf = (run: GatedRun, rules: GateRules): Gate & { readonly warni
   const unchecked = rules.strict ? [] : budgets.filter(({ exceeded }) => !exceeded);
   const warnings = [
     ...tolerated.flatMap((failure) => expiryWarnings(failure, rules.today)),
+    ...lateWarnings(rules),
     ...unchecked.map(({ reason }) => `Not checked: ${reason.text}.`),
   ];
   return { pass: reasons.length === 0, reasons, tolerated, warnings };
@@ -67,6 +74,21 @@ const runReasons = (run: GatedRun): readonly GateReason[] => {
 };
 
 /** Whether a run says nothing of the server as a whole: what it measured is then not compared with budgets either. */
+/** What `--complete` forbids: a selection, `--bail` and `--max-bad-credentials` leave requirements out. */
+const incompleteReasons = ({ requirements }: GatedRun): readonly GateReason[] => {
+  const left: readonly (readonly [by: string, rows: readonly RequirementResult[]])[] = [
+    ["the selection", requirements.filter(({ skippedBy }) => skippedBy === "selection")],
+    ["--bail", requirements.filter(({ skippedBy }) => skippedBy === "bail")],
+    ["--max-bad-credentials", requirements.filter(({ gap }) => gap === "bad credentials")],
+  ];
+  return left
+    .filter(([, rows]) => rows.length > 0)
+    .map(([by, { length }]) => ({
+      kind: "incomplete",
+      text: `${length} of ${plural(requirements.length, "requirement")} left out by ${by}, and --complete is given`,
+    }));
+};
+
 const isUntested = (run: GatedRun): boolean => {
   const { outcome, untested } = run;
   if (outcome === "error" || outcome === "interrupted") return true;
@@ -143,11 +165,24 @@ const notice = 14;
 
 /** A warning if the entry of a tolerated failure expires within two weeks. */
 const expiryWarnings = ({ requirement, expires }: ToleratedFailure, today: string): readonly string[] => {
-  const days = Math.round((Date.parse(expires) - Date.parse(today)) / 86_400_000);
+  const days = daysFrom(today, expires);
   if (days > notice) return [];
   const when = days === 0 ? "today" : `in ${plural(days, "day")}`;
   return [`The entry for ${requirement} in the baseline expires ${when}, at the end of ${expires} in UTC.`];
 };
+
+/** Days after which an entry of a baseline should have expired. */
+const longest = 366;
+
+/** A warning of entries that expire so late that nobody may look at them again. */
+const lateWarnings = ({ baseline, today }: GateRules): readonly string[] => {
+  const late = baseline.filter(({ expires }) => daysFrom(today, expires) > longest);
+  if (late.length === 0) return [];
+  const ids = late.map(({ requirement, expires }) => `${requirement} (${expires})`).join(", ");
+  return [`In more than a year ${late.length === 1 ? "an entry" : "entries"} of the baseline will expire: ${ids}.`];
+};
+
+const daysFrom = (today: string, day: string): number => Math.round((Date.parse(day) - Date.parse(today)) / 86_400_000);
 
 /** The statistics of an operation's latency that a budget can bound. */
 export const statistics = ["p50", "p95", "p99", "max"] as const satisfies readonly (keyof Latency)[];

@@ -106,6 +106,7 @@ export type GateReasonKind =
   | "known-failure-expired"
   | "known-failure-changed"
   | "latency"
+  | "incomplete"
   | "nothing-tested"
   | "interrupted"
   | "error";
@@ -245,6 +246,8 @@ export interface Run {
   readonly causes: readonly Cause[];
   /** The options as given, by their names in the configuration file, without secrets. `replay` reads those that shape samples. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** Options of a file that make the gate demand less, a sentence each. Absent if there are none. */
+  readonly narrowed?: readonly string[];
   /** Absent if the folder of the reports held none of the same target and selection with a verdict. */
   readonly sinceLast?: SinceLast;
   /** The command that puts a token into `$TOKEN`, which the curl commands use. */

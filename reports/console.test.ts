@@ -76,6 +76,15 @@ test.each<[Run, string]>([
   expect(quietText(run)).toBe(line.replace("https://fx.example/base", run.target.baseUrl));
 });
 
+test("what narrows the gate is named on the console, the page and in Markdown", () => {
+  const run = { ...runs.conformant, narrowed: ["`only: [AUTH-01]` in fxconform.config.yaml: 119 of 120 left out"] };
+  expect(linesOf(run)).toContain(`narrowed  ${run.narrowed[0]}`);
+  for (const { render } of [renderers.markdown, renderers.html])
+    expect(render(run).replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))).toMatch(
+      /only: \[(<a [^>]*>)?AUTH-01(<\/a>)?\]. in fxconform\.config\.yaml: 119 of 120 left out/,
+    );
+});
+
 test("--quiet says first what could not be written", () => {
   expect(quietText(runs.conformant, ["report.json is not written."])).toBe(
     `! ${runs.conformant.target.baseUrl}: report.json is not written. ${runs.conformant.summary}`,

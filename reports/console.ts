@@ -200,6 +200,7 @@ function notes(run: Run, paint: Paint): readonly string[] {
     // Whoever has a failure to mend need not know what else could be sent.
     ...(run.notSent === undefined || run.outcome === "nonconformant" ? [] : [run.notSent]),
     ...[...run.warnings, ...run.withheld].map((text) => row("note", text, 1000)),
+    ...(run.narrowed ?? []).map((text) => row("narrowed", text, 500)),
     ...toleratedLines(run).map((text) => row("tolerated", text, 500)),
     ...atMost(shownFailures, furtherReasons(run), (left) => `and ${left} more reasons, in the reports`).map((text) =>
       row("gate", text, 500),

@@ -41,6 +41,7 @@ const nameOf = ({ requirement, question, kind }: GateReason): string => requirem
 /** What reasons of a kind are about that concern neither a requirement nor a question. */
 const others: Partial<Record<GateReasonKind, string>> = {
   latency: "--max-latency",
+  incomplete: "--complete",
   "nothing-tested": "a target that was not tested",
 };
 

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { defined } from "../model/defined.ts";
+import type { Narrowing } from "../model/narrowing.ts";
 import type { RunOptions } from "../model/run-options.ts";
 import type { Profile, Target } from "../model/target.ts";
 import { judgedInSmoke, needsCustomer, requirementIds, type RequirementId } from "../spec/catalogue.ts";
@@ -86,7 +87,7 @@ export async function configurationOf(flags: Flags, here: Surroundings, presets:
     settings: runSettingsOf(values, profile, selection, here),
     strict: false,
     ...membersSet(values, "gate"),
-    ...{ statement, baseline },
+    ...{ statement, baseline, narrowing: narrowingOf(values) },
     ...defined({ selected: (only ?? exclude) && defined({ only, exclude }) }),
     given: givenOptions(values, target, here.cwd),
     replayCommand: replayCommandOf({ values, target, flags, reportDir, cwd: here.cwd }),
@@ -114,6 +115,15 @@ function sourcesOf(flags: Flags, file: Source | undefined, here: Surroundings, p
     defaultSource(defaults, here.cwd),
   ];
 }
+
+/** What makes the gate demand less and stands in a file: whoever starts the run does not see it. */
+const narrowingOf = (values: OptionValues): readonly Narrowing[] =>
+  (["only", "exclude", "statement", "baseline"] as const).flatMap((option) => {
+    const { origin, given, file } = values[option] ?? {};
+    if (origin !== "file" || file === undefined) return [];
+    const shown = Array.isArray(given) ? `[${given.join(", ")}]` : String(given);
+    return [{ option, given: shown, file: basename(file) }];
+  });
 
 /** The statement and the baseline; with `--update-baseline` also the file that it writes, which may be missing. */
 async function gateFiles(

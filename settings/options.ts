@@ -211,6 +211,10 @@ const groups = {
   },
   Gate: {
     strict: onOrOff("fail the gate for warnings and inconclusive requirements too", { in: "gate", member: "strict" }),
+    complete: onOrOff("fail the gate if anything but the profile leaves requirements out", {
+      in: "gate",
+      member: "complete",
+    }),
     statement: option({
       kind: text,
       value: "<file>",

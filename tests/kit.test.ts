@@ -122,6 +122,8 @@ test("the outputs of the action come from the report of its step alone, and no o
   };
   for (const code of [0, 1, 3, 130])
     expect(await outputsOf(report, code, at)).toMatchObject({ outcome: report.outcome });
+  const narrowed = await outputsOf({ ...report, narrowed: ["`only: [AUTH-01]` in a.yaml"] }, 1, at);
+  expect(narrowed.stdout).toContain("\n::warning title=fxconform::`only: [AUTH-01]` in a.yaml\n");
   const without = { outcome: "error", stdout: "" };
   for (const code of [2, 4, 137]) expect(await outputsOf(report, code, at)).toMatchObject(without);
   expect(await outputsOf(report, 1, at + 1)).toMatchObject(without);

@@ -44,7 +44,7 @@ const samples: { readonly [N in OptionName]: InputOf<N> } = {
   ...{ profile: "smoke", only: ["auth"], exclude: ["auth"] },
   ...{ seed: 5, runs: 3, concurrency: 3, rate: 3, maxBadCredentials: 3, timeout: "3s", grace: "3s", maxBody: "3MB" },
   ...{ bail: 3, watch: true, watchFiles: ["folder"], ui: true },
-  ...{ strict: true, statement: "s.yaml", baseline: "b.yaml", maxLatency: ["listBatches p95=300ms"] },
+  ...{ strict: true, complete: true, statement: "s.yaml", baseline: "b.yaml", maxLatency: ["listBatches p95=300ms"] },
   ...{ updateBaseline: true, reportDir: "elsewhere", reports: ["junit"], record: "run.har" },
   ...{ color: false, verbose: true, quiet: true, json: true },
   ...{ headers: { "X-Gateway": "value" }, publicHeaders: ["X-Tenant"], proxy: "http://proxy.example:3128" },

@@ -72,3 +72,17 @@ test("the options as given go into the report: no defaults, no secrets, paths as
   const { started: elsewhere } = await run(["run", ...local.split(" "), "--report-dir", "it's here"]);
   expect(elsewhere[0]?.replayCommand).toMatch(`fxconform replay 'it'\\''s here/report.json' --`);
 });
+
+test("only what a file leaves out or tolerates narrows the gate unseen", async () => {
+  const { run, file } = testContext();
+  file("b.yaml", "- { requirement: OPER-02, reason: known, expires: 2030-01-31 }");
+  file("fxconform.config.yaml", "only: [OPER-02, auth]\nbaseline: b.yaml\nstrict: true\n");
+  const { started, stderr } = await run(`run ${local} ${quiet}`);
+  const place = { file: "fxconform.config.yaml" };
+  expect(started[0]?.narrowing, stderr).toEqual([
+    { option: "only", given: "[OPER-02, auth]", ...place },
+    { option: "baseline", given: "b.yaml", ...place },
+  ]);
+  const { started: byFlags } = await run(`run ${local} ${quiet} --only AUTH-01 --baseline b.yaml`);
+  expect(byFlags[0]?.narrowing).toEqual([]);
+});

@@ -20,7 +20,7 @@ export const exitCodeTexts: readonly (readonly [number, string])[] = [
   [exitCodes.pass, "the gate passes"],
   [
     exitCodes.fail,
-    "the gate fails: a MUST failed, or because of --strict, --baseline, --statement or --max-latency; diff: something differs",
+    "the gate fails: a MUST failed, or because of --strict, --complete, --baseline, --statement or --max-latency; diff: something differs",
   ],
   [exitCodes.usage, "wrong usage or configuration; nothing was sent"],
   [exitCodes.inconclusive, "no verdict"],

@@ -4,13 +4,14 @@ import type { GateRules } from "../../model/gate.ts";
 import { byAnswer, inOrder, createdKinds } from "../../model/run.ts";
 import type { Observation, RequirementResult, Run } from "../../model/run.ts";
 import { untestedIn, type RunEvidence, requirementResults, type RequirementEvidence } from "../../model/outcome.ts";
+import { narrowedTexts } from "../../model/narrowing.ts";
 import { joinedLatencies } from "../../model/latency.ts";
 import { questionIds } from "../../spec/questions.ts";
 import { groups } from "../../reports/groups.ts";
 
 /** Several runs of one target as one conclusion. The day on which the first began decides what has expired. */
 export const mergedRun = (runs: readonly [Run, ...Run[]], rules: Omit<GateRules, "today">): Run => {
-  const { notSent: __, sent: ___, badCredentials: ____, ...first } = runs[0];
+  const { notSent: __, sent: ___, badCredentials: ____, sinceLast: _, ...first } = runs[0];
   let last = 0;
   const parts = runs.map((run) => {
     const before = last;
@@ -26,6 +27,7 @@ export const mergedRun = (runs: readonly [Run, ...Run[]], rules: Omit<GateRules,
   const [startedAt = first.startedAt] = runs.map((run) => run.startedAt).sort(inOrder);
   const end = { ...first, requirements, latency, ...endOf(runs) };
   const conclusion = conclusionOf(end, observations, { ...rules, today: startedAt.slice(0, 10) });
+  const narrowed = unique([...runs.flatMap((run) => run.narrowed ?? []), ...narrowedTexts(rules, requirements)]);
   const ends = runs.map((one) => Date.parse(one.startedAt) + one.durationMs);
   const created = createdKinds.map((kind) => [kind, sum(runs.map((one) => one.createdCounts[kind] ?? 0))] as const);
   const withoutId = sum(runs.map((one) => one.createdWithoutId ?? 0));
@@ -38,6 +40,7 @@ export const mergedRun = (runs: readonly [Run, ...Run[]], rules: Omit<GateRules,
     durationMs: Math.max(...ends) - Date.parse(startedAt),
     requests: sum(runs.map(({ requests }) => requests)),
     peakInFlight: Math.max(...runs.map(({ peakInFlight }) => peakInFlight)),
+    ...(narrowed.length === 0 ? {} : { narrowed }),
     requirements,
     observations,
     latency,

@@ -52,6 +52,7 @@ const gate = (run: Run): string =>
       "reasons",
     ),
     ...listed(toleratedLines(run), "tolerated failures"),
+    ...listed(run.narrowed ?? [], "options that narrow the gate"),
   ].join("\n");
 
 const listed = (texts: readonly string[], name: string): readonly string[] => [

@@ -120,7 +120,7 @@ function gate(run: Run): Markup {
   // Not the summary again, which is the reason of a run without a verdict.
   const reasons = reasonLines(run).filter((text) => text !== run.summary);
   return h`<p class="gate ${run.gate.pass ? "pass" : "fail"}"><b>${gateLine(run)}</b></p>
-${list("", reasons)}${list("Tolerated", toleratedLines(run))}`;
+${list("", reasons)}${list("Tolerated", toleratedLines(run))}${list("Narrowed", run.narrowed ?? [])}`;
 }
 
 function list(title: string, texts: readonly string[]): Markup | undefined {

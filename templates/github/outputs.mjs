@@ -1,17 +1,17 @@
-// Prints an ::error annotation for each cause of a failure, and writes the outputs of the action.
+// Prints an ::error annotation for each cause of a failure, a ::warning for what narrows the gate, and writes the outputs of the action.
 //   node templates/github/outputs.mjs <report folder> <exit code of the run> <start of the step, in seconds since 1970>
 import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const [folder = "fxconform-report", code, started] = process.argv.slice(2);
-/** GitHub shows ten errors of a step. */
+/** GitHub shows ten errors and ten warnings of a step. */
 const most = 10;
 /** Exit codes after which the folder holds the report of this step: after 2 and 4 it may be an older one. */
 const codesWithReport = ["0", "1", "3", "130"];
 const outcomes = ["conformant", "nonconformant", "partial", "inconclusive", "interrupted", "error"];
 
 const { outcome, failed, annotations } = resultIn(folder);
-for (const text of annotations.slice(0, most)) console.log(text);
+for (const text of annotations) console.log(text);
 if (process.env.GITHUB_OUTPUT) {
   const outputs = { outcome, failed, "report-dir": folder };
   const lines = Object.entries(outputs).map(([name, value]) => `${name}=${String(value).replaceAll(/[\r\n]/g, " ")}\n`);
@@ -33,16 +33,18 @@ function resultIn(path) {
   }
 }
 
-/** A line for each cause, and for each reason of the gate that is not a failed requirement. */
+/** A line for each cause, for each reason of the gate that is not a failed requirement, and for what narrows the gate. */
 function annotationsOf(report, rows) {
   const causes = report.causes.filter(({ requirements }) =>
     requirements.some((id) => rows.some((row) => row.id === id)),
   );
   const others = report.gate.reasons.filter(({ kind }) => kind !== "must-failed");
-  return [
+  const errors = [
     ...causes.map((cause) => annotation("error", cause.requirements.join(" "), textOf(cause, report))),
     ...others.map(({ text }) => annotation("error", "fxconform", text)),
   ];
+  const narrowed = (report.narrowed ?? []).map((text) => annotation("warning", "fxconform", text));
+  return [...errors.slice(0, most), ...narrowed.slice(0, most)];
 }
 
 /** A cause that breaks one requirement is said by its example: what the server does, and what was expected and found. */
