@@ -2,7 +2,6 @@ import type { RequirementId } from "../spec/catalogue.ts";
 import type { QuestionId } from "../spec/questions.ts";
 import { causeClassOf } from "./causes.ts";
 import { hasVerdict, notJudged, type RunEvidence } from "./outcome.ts";
-import type { Narrowing } from "./narrowing.ts";
 import { plural } from "./plural.ts";
 import type { CauseClass, Gate, GateReason, GateReasonKind, Latency, Observation } from "./run.ts";
 import type { RequirementResult, Run, ToleratedFailure } from "./run.ts";
@@ -25,6 +24,15 @@ export interface KnownFailure {
   readonly expires: string;
   /** The known cause; a failure for another cause is not tolerated. @defaultValue any cause */
   readonly finding?: CauseClass;
+}
+
+/** An option that makes the gate demand less, and that stands in a file, where nobody who runs it sees it. */
+export interface Narrowing {
+  readonly option: "only" | "exclude" | "statement" | "baseline";
+  /** The value as the file has it: `[AUTH-01]`. */
+  readonly given: string;
+  /** The name of the file: `fxconform.config.yaml`. */
+  readonly file: string;
 }
 
 export interface GateRules {

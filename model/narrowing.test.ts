@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { narrowedTexts, type Narrowing } from "./narrowing.ts";
+import type { Narrowing } from "./gate.ts";
+import { narrowedTexts } from "./narrowing.ts";
 import { rowOf } from "./testing/rows.ts";
 
 test("what narrows the gate is said with its file and its effect", () => {

@@ -2,15 +2,6 @@ import type { GateRules } from "./gate.ts";
 import { plural } from "./plural.ts";
 import type { RequirementResult } from "./run.ts";
 
-/** An option that makes the gate demand less, and that stands in a file, where nobody who runs it sees it. */
-export interface Narrowing {
-  readonly option: "only" | "exclude" | "statement" | "baseline";
-  /** The value as the file has it: `[AUTH-01]`. */
-  readonly given: string;
-  /** The name of the file: `fxconform.config.yaml`. */
-  readonly file: string;
-}
-
 /** ``"`only: [AUTH-01]` in fxconform.config.yaml: 119 of 120 requirements were not checked"``, for each option. */
 export const narrowedTexts = (
   { narrowing = [], baseline, statement }: Pick<GateRules, "narrowing" | "baseline" | "statement">,
