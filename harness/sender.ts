@@ -176,6 +176,7 @@ const createSteps = (context: SendingContext) => {
       return attempts.send(spec, {
         token: usesSession(spec) ? session.current() : undefined,
         isFresh,
+        isSpare: spec.isOnSpareConnection === true && !isFresh,
         isAlone,
         timeout,
       });

@@ -86,6 +86,8 @@ export interface RequestSpec {
   readonly apiKey?: string | null;
   /** Added to the headers that every request has; a header of the same name, in any letter case, is replaced. */
   readonly headers?: Fields;
+  /** Sent on a connection that other requests do not use, so that it is idle between such requests. */
+  readonly isOnSpareConnection?: true;
   /** A method other than the operation's. */
   readonly method?: string;
   /** The requirement that the request is about, if it must be refused. */

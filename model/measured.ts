@@ -4,11 +4,11 @@
 export const measured = {
   /** A full run, by the samples of each property. */
   full: [
-    [1, 726],
-    [25, 783],
-    [100, 1133],
-    [300, 2056],
-    [1000, 5126],
+    [1, 728],
+    [25, 785],
+    [100, 1135],
+    [300, 2058],
+    [1000, 5128],
   ],
   /** Those of the session, such as for tokens, in a full run. */
   session: 5,
@@ -62,6 +62,7 @@ export const measured = {
     "operation/odd/values": 47,
     "properties/walk": 11,
     "transport/methods": 5,
+    "transport/idle": 2,
     "transport/parameters": 15,
     "transport/headers": 4,
     "auth/keys": 16,
@@ -112,6 +113,7 @@ export const measured = {
     "operation/odd/values": 4,
     "properties/walk": 13,
     "transport/methods": 5,
+    "transport/idle": 2,
     "transport/parameters": 1,
     "transport/headers": 1,
   },
@@ -271,6 +273,7 @@ export const measured = {
       "operation/create/first",
       "counterparty/similar/operations",
       "transport/methods",
+      "transport/idle",
       "transport/parameters",
       "transport/headers",
     ],

@@ -46,6 +46,9 @@ export interface Target extends Network {
   readonly headers?: readonly AddedHeader[];
 }
 
+/** Samples of each property in a run without `--runs`. */
+export const defaultRuns = 25;
+
 /** The settings of a run. Durations are in milliseconds, sizes in bytes. */
 export interface RunSettings {
   readonly profile: Profile;

@@ -1,7 +1,7 @@
 import type * as v from "valibot";
 import { leastResponses, statistics } from "../model/gate.ts";
 import { reportNames, type RunOptions } from "../model/run-options.ts";
-import type { AmountRange, RunSettings, Target } from "../model/target.ts";
+import { defaultRuns, type AmountRange, type RunSettings, type Target } from "../model/target.ts";
 import { baseUrl, latencyBudgets, proxy, batchMembers } from "./kinds/structured.ts";
 import { amount, count, duration, number, size, wholeNumber } from "./kinds/number.ts";
 import { headers, choice, choices, headerNames, list, onOff, paths, text } from "./kinds/words.ts";
@@ -145,7 +145,7 @@ const groups = {
       kind: wholeNumber(1, 1_000_000),
       value: "<n>",
       about: "samples of each property, and how much is drawn from each pool of values: 1000 draws everything",
-      fallback: 25,
+      fallback: defaultRuns,
       sets: { in: "settings", member: "runs" },
     }),
     concurrency: option({

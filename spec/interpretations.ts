@@ -144,7 +144,8 @@ export const interpretations = {
     schemes with what is no good token, get any 4xx; INT-46 is about good tokens. The API key is not a token, neither
     in Authorization nor in x-api-key, unless the server issues it as one. A comparison of tokens that ignores letter
     case fails a SHOULD. Apart from the token these requests are valid, so it does not matter what a server examines
-    first. They come last, one at a time until ten of them have led to no lock and no throttling.
+    first. They come last, one at a time until ten of them have led to no lock and no throttling. Beside these ten
+    flows only traffic whose requirements have been judged before.
     Never blamed: Accepting a token whose last character is changed, because base64 may ignore its bits. Accepting a
     token without the Bearer scheme, which is observed. Locks and throttling after bad tokens.
     Why: Authorization is required on five endpoints, and 401 is stated for one. A token with one other character is

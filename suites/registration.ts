@@ -13,7 +13,8 @@ import { mostUrgentFirst, reducedWarning, selectScenarios } from "./kit/scenario
 import type { Selected, Phase, Scenario } from "./kit/scenario.ts";
 import { createRunContext, type Contract, type RunContext } from "./kit/run-context.ts";
 
-const phases: readonly Phase[] = ["before", "main", "last"];
+/** Phases follow each other; those of a row overlap. */
+const phases: readonly (readonly Phase[])[] = [["before"], ["main"], ["last", "beside"]];
 
 let contract: Promise<Contract> | undefined;
 
@@ -63,16 +64,20 @@ const begin = (input: WorkerInput, contract: Contract, stop: AbortSignal): RunCo
   return run;
 };
 
-/** Registers the scenarios as tests in three phases. */
+/** Registers the scenarios as tests, phase by phase. */
 const register = (run: RunContext): void => {
   const selected = selectScenarios(scenarios, run.settings);
   announce(run, selected);
   const starts = createStarts(selected.scenarios);
 
-  for (const phase of phases) {
-    const own = mostUrgentFirst(selected.scenarios.filter((one) => (one.phase ?? "main") === phase));
+  const idsIn = (wanted: Phase): readonly string[] =>
+    selected.scenarios.flatMap(({ id, phase = "main" }) => (phase === wanted ? [id] : []));
+  run.main.begin(idsIn("main"));
+  run.beside.begin(idsIn("beside"));
+  for (const overlapping of phases) {
+    const own = mostUrgentFirst(selected.scenarios.filter(({ phase = "main" }) => overlapping.includes(phase)));
     if (own.length === 0) continue;
-    describe.sequential(phase, () => {
+    describe.sequential(overlapping.join(" and "), () => {
       for (const { scenario, urgency } of own)
         test.concurrent(scenario.id, async () => {
           await starts.turnOf(scenario);
@@ -130,6 +135,8 @@ const perform = async (run: RunContext, scenario: Scenario, urgency: number, end
     }
   } finally {
     end(scenario);
+    run.main.end(scenario.id);
+    run.beside.end(scenario.id);
     recorder.emit({ type: "done", requirements: scenario.requirements, took: performance.now() - started });
   }
 };

@@ -128,3 +128,14 @@ test("a scenario is as urgent as the longest chain that begins with it", () => {
     ["short", 1],
   ]);
 });
+
+test("what flows beside bad credentials has no verdict to lose: the main phase judges its requirements, too", () => {
+  const inMain = scenarios.filter(({ phase = "main" }) => phase === "main").flatMap(({ requirements }) => requirements);
+  const beside = scenarios.filter(({ phase }) => phase === "beside");
+  expect(beside.length).toBeGreaterThan(0);
+  for (const { id, requirements } of beside)
+    expect(
+      requirements.filter((one) => !inMain.includes(one)),
+      id,
+    ).toEqual([]);
+});

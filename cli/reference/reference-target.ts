@@ -119,6 +119,7 @@ export function optionsFor(deviations: readonly Deviation[]): Source["values"] {
     currencyPairs: ["USDBRL", "EURBRL"],
     ...(needs.some(({ onlyEfx }) => onlyEfx) ? {} : { otherPurposes: ["IMPORT"] }),
     ...needs.flatMap(({ batchMembers }) => (batchMembers === undefined ? [] : [{ batchMembers }]))[0],
+    ...needs.flatMap(({ runs }) => (runs === undefined ? [] : [{ runs }]))[0],
     ...(decimals === 2 ? {} : { amount: { min: 10, max: 1000, decimals } }),
   };
 }

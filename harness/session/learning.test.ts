@@ -38,6 +38,9 @@ test.each<[string, RequestSpec, ExchangeOverrides | "dropped", number]>([
   ["403 to an invalid request", { ...list, intent: invalid("wrong") }, { status: 403 }, 0],
   ["401 to a token of its own", { ...list, authorization: "Bearer another" }, { status: 401 }, 0],
   ["no response", list, "dropped", 1],
+  ["no response to bad credentials", bad, "dropped", 1],
+  ["no response to an unusual request", { ...list, intent: unusual("odd") }, "dropped", 0],
+  ["429 to an unusual request", { ...list, intent: unusual("odd") }, { status: 429 }, 0],
 ])("signs of a lock-out (INT-17): %s", (_, spec, outcome, count) => {
   expect(learnt(noFacts(settings), spec, outcome).lockOutSigns).toBe(count);
 });

@@ -41,11 +41,15 @@ const learnSuccess = (facts: Facts, spec: RequestSpec, response: ReceivedRespons
   if (spec.operation === "listBatches") facts.listLength = response.body.length;
 };
 
-/** Throttling, 423, no response, or 401 or 403 to a valid request with good credentials. */
+/**
+ * Throttling, 423 or no response to bad credentials or to a valid request, or 401 or 403 to a valid one with good
+ * credentials. What else flows beside bad credentials may be refused for reasons of its own.
+ */
 const isLockOutSign = (spec: RequestSpec, { response, wait }: Attempt): boolean => {
+  const isValid = spec.intent.kind === "valid";
+  if (!isValid && !isBadCredential(spec)) return false;
   if (response === undefined || wait > 0 || response.status === 423) return true;
-  const isGood = !presentsItsOwn(spec) && spec.intent.kind === "valid";
-  return isGood && [401, 403].includes(response.status);
+  return isValid && !presentsItsOwn(spec) && [401, 403].includes(response.status);
 };
 
 const increase = <K>(counts: Map<K, number>, key: K): void => void counts.set(key, (counts.get(key) ?? 0) + 1);

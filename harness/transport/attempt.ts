@@ -22,6 +22,8 @@ export interface How {
   readonly isFresh: boolean;
   /** Over plain HTTP, to the host and port of the base URL. @defaultValue false */
   readonly isPlain?: boolean;
+  /** On the connection that other requests do not use. @defaultValue false */
+  readonly isSpare?: boolean;
   readonly isAlone: boolean;
   readonly timeout: number;
 }

@@ -155,6 +155,19 @@ describe("bodies that are not whole", () => {
   });
 });
 
+test("the spare connection is kept while it is idle, and no other request goes out on it", async () => {
+  const sockets: unknown[] = [];
+  const { client } = await clientOf(({ socket }) => {
+    sockets.push(socket);
+    socket.write(http("200 OK", {}, "{}"));
+  });
+  await client.send(get, { isSpare: true });
+  await Promise.all([client.send(get), client.send(get)]);
+  await client.send(get, { isSpare: true });
+  const [first, ...others] = sockets;
+  expect(others.map((socket) => socket === first)).toEqual([false, false, true]);
+});
+
 describe("no response", () => {
   test("in time", async () => {
     const { client } = await clientOf(() => undefined, { timeout: 100 });

@@ -35,8 +35,13 @@ export interface ClientBounds extends ConnectionBounds {
 export interface SendOptions {
   readonly isFresh?: boolean;
   readonly isPlain?: boolean;
+  /** On a connection that other requests do not use, and that is kept while it is idle. */
+  readonly isSpare?: boolean;
   readonly timeout?: number;
 }
+
+/** How long the spare connection is kept while it is idle, in milliseconds, unless the server ends it. */
+const longestIdle = 600_000;
 
 /** The one place that touches the network. Certificates are checked against the system's and `target.ca`. */
 export const createClient = (target: Target, bounds: ClientBounds) => {
@@ -44,6 +49,9 @@ export const createClient = (target: Target, bounds: ClientBounds) => {
   const plain = `http://${hostname}:${portOf({ port, protocol })}`;
   const pool = dispatcherOf(target, bounds);
   const bodies = { budget: createBodyBudget(), shared: createSharing() };
+  let spare: Dispatcher | undefined;
+  const spareConnection = (): Dispatcher =>
+    (spare ??= dispatcherOf(target, { ...bounds, connections: 1, keepAlive: longestIdle }));
   const alone = async (dispatcher: Dispatcher, to: string, request: HttpRequest, own: ClientBounds): Promise<Sent> => {
     try {
       return await exchangeOn(dispatcher, to, request, { ...own, ...bodies }, target.proxy);
@@ -52,17 +60,20 @@ export const createClient = (target: Target, bounds: ClientBounds) => {
     }
   };
   return {
-    /** Sends on the shared pool or on a new connection; over plain HTTP through no proxy. Never throws. */
+    /** Sends on the shared pool, on the spare connection or on a new one; over plain HTTP through no proxy. Never throws. */
     send: (
       request: HttpRequest,
-      { isFresh = false, isPlain = false, timeout = bounds.timeout }: SendOptions = {},
+      { isFresh = false, isPlain = false, isSpare = false, timeout = bounds.timeout }: SendOptions = {},
     ): Promise<Sent> => {
       const own = { ...bounds, timeout, connections: 1 };
       if (isPlain) return alone(dispatcherOf({ baseUrl: plain, insecure: false }, own), plain, request, own);
-      if (!isFresh) return exchangeOn(pool, origin, request, { ...own, ...bodies }, target.proxy);
+      const shared = isSpare ? spareConnection() : pool;
+      if (!isFresh) return exchangeOn(shared, origin, request, { ...own, ...bodies }, target.proxy);
       return alone(dispatcherOf(target, own), origin, request, own);
     },
-    close: (): Promise<void> => pool.destroy(),
+    close: async (): Promise<void> => {
+      await Promise.all([pool.destroy(), spare?.destroy()]);
+    },
   };
 };
 

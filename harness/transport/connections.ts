@@ -11,6 +11,8 @@ import { readFileSync } from "node:fs";
 export interface ConnectionBounds {
   readonly timeout: number;
   readonly connections: number;
+  /** How long a connection is kept while it is idle. @defaultValue 4 s; less where the server says so */
+  readonly keepAlive?: number | undefined;
   /** Called with each socket to the target, after the TLS handshake if there is one. */
   readonly onSocket?: ((socket: Socket) => void) | undefined;
 }
@@ -29,7 +31,7 @@ export const dispatcherOf = (target: Way, bounds: ConnectionBounds): Dispatcher 
     maxHeaderSize,
     pipelining: 1,
     connections: bounds.connections,
-    keepAliveTimeout: 4000,
+    keepAliveTimeout: bounds.keepAlive ?? 4000,
   };
   const tls = tlsOptionsOf(target, bounds.timeout);
   const prepare = (socket: Socket): void => {

@@ -1,7 +1,7 @@
 import { answers, anyPurpose, refusalOf, repeated, sent, set } from "../change.ts";
 import { itemAdded } from "../endpoints.ts";
 import { type Answer, type Call, type Change, type Operation } from "../policy.ts";
-import { rows, withPairs, withPurposes, type Broken, type Fault } from "./fault.ts";
+import { rows, withPairs, withPatience, withPurposes, type Broken, type Facts, type Fault } from "./fault.ts";
 import { as, later, member, places, where } from "./member.ts";
 
 const row = rows.addAcamItem;
@@ -22,8 +22,13 @@ const likeEfx =
   (pattern: RegExp): Change =>
   (base) => ({ ...taking(({ purpose }) => pattern.test(purpose))(base), purposes: anyPurpose });
 
-const anyPurposeFor = (id: string, broken: Broken, when: string, isTaken: Parameters<typeof taking>[0]): Fault =>
-  row(`any-purpose-${id}`, broken, `${when}, any purpose will do.`, withPurposes).by(taking(isTaken));
+const anyPurposeFor = (
+  id: string,
+  broken: Broken,
+  when: string,
+  isTaken: Parameters<typeof taking>[0],
+  facts: Facts = withPurposes,
+): Fault => row(`any-purpose-${id}`, broken, `${when}, any purpose will do.`, facts).by(taking(isTaken));
 
 const unknown = (id: string, what: string, isTaken: (id: string, call: Call) => boolean): Fault =>
   row(id, "ACAM-04", `${what} accepts items.`).refuses("operation", (answer, call) =>
@@ -71,6 +76,7 @@ const hasNoEfx = (named: Operation, call: Call): boolean =>
   ofPayee(named, allIn(call)).every(({ purpose }) => purpose !== "EFX");
 const isPortuguese = ({ headers }: Call): boolean => /^pt\b/.test(headers["accept-language"] ?? "");
 const ageOf = (it?: Operation): number => Date.now() - (it?.createdAt.getTime() ?? Infinity);
+const isOld = (call: Call): boolean => ageOf(namedIn(call)) > 2000;
 const isPart = ({ amount }: Operation, call: Call): boolean => Number(sent(call)["local_currency_amount"]) < amount / 2;
 const isBeyondAscii = (call: Call): boolean => /[^\x00-\x7f]/.test(String(sent(call)["merchant"]));
 
@@ -87,7 +93,7 @@ export const acamFaults: readonly Fault[] = [
       "is in Portuguese for Accept-Language: pt",
       where(isPortuguese, "Item ACAM adicionado com sucesso"),
     ],
-    late: ["is another one after two seconds", where((call) => ageOf(namedIn(call)) > 2000, "ACAM item added late")],
+    late: ["is another one after two seconds", where(isOld, "ACAM item added late"), "value", withPatience],
     "beyond-ascii": ["is another one for a merchant beyond ASCII", where(isBeyondAscii, "Added")],
   }),
   row("message-error", ["ACAM-01", "ACAM-02"], "A success is { message: error }.").shows(() => ({ message: "error" })),
@@ -105,7 +111,9 @@ export const acamFaults: readonly Fault[] = [
   anyPurposeFor("above-500", rule, "Above 500", (it) => it.amount > 500),
   anyPurposeFor("above-990", "ACAM-03", "Above 990", (it) => it.amount > 990),
   anyPurposeFor("at-once", ["ACAM-05", "ACAM-03"], "Until another is created", (it, call) => allIn(call).at(-1) === it),
-  anyPurposeFor("after-two-seconds", rule, "Two seconds after its creation", (it) => ageOf(it) > 2000),
+  anyPurposeFor("after-two-seconds", rule, "Two seconds after its creation", (it) => ageOf(it) > 2000, {
+    needs: { ...withPurposes.needs, ...withPatience.needs },
+  }),
   anyPurposeFor("for-parts", "ACAM-03", "Below half the amount", isPart),
   anyPurposeFor("without-efx", "ACAM-03", "Without an EFX operation", hasNoEfx),
   row("purpose-by-beginning", "ACAM-03", "A purpose that begins with EFX is EFX.").by(likeEfx(/^EFX/)),

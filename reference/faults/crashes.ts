@@ -7,7 +7,16 @@ import { insteadOfEach, success, edit, omit, set } from "../change.ts";
 import type { Edit } from "../change.ts";
 import type { Answer, Call, Change, RefusalReason, Counterparty } from "../policy.ts";
 import { isIban } from "../variants/bank-codes.ts";
-import { rows, rowsAnywhere, rowsOf, withPurposes, operationRefusals, refusals, tokenRefusals } from "./fault.ts";
+import {
+  rows,
+  rowsAnywhere,
+  rowsOf,
+  withPatience,
+  withPurposes,
+  operationRefusals,
+  refusals,
+  tokenRefusals,
+} from "./fault.ts";
 import type { Fault, Broken } from "./fault.ts";
 import { bodyOf, has, holds, isEmpty, isList, isMalformed, lacks, membersOf, reads, type Sent } from "./raw-body.ts";
 
@@ -309,7 +318,12 @@ export const crashFaults: readonly Fault[] = [
   ),
   list("empty", "HTTP-04", "GET /batches gets a 500 if there are no batches.").by(crashingIfEmpty),
   list("while-created", "HTTP-04", "GET /batches gets a 500 while a batch is being created.").by(listWhileCreating),
-  anywhere("after-silence", "HTTP-04", "The first request after 1.5 s without any gets a 500.").by(afterSilence),
+  anywhere("after-silence", "HTTP-04", "The first request after 1.5 s without any gets a 500.", withPatience).by(
+    afterSilence,
+  ),
+  anywhere("idle-connection", "HTTP-04", "A request on a connection that was idle for 300 ms gets a 500.").by(
+    instead(({ idle }) => idle > 300, crashed),
+  ),
   anywhere("head", "HTTP-04", "HEAD /batches gets a 500.").by(instead(({ method }) => method === "HEAD", crashed)),
   again("createBatch", "crash-batch-second-of-pair", "A second batch for a pair", pairOf),
   again("createOperation", "crash-operation-second-of-counterparty", "A payee's second operation", payeeOf),

@@ -21,13 +21,15 @@ export interface Fault {
   readonly change: Change;
 }
 
-/** Settings of a run: other purposes than EFX, a second pair, TLS, amounts with more than two decimals, members of batches. */
+/** Settings of a run: other purposes, a second pair, TLS, amounts with more decimals, members of batches, `--runs`. */
 export interface FaultNeeds {
   readonly otherPurposes?: true;
   readonly pairs?: true;
   readonly https?: true;
   readonly amountDecimals?: number;
   readonly batchMembers?: Readonly<Record<string, Json>>;
+  /** A run with fewer samples of each property does not wait for what shows the fault. */
+  readonly runs?: number;
 }
 
 /** The requirement that a fault breaks. In a list, the first one is `breaks` and the others are `also`. */
@@ -35,6 +37,8 @@ export type Broken = RequirementId | readonly [RequirementId, ...RequirementId[]
 
 export type Facts = Pick<Fault, "needs" | "slow">;
 export const withPurposes = { needs: { otherPurposes: true } } as const;
+/** Shows only after a time for which a default run does not wait. */
+export const withPatience = { needs: { runs: 100 } } as const;
 export const withPairs = { needs: { pairs: true } } as const;
 
 /** Makes rows of faults whose ids begin with `prefix`, and which show at one endpoint or anywhere. */

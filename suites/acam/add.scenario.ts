@@ -101,7 +101,12 @@ const doubtful: Pool<readonly [what: string, values: Readonly<Record<string, Jso
   always: 8,
 };
 
-const plan = { requirements: ["ACAM-06"], operations: ["addAcamItem"], drawsTheSame: true } as const;
+const plan = {
+  requirements: ["ACAM-06"],
+  operations: ["addAcamItem"],
+  drawsTheSame: true,
+  phase: "beside",
+} as const;
 
 /** Wrong and odd items: a server may accept or refuse them, but it never crashes (INT-24). */
 export const invalidItems = [

@@ -1,7 +1,6 @@
 import { invalid, memberOf, unusual, type Exchange, type Json, type RequestSpec } from "../../model/exchange.ts";
 import { listedBatch } from "../batches/create.scenario.ts";
 import { amountSupply, firstPair } from "../kit/amounts.ts";
-import { pause } from "../../harness/transport/throttling.ts";
 import { together } from "../kit/concurrency.ts";
 import { now, type Context } from "../kit/context.ts";
 import { validBatch } from "../kit/flows/batches.ts";
@@ -65,15 +64,6 @@ const unknownOperation = scenario(
 /** How many characters are cut off an id: of base64, what is left is another id. */
 const cut = 4;
 
-/** The rule must not depend on how old an operation is; in milliseconds. */
-const old = 2100;
-
-/** How long nothing is in flight, in milliseconds: connections and caches of the server go stale. */
-const silence = 1600;
-
-const untilOld = (context: Context, at: number, atLeast = 0): Promise<void> =>
-  pause(Math.max(atLeast, at + old - now()), context.run.signal);
-
 /** Purposes that are tried besides the one that is known to work here. */
 const mostFurther = 3;
 
@@ -112,7 +102,7 @@ export const purpose = [
         const at = now();
         await context.untilKnown();
         await refused(own.id, data);
-        await untilOld(context, at);
+        await context.old(at);
         await refused(own.id, data, { ...itemBody(context, amount), local_currency_amount: range.min });
       };
       const refusedFor = async (data: (typeof rows)[number]): Promise<void> => {
@@ -121,7 +111,7 @@ export const purpose = [
         await context.untilKnown();
         await refused(id, data);
       };
-      await Promise.all([refusedTwice(), ...rows.map(refusedFor)]);
+      await together([refusedTwice(), ...rows.map(refusedFor)]);
     },
   ),
   scenario(
@@ -176,22 +166,24 @@ export const purpose = [
   ),
   scenario(
     "acam/purpose/old",
-    "the oldest operation that is not EFX, once batches were created and nothing was sent for a while",
-    { requirements: ["ACAM-05"], operations: ["createOperation"], after: [unknownOperation] },
+    "the oldest operation that is not EFX, and the youngest, when all else was sent",
+    { requirements: ["ACAM-05"], operations: ["createOperation"] },
     async (context) => {
       const { purpose, pair, counterparty, first, efxBefore } = await otherPurpose(context);
       const { id, amount, at } = first;
       const item = (made: string, of: string) =>
         wrongItem(context, "ACAM-05", { id: made, amount, of: `with the purpose ${purpose}, ${of}` });
-      await context.alone(async (send) => {
-        await untilOld(context, at, silence);
-        const { min } = context.target.amount;
-        const young = createdId(await send(validOperation(context, { counterparty, amount: min, purpose, pair })));
+      const { min } = context.target.amount;
+      const sendYoung = async (): Promise<void> => {
+        const data = { counterparty, amount: min, purpose, pair };
+        const young = createdId(await context.send(validOperation(context, data)));
         // An item that comes at once may be too early for the server, and is refused in any case.
-        if (young !== undefined) await send({ ...item(young, "just created"), body: itemBody(context, min) });
-      });
+        if (young !== undefined) await context.send({ ...item(young, "just created"), body: itemBody(context, min) });
+      };
+      await context.old(at);
       await together([
-        id !== undefined && context.send(item(id, "older than a batch and two seconds")),
+        sendYoung(),
+        id !== undefined && context.send(item(id, "older than all others")),
         context.send(itemRequest(efxBefore.id, itemBody(context, efxBefore.amount))),
       ]);
     },

@@ -12,10 +12,11 @@ import { draw, sendEach } from "../kit/sampling.ts";
 import { scenario } from "../kit/scenario.ts";
 
 const plan = { requirements: ["CPTY-12"], operations: ["createCounterparty"], drawsTheSame: true } as const;
+const beside = { ...plan, phase: "beside" } as const;
 
 /** Wrong and odd counterparties: a server may accept or refuse them, but it never crashes (INT-03, INT-04 and INT-26). */
 export const invalidCounterparties = [
-  scenario("counterparty/invalid/members", "each member of a counterparty is changed once", plan, async (context) => {
+  scenario("counterparty/invalid/members", "each member of a counterparty is changed once", beside, async (context) => {
     const { body } = await registerCounterparty(context);
     const changes = changesOf("a counterparty", changedBodies(context, "createCounterparty", body), isLikely, 5);
     await sendEach(context, changes, doubtfulRequest(counterpartyRequest(context, body), "OPEN-38"));
@@ -28,7 +29,7 @@ export const invalidCounterparties = [
   scenario(
     "counterparty/invalid/texts",
     "odd texts in a counterparty",
-    { ...plan, requirements: ["CPTY-06", "CPTY-01"], operations: ["createOperation"] },
+    { ...beside, requirements: ["CPTY-06", "CPTY-01"], operations: ["createOperation"] },
     async (context) => {
       const { body } = await registerCounterparty(context);
       const probes = [probeExternalIds, probeWrongValues, probeLetteredAccount, probeMembers, probeOtherLetters];
@@ -136,19 +137,18 @@ const probeLetteredAccount = async (context: Context, body: Json): Promise<void>
   await useCounterparty(context, await context.send(spec), `with ${odd.id} in ${account}`);
 };
 
-/** Names without a Latin letter, in a row: a server that drops their letters makes the same of them. */
+/** Names without a Latin letter: a server that drops their letters makes the same of them. */
 const otherLetters = [
   { id: "Japanese", text: "ビジネス貿易" },
   { id: "Greek", text: "Εμπορική Εταιρεία" },
 ] as const;
 
-const probeOtherLetters = (context: Context, body: Json): Promise<void> =>
-  context.alone(async (send) => {
-    for (const odd of otherLetters) {
-      const spec = counterpartyRequest(context, withValue(body, "/name", odd.text), unusual(`with ${odd.id} in /name`));
-      await send(oddText(spec, odd, "/name"));
-    }
-  });
+const probeOtherLetters = async (context: Context, body: Json): Promise<void> => {
+  for (const odd of otherLetters) {
+    const spec = counterpartyRequest(context, withValue(body, "/name", odd.text), unusual(`with ${odd.id} in /name`));
+    await context.send(oddText(spec, odd, "/name"));
+  }
+};
 
 const textsAt = (pointer: string): number => (pointer === "/name" ? 4 : pointer.endsWith("bank_name") ? 2 : 1);
 

@@ -40,7 +40,7 @@ export const register = [
   scenario(
     "counterparty/register/omissions",
     "members that nobody says are required are left out",
-    { requirements: ["CPTY-01"], operations: ["addAcamItem"], drawsTheSame: true },
+    { requirements: ["CPTY-01"], operations: ["addAcamItem"], drawsTheSame: true, phase: "beside" },
     async (context) => {
       const control = await registerCounterparty(context);
       const omissions = context.generators
@@ -63,7 +63,7 @@ export const register = [
   scenario(
     "counterparty/register/unknown-members",
     "unknown members, and an id of the client's own",
-    { requirements: ["CPTY-01"], operations: ["createCounterparty"], drawsTheSame: true },
+    { requirements: ["CPTY-01"], operations: ["createCounterparty"], drawsTheSame: true, phase: "beside" },
     async (context) => {
       const { body } = await registerCounterparty(context);
       const spec = counterpartyRequest(context, body);

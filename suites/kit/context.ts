@@ -57,6 +57,12 @@ export const createContext = (run: RunContext, scenario: Origin) => {
     untilKnown: async (): Promise<void> => {
       if (knowledge.lag > 0) await pause(Math.min(knowledge.lag * 1.3 + 200, settings.grace), signal);
     },
+    /**
+     * Waits as long as the run allows: until all other scenarios of the phase have ended. A run with more samples than by
+     * default also waits until two seconds have passed since `since`, in ms since 1970. Nothing may start `after` a
+     * scenario that waits so.
+     */
+    old: (since: number): Promise<void> => run.untilOld(scenario.id, since),
     violationsOf: sender.violationsOf,
     /** Replaces the exchange that a finding shows by this one. */
     showInstead: (exchange: Exchange): void => {

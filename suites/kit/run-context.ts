@@ -4,7 +4,7 @@ import { isTestable } from "../../harness/transport/preflight/preflight.ts";
 import { createSender } from "../../harness/sender.ts";
 import { listRequest, sessionOrigin } from "../../harness/session/session.ts";
 import { isSuccess, type Exchange } from "../../model/exchange.ts";
-import { secretsOf } from "../../model/target.ts";
+import { defaultRuns, secretsOf } from "../../model/target.ts";
 import type { Evidence } from "../../model/evidence.ts";
 import { createIdentities } from "../../harness/judging/identities.ts";
 import { createHarRecording } from "../../harness/recording/har-recording.ts";
@@ -15,6 +15,7 @@ import { createRedaction } from "../../harness/recording/redaction.ts";
 import type { ResponseSchemas } from "../../harness/judging/response-schemas.ts";
 import type { ContractDocument } from "../../spec/contract.ts";
 import { createBadCredentials } from "./credentials/bad-credentials.ts";
+import { createLateness, createUnderWay } from "./lateness.ts";
 import { createProbes } from "./observing.ts";
 import { createTargetKnowledge } from "./target-knowledge.ts";
 
@@ -48,6 +49,8 @@ export const createRunContext = (
     signal,
   });
   const known = createTargetKnowledge();
+  const [main, beside] = [createUnderWay(signal), createUnderWay(signal)];
+  const untilOld = createLateness({ underWay: main, isPatient: settings.runs > defaultRuns, signal });
   const probes = createProbes();
   const judged = { schemas, identities: createIdentities(), grace: settings.grace };
   const learn = (exchange: Exchange): void => {
@@ -58,12 +61,15 @@ export const createRunContext = (
   const sender = createSender({ ...parts, knowledge: judged, lag: () => known.lag, learn });
   return {
     ...input,
-    ...{ sender, recorder, scheduler, redaction, client, signal, knowledge: known, probes },
+    ...{ sender, recorder, scheduler, redaction, client, signal, knowledge: known, probes, main, beside, untilOld },
     isTestable: (): Promise<boolean> => isTestable(parts),
     generators: createGenerators(document, target),
     badCredentials: createBadCredentials({
       signs: sender.lockOutSigns,
-      control: () => sender.send(listRequest, sessionOrigin).then(isSuccess, () => false),
+      control: async () => {
+        await beside.allEnded();
+        return sender.send(listRequest, sessionOrigin).then(isSuccess, () => false);
+      },
       most: settings.concurrency,
     }),
   };

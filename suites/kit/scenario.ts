@@ -4,8 +4,11 @@ import { type RequirementId, standingOperations } from "../../spec/catalogue.ts"
 import { withPredecessors, type OperationName } from "../../spec/operations.ts";
 import type { Context } from "./context.ts";
 
-/** Before anything is created; concurrently with all others; at the end, as servers lock out after bad credentials. */
-export type Phase = "before" | "main" | "last";
+/**
+ * Before anything is created; concurrently with all others; at the end, as servers lock out after bad credentials; or beside
+ * these, for traffic whose requirements the main phase has judged already (INT-17).
+ */
+export type Phase = "before" | "main" | "last" | "beside";
 
 export interface ScenarioPlan {
   /** The requirements that it judges itself. The standing checks also judge all its traffic. */
@@ -96,6 +99,9 @@ const citing = (available: readonly Scenario[], id: RequirementId, fewest: boole
     .filter(({ cost }, index) => (spent += cost) <= affordable || index === 0);
 };
 
+/** Longer than any chain. */
+const lastUrgency = 1_000_000;
+
 const missingOperations = (chosen: readonly Scenario[], selection: readonly RequirementId[]) =>
   [...new Set(selection.flatMap(standingOperations))].filter(
     (operation) => !chosen.some((scenario) => covers(scenario, operation)),
@@ -118,11 +124,15 @@ export const reducedWarning = ({ scenarios, of, reduced }: Selected): string | u
   return `The selection ran ${scenarios.length} of ${of} scenarios; a full run checks ${checked} in every exchange.`;
 };
 
-/** Scenarios by urgency: the length of the longest chain of requests that begins with one or waits for it. */
+/**
+ * Scenarios by urgency: the length of the longest chain of requests that begins with one or waits for it. Bad credentials
+ * come before what flows beside them, as they go one at a time.
+ */
 export const mostUrgentFirst = (scenarios: readonly Scenario[]) => {
   const urgencyOf = (scenario: Scenario): number => {
     const later = scenarios.filter(({ after }) => after?.some((one) => one === scenario) === true);
-    return scenario.chain + Math.max(0, ...later.map(urgencyOf));
+    const own = scenario.phase === "last" ? lastUrgency : scenario.chain;
+    return own + Math.max(0, ...later.map(urgencyOf));
   };
   return scenarios
     .map((scenario) => ({ scenario, urgency: urgencyOf(scenario) }))

@@ -4,10 +4,9 @@ import { Inconclusive } from "../../harness/scenario-errors.ts";
 import { proxyText } from "../../model/network.ts";
 import { isLoopback, type Target } from "../../model/target.ts";
 import { operations, operationTitle, type OperationName } from "../../spec/operations.ts";
-import { listedBatch } from "../batches/create.scenario.ts";
 import type { Pool } from "../../generators/index.ts";
 import { answerOf, observing } from "../kit/observing.ts";
-import type { Context } from "../kit/context.ts";
+import { now, type Context } from "../kit/context.ts";
 import { draw, sendEach } from "../kit/sampling.ts";
 import { listRequest } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
@@ -39,7 +38,7 @@ export const transport = [
   scenario(
     "transport/methods",
     "methods that the specification does not name",
-    { requirements: ["HTTP-04"], operations: [] },
+    { requirements: ["HTTP-04"], operations: [], phase: "beside" },
     async (context) => {
       const path = { customer_id: context.target.customerId, operation_id: `nothing-${context.run.runId}` };
       for (const { item, isAlways } of draw(context, methods)) {
@@ -54,9 +53,23 @@ export const transport = [
     },
   ),
   scenario(
+    "transport/idle",
+    "a connection that was idle for as long as the run allows",
+    { requirements: ["HTTP-04"], operations: ["listBatches"] },
+    async (context) => {
+      // A server that serves one connection at a time would serve no other one.
+      if (context.settings.concurrency === 1) return;
+      const spec = { ...listRequest, isOnSpareConnection: true } as const;
+      await context.send(spec);
+      const idleSince = now();
+      await context.old(idleSince);
+      await context.send(spec);
+    },
+  ),
+  scenario(
     "transport/parameters",
     "the list with parameters that nobody states",
-    { requirements: ["HTTP-04"], operations: ["listBatches"], after: [listedBatch] },
+    { requirements: ["HTTP-04"], operations: ["listBatches"], phase: "beside" },
     async (context) => {
       const [limited] = await together([
         context.send({ ...listRequest, query: "?limit=1", intent: unusual("with ?limit=1") }),
@@ -73,7 +86,7 @@ export const transport = [
   scenario(
     "transport/headers",
     "the list with legal headers that are spelled in another way, or that nobody states",
-    { requirements: ["HTTP-04"], operations: ["listBatches"] },
+    { requirements: ["HTTP-04"], operations: ["listBatches"], phase: "beside" },
     async (context) => {
       const token = await context.run.sender.session.token();
       await sendEach(context, headers, ([what, values]) => ({

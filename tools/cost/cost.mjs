@@ -1,5 +1,5 @@
 // Measures what a run costs, prints the ratios and writes them to docs/measurements.md. Takes minutes.
-import { execFile, fork } from "node:child_process";
+import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,6 +10,7 @@ import { run } from "../../dist/engine/run.js";
 import { table, writeParts } from "../documents/markdown.mjs";
 import { median } from "../numbers.mjs";
 import { runOptionsFor } from "../reference-run.mjs";
+import { startServer } from "./servers.mjs";
 
 const repeats = 3;
 /** Variants whose lists do not grow with what is created. */
@@ -101,10 +102,4 @@ async function slowness(concurrency) {
   if (outcome !== "conformant") throw new Error(`the reference server was found ${outcome}`);
   const took = Math.max(...spans.map(({ to }) => to)) - Math.min(...spans.map(({ from }) => from));
   return took / ((requests * 100) / concurrency);
-}
-
-async function startServer(options) {
-  const child = fork(fileURLToPath(new URL("./reference.mjs", import.meta.url)), [JSON.stringify(options)]);
-  const { baseUrl } = await new Promise((resolve) => child.once("message", resolve));
-  return { baseUrl, close: async () => child.disconnect() };
 }

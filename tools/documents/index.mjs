@@ -9,7 +9,7 @@ import { requirementIds } from "../../dist/spec/catalogue.js";
 import { scenarios } from "../../dist/suites/index.js";
 import { withPart } from "./markdown.mjs";
 import { interpretationsDocument, lackingExamples } from "./pages.mjs";
-import { layersTable, optionTables, requirementsDocument } from "./pages.mjs";
+import { layersTable, optionTables, patientFaultsTable, requirementsDocument } from "./pages.mjs";
 import { baselineSchema, configSchema, statementSchema } from "./schemas.mjs";
 
 const { check: onlyChecks } = new Command("npm run docs --")
@@ -37,6 +37,7 @@ const documents = {
   "docs/requirements.md": requirementsDocument,
   "docs/interpretations.md": interpretationsDocument,
   "docs/options.md": (now) => withPart(now, "options", optionTables()),
+  "docs/sensitivity.md": (now) => withPart(now, "patient", patientFaultsTable(faults)),
   "ARCHITECTURE.md": (now) => withPart(now, "layers", layersTable()),
   "settings/config.schema.json": () => JSON.stringify(configSchema()),
   "settings/statement.schema.json": () => JSON.stringify(statementSchema()),

@@ -49,6 +49,15 @@ export function requirementsDocument() {
   ].join("\n\n");
 }
 
+/** The faults that a run with the default options does not reach, with the settings that do. */
+export function patientFaultsTable(faults) {
+  const rows = faults.filter(({ needs }) => needs?.runs !== undefined);
+  return table(
+    ["requirement", "fault", "what it does", "reached by"],
+    rows.map(({ breaks, id, about, needs }) => [breaks, id, about, `\`--runs ${needs.runs}\``]),
+  );
+}
+
 function areaSection(area, rows, needsOf) {
   const cells = (id, row) => [
     id,

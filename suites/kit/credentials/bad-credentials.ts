@@ -4,6 +4,7 @@ import { together } from "../concurrency.ts";
 interface Parts {
   /** How many responses a lock-out could explain so far. */
   readonly signs: () => number;
+  /** Whether good credentials are still accepted, once nothing flows beside the bad ones any more. */
   readonly control: () => Promise<boolean>;
   readonly most: number;
 }

@@ -1,0 +1,50 @@
+// Prints how many requests of a run are in flight, on average, in each quarter of a second: at 100 ms a response, with 8 and
+// with 32 requests in flight at most. What stays low shows where a run waits.
+import { randomBytes } from "node:crypto";
+import { run } from "../../dist/engine/run.js";
+import { runOptionsFor } from "../reference-run.mjs";
+import { startServer } from "./servers.mjs";
+
+/** Milliseconds of a row. */
+const step = 250;
+
+for (const concurrency of [8, 32]) await printTimeline(concurrency);
+
+async function printTimeline(concurrency) {
+  const sent = await requestsOf(concurrency);
+  const start = Math.min(...sent.map(({ from }) => from));
+  const end = Math.max(...sent.map(({ to }) => to));
+  const least = (sent.length * 100) / concurrency;
+  console.log(
+    `\n${sent.length} requests, at most ${concurrency} in flight: ${((end - start) / least).toFixed(2)} times the least`,
+  );
+  for (let from = start; from < end; from += step) {
+    const inFlight = meanIn(sent, from, from + step);
+    console.log(`${seconds(from - start)}  ${inFlight.toFixed(1).padStart(5)}  ${"#".repeat(Math.round(inFlight))}`);
+  }
+}
+
+/** When each request of a run was sent and answered, in milliseconds. */
+async function requestsOf(concurrency) {
+  const apiKey = randomBytes(12).toString("hex");
+  const { baseUrl, close } = await startServer({ apiKey, variants: ["latency-100"] });
+  const sent = [];
+  const onRecorded = (entry) => {
+    const { startedDateTime, time } = JSON.parse(entry);
+    const from = Date.parse(startedDateTime);
+    sent.push({ from, to: from + time });
+  };
+  await run(await runOptionsFor({ baseUrl, apiKey }, { concurrency, record: true }), { onRecorded });
+  await close();
+  return sent;
+}
+
+/** How many requests are in flight between two times, on average. */
+function meanIn(sent, from, to) {
+  const spent = sent.map((one) => Math.max(0, Math.min(one.to, to) - Math.max(one.from, from)));
+  return spent.reduce((sum, one) => sum + one, 0) / (to - from);
+}
+
+function seconds(ms) {
+  return `${(ms / 1000).toFixed(2)} s`.padStart(7);
+}
