@@ -59,8 +59,8 @@ export const gateOf = (run: GatedRun, rules: GateRules): Gate & { readonly warni
   const rows = run.requirements.map((row) => (open.includes(row) ? openGate(row) : requirementGate(row, run, rules)));
   const reasons = [
     ...runReasons(run),
-    ...(rules.complete === true ? incompleteReasons(run) : []),
     ...rows.flatMap((row) => row.reasons),
+    ...(rules.complete === true ? incompleteReasons(run) : []),
     ...rules.statement.flatMap((pin) => pinReasons(pin, run, rules.strict)),
     ...budgets.filter(({ exceeded }) => exceeded || rules.strict).map(({ reason }) => reason),
   ];

@@ -97,7 +97,8 @@ async function traceOf(name: OptionName, more: object, words: readonly string[],
 
 /** What a run is started with, however its options were spelt. */
 const comparable = ({ target, settings, ...more }: RunOptions): object => ({
-  ...{ ...more, given: undefined, replayCommand: undefined },
+  // They say where an option stands.
+  ...{ ...more, given: undefined, replayCommand: undefined, narrowing: undefined },
   target: { ...target, ...(target.proxy && { proxy: { ...target.proxy, from: "" } }) },
   settings: { ...settings, seed: settings.seed === 5 ? 5 : "any" },
 });
