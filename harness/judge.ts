@@ -18,7 +18,8 @@ import type { Judgement } from "../model/finding.ts";
 import { holds, type Knowledge } from "./judging/rules/rule.ts";
 import { counterpartyNamedIn, pairKey } from "./judging/identities.ts";
 import { creationBy } from "./judging/rules/identity.ts";
-import { exemptionOf, createJudging } from "./judging/rules/index.ts";
+import { createExemptions } from "./judging/rules/exemptions.ts";
+import { createJudging } from "./judging/rules/index.ts";
 import { standingObservations } from "./judging/standing-observations.ts";
 import type { Recorder } from "./recording/recorder.ts";
 import type { Redaction } from "./recording/redaction.ts";
@@ -40,6 +41,7 @@ export type Judge = ReturnType<typeof createJudge>;
 export const createJudge = ({ recorder, redaction, knowledge, session }: JudgeParts) => {
   const known = new WeakMap<Exchange, { readonly spec: RequestSpec; violations: readonly Judgement[] }>();
   const rules = createJudging(knowledge);
+  const exemptions = createExemptions();
   /** What holds as soon as a token is accepted, by its header (INT-16). */
   const unproven = new Map<string, (() => void)[]>();
   const unread = new Set<OperationName>();
@@ -82,14 +84,14 @@ export const createJudge = ({ recorder, redaction, knowledge, session }: JudgePa
   const judge = async (spec: RequestSpec, origin: Origin, answered: Answered): Promise<Exchange> => {
     // Let waiting requests go out before this response is judged.
     await setImmediate();
-    const exchange = exchangeOf(++exchanges, spec, origin, answered);
+    const exchange = exchangeOf(++exchanges, spec, origin, answered, exemptions);
     takeToken(exchange);
     rules.learn(exchange);
     const judgements = rules.judge(exchange);
     known.set(exchange, { spec, violations: judgements.filter(({ violation }) => violation !== undefined) });
     // Requests without a response break HTTP-05; they are no exchanges.
     recorder.record(exchange, origin, [holds("HTTP-05"), ...judgements], outcomeOf(exchange));
-    if (isSuccess(exchange)) prove(fieldOf(exchange.request.headers, "authorization") ?? "");
+    if (isSuccess(exchange) && exchange.exemptBy === undefined) prove(fieldOf(exchange.request.headers, "authorization") ?? "");
     warnOfUnread(exchange);
     for (const { question, case: inCase, answer } of standingObservations(exchange))
       recorder.observe(question, inCase, answer);
@@ -104,6 +106,7 @@ export const createJudge = ({ recorder, redaction, knowledge, session }: JudgePa
     specOf: (exchange: Exchange): RequestSpec | undefined => known.get(exchange)?.spec,
     violationsOf: (exchange: Exchange): readonly Judgement[] => known.get(exchange)?.violations ?? [],
     unmet: rules.unmet,
+    hardlyJudged: rules.hardlyJudged,
   };
 };
 
@@ -123,28 +126,32 @@ const announceTo = ({ identities }: Knowledge, { operation, intent, text, body }
   if (named !== undefined) identities.taint("operation of counterparty", named);
 };
 
-const exchangeOf = (id: number, spec: RequestSpec, origin: Origin, answered: Answered): Exchange => {
+const exchangeOf = (
+  id: number,
+  spec: RequestSpec,
+  origin: Origin,
+  answered: Answered,
+  exemptions: ReturnType<typeof createExemptions>,
+): Exchange => {
   const { operation } = spec;
   const { sent: request, response, at } = answered;
-  const exemptBy = spec.exemptBy ?? exemptionOf({ operation, request, response });
-  return {
-    id,
-    operation,
-    intent: intentOf(spec),
-    scenario: origin.name,
-    request,
-    response,
-    at,
-    json: jsonOf(response),
-    exemptBy,
+  const intent = intentOf(spec);
+  const candidate = {
+    ...{ operation, intent, request, response, exemptBy: spec.exemptBy },
+    path: Object.values(spec.path ?? {}),
+    statesRefusal: spec.refusal !== undefined,
   };
+  exemptions.learn(candidate);
+  const exemptBy = exemptions.of(candidate);
+  const json = jsonOf(response);
+  return { id, operation, intent, scenario: origin.name, request, response, at, json, exemptBy };
 };
 
 /** Whether an exchange shows that the operation works, however unusual the request was, and what it created. */
 const outcomeOf = (exchange: Exchange): Pick<ResponseRecord, "succeeded" | "created"> => {
   const { intent, exemptBy, response } = exchange;
   if (!isSuccess(exchange)) return {};
-  const counts = intent.kind === "valid" || (intent.kind === "unusual" && exemptBy === undefined);
+  const counts = intent.kind !== "invalid" && exemptBy === undefined;
   const created = createdIn(exchange);
   return { succeeded: counts && !isLeftOut(response), ...defined({ created }) };
 };

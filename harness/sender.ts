@@ -9,9 +9,9 @@ import { hintOn, BadCredentialsSpent, Inconclusive } from "./scenario-errors.ts"
 import { errorShapeOf } from "./judging/rules/message.ts";
 import { judgeRefusal, type Shown } from "./judging/rules/refusals.ts";
 import type { Redaction } from "./recording/redaction.ts";
-import { decide, type Step, isConflict, putsOff, requestIn, type Tried } from "./session/decide.ts";
-import { noFacts, timeoutOf, type Facts } from "./session/facts.ts";
-import { learn, note } from "./session/learning.ts";
+import { decide, type Step, isConflict, isGatewayError, putsOff, requestIn, type Tried } from "./session/decide.ts";
+import { longestOf, noFacts, timeoutOf, type Facts } from "./session/facts.ts";
+import { learn, note, throttledAs } from "./session/learning.ts";
 import { createSession, type Session, listRequest, sessionOrigin } from "./session/session.ts";
 import { createAttempts, type AttemptParts, type Attempts } from "./transport/attempt.ts";
 import type { NetworkFailure, Sent } from "./transport/client.ts";
@@ -48,12 +48,20 @@ export const createSender = (parts: SenderParts) => {
   const { prepare, sendOnce } = createSteps(context);
   const { delivered, givenUp } = createEnds(context);
 
+  /** What comes next, unless it would begin after the end of the run. */
+  const inTime = (spec: RequestSpec, tried: readonly Tried[]): Step => {
+    const step = decide(spec, tried, facts);
+    if (facts.isOutOfTime || attempts.elapsed() + (step.pause ?? 0) < longestOf(settings, facts)) return step;
+    facts.isOutOfTime = true;
+    return decide(spec, tried, facts);
+  };
+
   /** The way of every request. `isAlone`: within an exclusive turn. */
   const sent = async (spec: RequestSpec, origin: Origin, isAlone: boolean, tried: Tried[] = []): Promise<Exchange> => {
     for (;;) {
       if (signal.aborted) throw new Inconclusive("the run was stopped before there was a response");
       if (!isAlone) await session.renewed();
-      const step = decide(spec, tried, facts);
+      const step = inTime(spec, tried);
       if (step.kind === "again" && step.isAlone && !isAlone)
         return scheduler.alone(() => sent(spec, origin, true, tried));
       note(facts, spec, tried, step);
@@ -79,6 +87,7 @@ export const createSender = (parts: SenderParts) => {
     specOf: judge.specOf,
     violationsOf: judge.violationsOf,
     unmet: judge.unmet,
+    hardlyJudged: judge.hardlyJudged,
     /** How many responses a lock-out could explain so far. */
     lockOutSigns: (): number => facts.lockOutSigns,
     send: (spec: RequestSpec, origin: Origin): Promise<Exchange> => send(spec, origin, false),
@@ -168,7 +177,7 @@ const createSteps = (context: SendingContext) => {
     // Before the turn: a request with a turn never waits for another one.
     if (usesSession(spec)) await session.token(isAlone);
     const urgency = isControl ? Infinity : (origin.urgency ?? 0);
-    const attempt = await scheduler.turn({ isAlone, urgency, isToken }, () => {
+    const sentOnce = await scheduler.turn({ isAlone, urgency, isToken }, () => {
       // While it waited for its turn, the target may have been given up.
       const now = step.row === "first" ? decide(spec, [], facts) : step;
       if (now.kind === "give up") throw new Inconclusive(now.reason);
@@ -181,6 +190,7 @@ const createSteps = (context: SendingContext) => {
         timeout,
       });
     });
+    const attempt = throttledAs(facts, spec, sentOnce);
     learn(facts, spec, attempt);
     if (attempt.response !== undefined && attempt.wait === 0) scheduler.responded();
     const exchange = putsOff(attempt) ? undefined : await judge.judge(spec, origin, attempt);
@@ -207,6 +217,9 @@ const createEnds = ({ judge, recorder, scheduler, learn: take }: SendingContext)
     const conflict = tried.find(({ response }) => isConflict(response?.status ?? 0))?.response;
     if (conflict !== undefined && !isConflict(last.response.status))
       recorder.observe("OPEN-27", "any request", `${conflict.status} while another request was in flight`);
+    const burst = tried.find(({ response }) => isGatewayError(response?.status ?? 0))?.response;
+    if (burst !== undefined && !isGatewayError(last.response.status))
+      recorder.observe("OPEN-27", "any request", `${burst.status} that passed when the request was sent again`);
     if (step.kind === "deliver" && step.violates !== undefined)
       recorder.violated(step.violates, origin, { ...refusedToken(exchange), exchange });
     if (origin !== sessionOrigin) take(exchange);

@@ -93,7 +93,7 @@ export interface RequestSpec {
   /** The requirement that the request is about, if it must be refused. */
   readonly refusal?: Refusal;
   readonly observes?: readonly Observes[];
-  /** The interpretation by which only a crash is judged, where what is sent and received does not show that. */
+  /** The interpretation by which only a crash is judged, unless the request succeeds: it is odd on purpose. */
   readonly exemptBy?: InterpretationId;
 }
 

@@ -50,9 +50,9 @@ export const interpretations = {
     Never blamed: Additional members, in errors and in all other responses, and the text of the message.
     Why: The specification gives every endpoint an error of this shape. It does not say that objects are closed.`,
   "INT-04": row("Errors", "Server errors and missing responses", "MUST")`
-    A well-formed HTTP request never gets a 5xx response, whether its content is valid or not. 502, 503 and 504 are
-    retried first, because they often come from a gateway. A dropped connection or a time-out counts only if it
-    happens again when the request is sent alone on a fresh connection, while a valid control request succeeds.
+    A well-formed HTTP request never gets a 5xx response, whether its content is valid or not. INT-56 is about 502,
+    503 and 504. A dropped connection or a time-out counts only if it happens again when the request is sent alone on
+    a fresh connection, while a valid control request succeeds.
     Never blamed: A server that is in trouble as a whole: if the control request fails too, the requirement is
     inconclusive.
     Why: A 5xx status says that the server failed, and the specification describes no such outcome. A single lost
@@ -110,8 +110,9 @@ export const interpretations = {
     list.
     Why: The specification does not say what a server makes of invalid values that it accepts.`,
   "INT-13": row("Limits", "Rate limits", "suite", "OPEN-27")`
-    429 is never a verdict, whatever its body, and neither is 503 with Retry-After. The suite waits as long as
-    Retry-After says, or one second, and retries. It waits at most 30 seconds at a time and 60 seconds in a row. If
+    429 is never a verdict, whatever its body, and neither is 503 with Retry-After. 403 with Retry-After is treated
+    alike once a valid request with good credentials met it, or where bad credentials meet it after ten of them and
+    not before. The suite waits as long as Retry-After says, or one second, and retries. It waits at most 30 seconds at a time and 60 seconds in a row. If
     the server throttles only bad credentials, it waits at most 45 seconds in total. After that the requirement is
     inconclusive.
     Never blamed: Rate limits of any size, and error bodies that a gateway writes for them.
@@ -173,7 +174,8 @@ export const interpretations = {
     Two counterparties, two operations or two batches that are created with different data have different ids, even if
     they are created at the same time. INT-35 says which data counts for counterparties, INT-27 for batches. Ids are
     strings of any characters, and the suite percent-encodes them in paths. The ids that it makes up have plain
-    characters only, because proxies refuse some encoded ones.
+    characters only, because proxies refuse some encoded ones. A refusal of an id with such characters is judged once
+    the endpoint accepted a path with them.
     Never blamed: An id that an operation and a batch share, and one id for two creations with the same data.
     Why: The specification calls these ids unique identifiers and says nothing about their format.`,
   "INT-22": row("Endpoints, 4", "The texts of an ACAM success", "MUST")`
@@ -251,8 +253,10 @@ export const interpretations = {
     A 408 for an idle connection counts as a connection that the server closed: the suite repeats the request on a new
     connection and judges the response to that. GET /batches is sent without conditions, so a 304, after a list was
     returned once, is a success without a body and fails. Any other redirection of a valid request makes the
-    requirement inconclusive, and the report advises to check the base URL.
-    Never blamed: Closing idle connections, and redirects of a base URL that is not the real one.
+    requirement inconclusive, and the report advises to check the base URL. A redirection of an invalid request is no
+    refusal and fails, unless valid requests of the endpoint are redirected too.
+    Never blamed: Closing idle connections, and redirects of a base URL that is not the real one. An endpoint that
+    redirects valid and invalid requests alike: nothing is judged there.
     Why: RFC 9110 gives 408 and 304 these meanings. The specification describes no redirect, but gateways send them.`,
   "INT-35": row("Resources, Counterparty", "Which counterparties are the same", "MUST")`
     Counterparties whose bank accounts differ get different ids, even if their names are equal; only a shared
@@ -279,9 +283,11 @@ export const interpretations = {
     more than its document says.`,
   "INT-38": row("Endpoints", "Other methods, odd headers and long values", "MUST", "OPEN-37")`
     A method that the specification does not name fails only with a dropped connection or with a 5xx other than 501.
-    The same holds for headers beyond ASCII, for very long keys and tokens, and for brackets, spaces and percent signs
-    in a path or a query, percent-encoded.
-    Never blamed: The status, and a missing Allow header. 400, 414 and 431 from an HTTP layer in any format.
+    The same holds for headers beyond ASCII, for very long keys and tokens, and for brackets, spaces and percent signs,
+    percent-encoded, in a query and in an id that the suite makes up. It holds for what a request was made odd by,
+    never for what the server or the user chose, such as the base URL.
+    Never blamed: The status, and a missing Allow header. 400, 414 and 431 from an HTTP layer, in any format, to such
+    a request.
     Why: The specification names no other method. HTTP servers and gateways often refuse such requests before the
     application sees them.`,
   "INT-39": row("Endpoints", "Made-up ids", "suite")`
@@ -330,6 +336,23 @@ export const interpretations = {
     Never blamed: Accepting a good token without a scheme, which is observed.
     Why: A refusal is stated for missing and for invalid tokens, and a good token is neither. The specification shows
     the scheme Bearer without saying what becomes of others.`,
+  "INT-47": row("Introduction", "Requests for other media types, and targets that are no URI", "MUST", "OPEN-37")`
+    Of a request whose Accept header excludes JSON, such as text/html alone, only a 5xx or a dropped connection fails.
+    Of a request target that is no valid URI, such as %zz, nothing is judged.
+    Never blamed: The status and the body of either.
+    Why: A client that refuses JSON asks for something else than the specification describes. RFC 3986 does not allow
+    such a target, so HTTP libraries and gateways may do anything with it.`,
+  "INT-50": row("Limits", "How long a run takes", "suite")`
+    A run with the default options ends within three minutes if responses take at most a second, whatever the server
+    does. The suite starts no request after that, and says what it could not judge.
+    Never blamed: A server that is too slow to be judged in that time.
+    Why: A pipeline needs a result. Faulty and rare servers can otherwise keep a run waiting for an hour.`,
+  "INT-56": row("Errors", "502, 503 and 504", "MUST", "OPEN-27")`
+    502, 503 and 504 fail only if they come back after pauses and when the request is sent alone, before and after a
+    valid control request that is answered. After three such findings at an endpoint, its further 502, 503 and 504
+    get no verdict.
+    Never blamed: A burst of them that passes, which is observed, and a server that answers the control with them too.
+    Why: They come from a gateway in front of the server at least as often as from the server.`,
   "INT-57": row("What the service does", "What a run may leave open", "suite")`
     A full run concludes that a server conforms only if each MUST has a verdict, but for what needs something that this
     server does not show or the user did not configure: an optional member, operations in a batch, a list without pages,

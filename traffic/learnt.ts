@@ -1,10 +1,12 @@
 import { createIdentities, pairKey, remember } from "../harness/judging/identities.ts";
 import { compileResponseSchemas } from "../harness/judging/response-schemas.ts";
-import { createJudging, exemptionOf } from "../harness/judging/rules/index.ts";
+import { createExemptions } from "../harness/judging/rules/exemptions.ts";
+import { createJudging } from "../harness/judging/rules/index.ts";
 import type { BrokenRule } from "../harness/judging/rules/refusals.ts";
 import { fieldOf, invalid, isRefusal, isSuccess, jsonOf, memberOf, valid, wordsOf } from "../model/exchange.ts";
-import type { Exchange, Intent, Json } from "../model/exchange.ts";
+import type { Exchange, Fields, Intent, Json } from "../model/exchange.ts";
 import type { ContractDocument } from "../spec/contract.ts";
+import type { InterpretationId } from "../spec/interpretations.ts";
 import type { OperationName } from "../spec/operations.ts";
 import { inputKindOf } from "../spec/refusals.ts";
 import { bodyReading, compileRequestSchemas, credentialRules, requestSchemaOf } from "./request-rules.ts";
@@ -21,6 +23,7 @@ export const createLearnt = (document: ContractDocument, isComplete = false) => 
   const requestSchemas = compileRequestSchemas(document);
   const identities = createIdentities();
   const rules = createJudging({ schemas: compileResponseSchemas(document), identities, grace });
+  const exemptions = createExemptions();
   const seen = { tokens: isComplete, keys: isComplete };
   const purposes = createPurposes();
   const refusals = new Map<string, true>();
@@ -31,11 +34,17 @@ export const createLearnt = (document: ContractDocument, isComplete = false) => 
   const read = (watched: Watched, match: Match) => {
     const { request, response } = watched;
     const { operation } = match;
-    const exemptBy = match.exemptBy ?? exemptionOf({ operation, request, response });
     const isUnknown = watched.withoutRequestBody && requestSchemaOf(document, operation) !== undefined;
     const body = isUnknown ? "unclear" : bodyReading(operation, request, requestSchemas);
     const own = [...credentialRules(operation, request.headers, seen), ...(body === "unclear" ? [] : body)];
-    const broken = exemptBy === undefined ? own : [];
+    const candidate = {
+      ...{ operation, request, response, intent: intentOf(own, body === "unclear") },
+      path: valuesIn(match.target),
+      exemptBy: match.exemptBy ?? oddityOf(match.target, watched),
+      statesRefusal: own.some(({ refusal }) => refusal !== undefined),
+    };
+    const exemptBy = exemptions.of(candidate);
+    const broken = exemptBy === undefined || exemptBy === "INT-34" ? own : [];
     let json: { readonly value: Json | undefined } | undefined;
     const exchange: Exchange = {
       id: 0,
@@ -51,7 +60,7 @@ export const createLearnt = (document: ContractDocument, isComplete = false) => 
       },
       exemptBy,
     };
-    return { exchange, rules: [...broken, ...purposes.brokenBy(exchange)] };
+    return { exchange, candidate, rules: [...broken, ...purposes.brokenBy(exchange)] };
   };
 
   return {
@@ -63,7 +72,8 @@ export const createLearnt = (document: ContractDocument, isComplete = false) => 
       answered.has(exchange.operation) ? refusals.has(refusalOf(exchange)) : undefined,
     /** Learns from an exchange before it is judged. A whole recording is learnt before any of it is judged. */
     learn: (watched: Watched, match: Match): void => {
-      const { exchange } = read(watched, match);
+      const { exchange, candidate } = read(watched, match);
+      exemptions.learn(candidate);
       rules.learn(exchange);
       const { operation, intent, request } = exchange;
       if (operation === "createBatch" && intent.kind === "invalid")
@@ -77,6 +87,33 @@ export const createLearnt = (document: ContractDocument, isComplete = false) => 
       if (isRefusal(exchange)) remember(refusals, refusalOf(exchange), true);
     },
   };
+};
+
+/** The values in the path, decoded where that is possible. */
+const valuesIn = (target: string): readonly string[] =>
+  (target.split("?")[0] ?? "").split("/").flatMap((part) => decoded(part) ?? []);
+
+/** What is odd in what a client chose to send, so that proxies refuse it (INT-38 and INT-41); an id may be the server's. */
+const oddityOf = (target: string, { request, response }: Watched): InterpretationId | undefined => {
+  if (decoded(target) === undefined) return "INT-41";
+  const query = target.split("?")[1] ?? "";
+  if (isRefusal({ response }) && /%(?:5b|5d|25|20)/i.test(query)) return "INT-38";
+  const isTooLong = response.status === 414 || response.status === 431;
+  return isTooLong && (target.length > longest || request.headers.some(isOddHeader)) ? "INT-38" : undefined;
+};
+
+/** Characters above which HTTP servers refuse a target or a header. */
+const longest = 2000;
+
+const isOddHeader = ([, value]: Fields[number]): boolean => value.length > longest || /[^\x20-\x7e]/.test(value);
+
+/** The text with its percent-encoded bytes decoded; undefined if they are not UTF-8. */
+const decoded = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
 };
 
 const intentOf = (rules: readonly BrokenRule[], isUnclear: boolean): Intent => {
@@ -122,11 +159,7 @@ const operationOf = ({ operation, json, request }: Exchange): string | undefined
     return typeof id === "string" ? id : undefined;
   }
   const part = operation === "addAcamItem" ? new URL(request.url).pathname.split("/").at(-2) : undefined;
-  try {
-    return part === undefined ? undefined : decodeURIComponent(part);
-  } catch {
-    return undefined;
-  }
+  return part === undefined ? undefined : decoded(part);
 };
 
 /** A purpose that is known not to be EFX: it was returned unchanged, and is no spelling of EFX (INT-36). */

@@ -65,6 +65,17 @@ const fresh = { isFresh: true } as const;
 const older = { token: "older" } as const;
 const alone = { isFresh: true, isAlone: true } as const;
 const later = ["Retry-After", "7"] as const;
+/** A gateway's error that stays. */
+const retried = after([502], ...Array.from({ length: 3 }, (): Given => [502, "gateway error"]));
+/** The control gets one too, again and again. */
+const outage = after(
+  ...retried,
+  [502, "gateway control"],
+  [502, "gateway burst"],
+  [502, "gateway control"],
+  [502, "gateway burst"],
+  [502, "gateway control"],
+);
 const worked = { hasTokenWorked: true, hasKeyWorked: true, listLength: 100 } as const;
 const provoked = { ...worked, badCredentials: 10 } as const;
 
@@ -179,8 +190,24 @@ describe.each<[string, readonly (readonly [RequestSpec, readonly Given[], string
     [
       [create, [[502]], "gateway error: again 200"],
       [create, [[503], [504, "gateway error"]], "gateway error: again 800"],
-      [create, [[502], [502, "gateway error"], [502, "gateway error"], [502, "gateway error"]], "answered: deliver"],
-      [create, [[502]], "answered: deliver", { gatewayErrors: new Map([["createBatch", 3]]) }],
+      [create, [[503], [504, "gateway error"], [502, "gateway error"]], "gateway error: again isAlone 1600"],
+      [create, retried, "gateway control: control the target"],
+      [key, retried, "gateway control: control the target"],
+      [create, [...retried, [200, "gateway control"]], "gateway error again: again isAlone"],
+      [create, [...retried, [200, "gateway control"], [503, "gateway error again"]], "answered: deliver"],
+      [create, [...retried, [200, "gateway control"], [200, "gateway error again"]], "answered: deliver"],
+      [create, [...retried, [502, "gateway control"]], "gateway burst: again isAlone 2000"],
+      [create, [...retried, [502, "gateway control"], [503, "gateway burst"]], "gateway control: control the target"],
+      [create, outage, "gateway in trouble: give up"],
+      [create, outage, "gateway in trouble: give up isLost", { outages: 2 }],
+      [key, retried, "gateway in trouble: give up", { token: undefined }],
+      [create, [[502]], "gateway error: again 200", { gatewayErrors: new Map([["createBatch", 3]]) }],
+      [
+        create,
+        [[502], [502, "gateway error"]],
+        "known gateway error: give up",
+        { gatewayErrors: new Map([["createBatch", 3]]) },
+      ],
       [create, [[501]], "answered: deliver"],
     ],
   ],
@@ -273,6 +300,14 @@ describe.each<[string, readonly (readonly [RequestSpec, readonly Given[], string
   test.each(rows.map((row) => [row[2], row] as const))("%s", (want, [spec, given, , facts]) => {
     expect(decided(spec, given, facts)).toBe(want);
   });
+});
+
+test("once the run has taken as long as it may, nothing more is sent (INT-50)", () => {
+  const late = { isOutOfTime: true };
+  expect(decided(create, [], late)).toBe("out of time: give up");
+  expect(decided(create, [[429]], late)).toBe("out of time: give up");
+  expect(decided(create, [["timeout", "incomplete", alone]], late)).toBe("out of time: give up");
+  expect(decided(create, [[200]], late)).toBe("answered: deliver");
 });
 
 test.each<[Given, boolean]>([

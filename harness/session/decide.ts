@@ -4,7 +4,7 @@ import { isSuccess, jsonOf, messageOf, type Exchange, type RequestSpec } from ".
 import type { Attempt } from "../transport/attempt.ts";
 import { presentsItsOwn, usesSession } from "../transport/http-request.ts";
 import { longestWait, longestWaits, throttlingText } from "../transport/throttling.ts";
-import { kindOf, type Facts } from "./facts.ts";
+import { kindOf, longestRun, type Facts } from "./facts.ts";
 
 /** An attempt of a request, or of a control for it, and the row of the table that led to it. */
 export type Tried = Attempt & {
@@ -38,6 +38,14 @@ const isControlled = ({ last }: Situation): boolean => last.isControl;
 /** Whether something else than the request itself can be asked: without a token, the token endpoint alone. */
 const hasControl = ({ spec, facts }: Situation): boolean =>
   spec.operation !== "createToken" || facts.token !== undefined;
+
+/** The last attempt of the request, and no control since then, was answered with 502, 503 or 504. */
+const hasGatewayError = (s: Situation): boolean => isGatewayError(s.status) && !isControlled(s);
+/** Enough of its gateway errors were examined. */
+const isKnown = ({ facts, spec }: Situation): boolean => (facts.gatewayErrors.get(spec.operation) ?? 0) >= enough;
+/** The control got a gateway error too. */
+const isControlRefused = ({ last }: Situation): boolean =>
+  last.isControl && isGatewayError(last.response?.status ?? 0);
 
 const isThrottled = ({ request }: Situation): boolean => request.wait > 0;
 /** Whether a target asks for a longer wait, at once or in a row, than a run waits (INT-13). */
@@ -111,6 +119,8 @@ interface Row<S = Situation> {
 
 /** Milliseconds. Those for a lock-out are together longer than a usual one lasts. */
 const gatewayWaits = [200, 800, 1600] as const;
+/** Between the controls of a burst of gateway errors. */
+const burstWaits = [2000, 4000] as const;
 const conflictWaits = [0, 200, 500] as const;
 const lockOutWaits = [1000, 2000, 4000, 8000, 16_000] as const;
 /** Time to come back for a target that is restarted. */
@@ -138,6 +148,17 @@ const words = ({ request }: Situation): string => {
 };
 const seconds = ({ at }: Tried): number => Math.round(at / 1000);
 const noResponse = (s: Situation): string => `${title(s)} gave no response: ${words(s)}`;
+
+/** Nothing more is sent once the run has taken as long as it may (INT-50). */
+const outOfTime = ({ lockOutWaits }: Readonly<Facts>): Step => ({
+  ...giveUp(
+    `not sent: the run took as long as it may, ${longestRun / 1000} s. ` +
+      (lockOutWaits > 0
+        ? "The server locks clients out after bad credentials: raise its limit of failed attempts for this client."
+        : "Find out what keeps the run waiting: limits, errors that pass, or requests without a response."),
+  ),
+  row: "out of time",
+});
 
 const lost: Row<Beginning> = {
   for: ["INT-04", "A target that stopped responding, or throttles everything."],
@@ -267,12 +288,43 @@ const rows = {
     }),
   },
   "gateway error": {
-    for: ["INT-04", "Stands behind a gateway that answers 502, 503 or 504 now and then."],
-    when: (s) =>
-      isGatewayError(s.status) &&
-      times(s, "gateway error") < gatewayWaits.length &&
-      (s.facts.gatewayErrors.get(s.spec.operation) ?? 0) < enough,
-    step: (s) => ({ ...again, pause: gatewayWaits[times(s, "gateway error")] ?? 0 }),
+    for: ["INT-56", "Stands behind a gateway that answers 502, 503 or 504 now and then."],
+    when: (s) => hasGatewayError(s) && times(s, "gateway error") < (isKnown(s) ? 1 : gatewayWaits.length),
+    step: (s) => {
+      const nth = times(s, "gateway error");
+      return { ...(nth < gatewayWaits.length - 1 ? again : alone), pause: gatewayWaits[nth] ?? 0 };
+    },
+  },
+  "known gateway error": {
+    for: ["INT-56", "A faulty server that answers some requests with 502, 503 or 504: the first ones are examined."],
+    when: (s) => hasGatewayError(s) && isKnown(s),
+    step: (s) =>
+      giveUp(`${title(s)} answered with ${s.status}, as it did to ${enough} requests before (HTTP-04): fix that first`),
+  },
+  "gateway control": {
+    for: ["INT-56", "A faulty server that answers one kind of request with 502, 503 or 504: it answers others."],
+    when: (s) => hasGatewayError(s) && hasControl(s) && times(s, "gateway error again") === 0,
+    step: () => ofTarget,
+  },
+  "gateway burst": {
+    for: ["INT-56", "Answers everything with 502, 503 or 504 for some seconds, while it is restarted."],
+    when: (s) => isGatewayError(s.status) && isControlRefused(s) && times(s, "gateway burst") < burstWaits.length,
+    step: (s) => ({ ...alone, pause: burstWaits[times(s, "gateway burst")] ?? 0 }),
+  },
+  "gateway in trouble": {
+    for: ["INT-56", "Answers everything with 502, 503 or 504 for longer than a run waits."],
+    when: (s) => isGatewayError(s.status) && (isControlRefused(s) || (!isControlled(s) && !hasControl(s))),
+    step: (s) => {
+      const reason = giveUp(
+        `the target answered everything with ${s.status} for a while, ${title(s)} too. Try again later`,
+      );
+      return s.facts.outages + 1 >= enough ? { ...reason, isLost: true } : reason;
+    },
+  },
+  "gateway error again": {
+    for: ["INT-56", "Answers with 502, 503 or 504 for a moment that ends before the control."],
+    when: (s) => isGatewayError(s.status) && isControlled(s),
+    step: () => alone,
   },
   conflict: {
     for: ["INT-43", "Locks what was created for a moment with 409, 423 or 425."],
@@ -345,14 +397,15 @@ const rows = {
   },
 } satisfies Record<string, Row>;
 
-export type RowId = keyof typeof beginnings | keyof typeof rows | "answered";
+export type RowId = keyof typeof beginnings | keyof typeof rows | "answered" | "out of time";
 
 /** What comes next, from what was tried for a request and what is known of the target. Knows no time and no network. */
 export const decide = (spec: RequestSpec, tried: readonly Tried[], facts: Readonly<Facts>): Step => {
   const last = tried.at(-1);
   const step =
     last === undefined ? stepIn(beginnings, { spec, facts }) : stepIn(rows, situationOf(spec, tried, last, facts));
-  return step ?? { ...deliver, row: "answered" };
+  if (step === undefined) return { ...deliver, row: "answered" };
+  return facts.isOutOfTime && (step.kind === "again" || step.kind === "control") ? outOfTime(facts) : step;
 };
 
 const stepIn = <S>(table: Readonly<Record<string, Row<S>>>, situation: S): Step | undefined => {

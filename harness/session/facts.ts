@@ -29,10 +29,16 @@ export const noFacts = ({ timeout }: Pick<RunSettings, "timeout">) => ({
   refusing: new Set<OperationName>(),
   /** Bad keys or bad tokens that are throttled longer than a run waits. */
   putOff: new Set<"keys" | "tokens">(),
+  /** A valid request with good credentials met a 403 with Retry-After: such a response is a limit (INT-13). */
+  limitsWithForbidden: false,
+  /** One of the first bad credentials met it: this server refuses with it. */
+  refusesWithForbidden: false,
   /** Conflicts in a row that stayed when the request was sent again. */
   conflicts: 0,
   /** How often a gateway's error stayed, no response came, and responses were cut, after everything was tried. */
   gatewayErrors: new Map<OperationName, number>(),
+  /** Requests in a row that were given up because everything got a gateway's error. */
+  outages: 0,
   silences: new Map<OperationName, number>(),
   cuts: new Map<OperationName, number>(),
   /** The target left a request without a response until the time-out, alone and while it answered another one. */
@@ -44,6 +50,8 @@ export const noFacts = ({ timeout }: Pick<RunSettings, "timeout">) => ({
   /** Since when all responses throttle, in milliseconds since the run started. */
   throttledSince: undefined as number | undefined,
   lost: undefined as string | undefined,
+  /** The run has taken as long as it may (INT-50): nothing more is sent. */
+  isOutOfTime: false,
   /** Requests in a row to which the target responded as little as to another one. */
   troubles: 0,
   timeout,
@@ -60,3 +68,18 @@ const shortest = 500;
 /** Milliseconds to wait for a response: the time-out of the settings, less after a hang. */
 export const timeoutOf = ({ hangs, recent, timeout }: Facts): number =>
   hangs ? Math.min(timeout, Math.max(shortest, Math.round(Math.max(0, ...recent) * slower))) : timeout;
+
+/** Milliseconds from its start after which a run starts no request: then it ends within three minutes (INT-50). */
+export const longestRun = 165_000;
+
+/** The default options: a user who changes them to more work, or to less at once, may want a longer run. */
+const usual = { runs: 25, concurrency: 8, timeout: 10_000, grace: 5000 } as const;
+
+/** The same for a run with these settings; unlimited if they ask for more, or if most responses take over a second. */
+export function longestOf(settings: RunSettings, { recent }: Pick<Facts, "recent">): number {
+  const { rate, runs, concurrency, timeout, grace } = settings;
+  const isShort = runs <= usual.runs && timeout <= usual.timeout && grace <= usual.grace;
+  const isQuick = rate === undefined && concurrency >= usual.concurrency;
+  const slow = recent.filter((took) => took > 1000).length;
+  return isShort && isQuick && slow * 2 <= recent.length ? longestRun : Infinity;
+}

@@ -3,8 +3,8 @@ import { invalid, unusual, valid, type RequestSpec } from "../../model/exchange.
 import { responseOf, type ExchangeOverrides } from "../../model/testing/exchanges.ts";
 import { settings } from "../../model/testing/target.ts";
 import { throttlingWait } from "../transport/throttling.ts";
-import { noFacts, timeoutOf, type Facts } from "./facts.ts";
-import { learn } from "./learning.ts";
+import { longestOf, longestRun, noFacts, timeoutOf, type Facts } from "./facts.ts";
+import { learn, throttledAs } from "./learning.ts";
 
 const list: RequestSpec = { operation: "listBatches", intent: valid };
 const bad: RequestSpec = { ...list, intent: invalid("with a made-up token"), authorization: "Bearer made-up" };
@@ -76,4 +76,34 @@ test("a hang shortens the wait, to no less than three times what responses took"
   expect(timeoutOf(learnt(facts, list, {}, 9_000))).toBe(10_000);
   for (let n = 0; n < 100; n += 1) learnt(facts, list, {}, 200);
   expect(timeoutOf(facts)).toBe(600);
+});
+
+/** Milliseconds that a 403 with Retry-After makes the run wait after these many bad credentials. */
+function waitOf(spec: RequestSpec, facts: Facts, status = 403): number {
+  const sent = { method: "GET", url: "/batches", headers: [], body: undefined, json: undefined };
+  const response = responseOf({ status, headers: [["Retry-After", "3"]] });
+  const attempt = { sent, at: 0, isFresh: false, isAlone: false, timeout: 1000, wait: throttlingWait(response, 0) };
+  return throttledAs(facts, spec, { ...attempt, response }).wait;
+}
+
+test("a 403 with Retry-After is a limit where good credentials meet it, or after ten bad ones (INT-13)", () => {
+  const facts = noFacts(settings);
+  expect(waitOf(bad, facts)).toBe(0);
+  expect(waitOf({ ...list, intent: invalid("wrong") }, facts)).toBe(0);
+  expect(waitOf(bad, facts, 429)).toBe(3000);
+  // This server refuses strangers with it, however many there are.
+  facts.badCredentials = 12;
+  expect(waitOf(bad, facts)).toBe(0);
+  expect(waitOf(bad, { ...noFacts(settings), badCredentials: 12 })).toBe(3000);
+  expect(waitOf(list, facts)).toBe(3000);
+  expect(waitOf(bad, facts)).toBe(3000);
+});
+
+test("a run with the default options is bounded where most responses take at most a second (INT-50)", () => {
+  const usual = { ...settings, runs: 25, concurrency: 8, timeout: 10_000, grace: 5000 };
+  const quick = { recent: [10, 900, 2000] };
+  expect(longestOf(usual, quick)).toBe(longestRun);
+  expect(longestOf(usual, { recent: [1500, 1500, 10] })).toBe(Infinity);
+  for (const more of [{ runs: 100 }, { rate: 5 }, { concurrency: 1 }, { timeout: 60_000 }, { grace: 60_000 }])
+    expect(longestOf({ ...usual, ...more }, quick)).toBe(Infinity);
 });

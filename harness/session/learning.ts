@@ -13,6 +13,19 @@ import { type RowId, type Step, isConflict, isGatewayError, requestIn, secretsOf
 import { kindOf, type Facts } from "./facts.ts";
 
 const mostRecent = 100;
+/** Bad credentials after which servers limit a client (INT-43). */
+const fewestBeforeLimit = 10;
+
+/** The attempt with the wait that its response asks for: that of a 403 counts only where it is a limit (INT-13). */
+export const throttledAs = (facts: Facts, spec: RequestSpec, attempt: Attempt): Attempt => {
+  const { response } = attempt;
+  if (response?.status !== 403 || attempt.wait === 0) return attempt;
+  if (!presentsItsOwn(spec) && spec.intent.kind === "valid") facts.limitsWithForbidden = true;
+  const isEarly = isBadCredential(spec) && facts.badCredentials < fewestBeforeLimit;
+  if (isEarly && !facts.limitsWithForbidden) facts.refusesWithForbidden = true;
+  const isOfBad = isBadCredential(spec) && !isEarly && !facts.refusesWithForbidden;
+  return facts.limitsWithForbidden || isOfBad ? attempt : { ...attempt, wait: 0 };
+};
 
 /** Takes up what an attempt shows by itself. */
 export const learn = (facts: Facts, spec: RequestSpec, attempt: Attempt): void => {
@@ -22,6 +35,7 @@ export const learn = (facts: Facts, spec: RequestSpec, attempt: Attempt): void =
   if (failure?.kind === "timeout") increase(facts.timeouts, kindOf(spec));
   if (response === undefined) return;
   facts.troubles = 0;
+  if (!isGatewayError(response.status)) facts.outages = 0;
   facts.timeouts.delete(kindOf(spec));
   facts.recent = [...facts.recent.slice(1 - mostRecent), response.took];
   facts.throttledSince = attempt.wait > 0 ? (facts.throttledSince ?? attempt.at) : undefined;
@@ -63,6 +77,7 @@ export const note = (facts: Facts, spec: RequestSpec, tried: readonly Tried[], s
     if (step.isLost) facts.lost = step.reason;
     if (step.row === "put off") facts.putOff.add(secretsOf(spec));
     if (step.row === "in trouble") facts.troubles += 1;
+    if (step.row === "gateway in trouble") facts.outages += 1;
     if (step.row === "silent") {
       increase(facts.silences, spec.operation);
       facts.hangs ||= failure?.kind === "timeout";

@@ -44,6 +44,8 @@ export const createAttempts = ({ target, settings, client, recorder, userAgent, 
   const bounds = createBounds(settings);
   let requests = 0;
   return {
+    /** Milliseconds since the run started. */
+    elapsed: (): number => performance.now() - started,
     /** Throws Inconclusive if the run may not create more, or present no more bad credentials. */
     send: async (spec: RequestSpec, how: How): Promise<Attempt> => {
       bounds.take(spec);

@@ -7,7 +7,7 @@ export const longestWaits = 60_000;
 /** The shortest wait, in milliseconds, so that waits of 0 s do not go on for ever. */
 const shortestWait = 200;
 
-/** Whether a response throttles: 429, or 503 or 403 with Retry-After. */
+/** Whether a response may throttle: 429, 503 with Retry-After, or 403 with it, which may be a refusal (INT-13). */
 export const isThrottling = ({ status, headers }: ReceivedResponse): boolean =>
   status === 429 || ((status === 503 || status === 403) && fieldOf(headers, "retry-after") !== undefined);
 

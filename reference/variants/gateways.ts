@@ -57,6 +57,12 @@ const plain = (id: string, what: string, plainHttp: NonNullable<Policy["plainHtt
 export const gatewayVariants: readonly Variant[] = [
   base("base-path", "The base URL has a path.").by(() => ({ basePath: "/fx/v1" })),
   base("base-path-sandbox", "The base URL has the path of a sandbox.").by(() => ({ basePath: "/sandbox/corporate" })),
+  base("base-path-encoded", "The base URL has spaces, brackets and percent signs.").by(() => ({
+    basePath: "/fx%20api/v%5B1%5D/100%25",
+  })),
+  base("base-path-bytes", "The base URL has bytes that are not UTF-8, and a bare percent sign.").by(() => ({
+    basePath: "/fx%E2/100%",
+  })),
   row("body-before-token", "The body is checked before the token.", { answers: "OPEN-23" }).by(bodyFirst),
   row("challenge-absent", "A 401 has no challenge.", { answers: "OPEN-25" }).answers(ofToken, set({ headers: {} })),
   methods("methods-not-found", "An unknown method gets a 404.").answers(ofMethod, set({ status: 404, headers: {} })),

@@ -97,6 +97,42 @@ const revoking: Change = around(async (call, next) => {
 
 const late = { "retry-after": "30" } as const;
 
+/** From the eleventh bad credential on, puts bad ones off until 30 s have passed since the first ten. */
+const limitingBad = (answer: Answer): Change =>
+  remembering(() => {
+    let failed = 0;
+    let until = 0;
+    return answers(isOfBadCredentials, (given) => {
+      const now = Date.now();
+      if (now < until) return answer;
+      failed += 1;
+      if (failed < 10) return given;
+      failed = 0;
+      until = now + 30_000;
+      return given;
+    });
+  });
+
+const isOfBadCredentials = ({ refusal }: Answer): boolean => refusal === "key" || refusal === "token";
+
+const forHours = { "retry-after": "3600" } as const;
+
+/** Strangers are told to come back in an hour. The creation of operations has a status of its own for them. */
+const strangersPutOff: Change = answers(
+  (answer, { operation }) => isOfBadCredentials(answer) && operation !== "createOperation",
+  () => problem(403, "Not allowed", forHours),
+);
+
+/** Bursts of so many answers in a row, which pass: after each, so many requests are handled. */
+const inBursts = (length: number, between: number, answer: Answer): Change =>
+  remembering(() => {
+    let requests = 0;
+    return instead(() => {
+      requests += 1;
+      return requests % (length + between) >= between;
+    }, answer);
+  });
+
 export const limitVariants: readonly Variant[] = [
   rated("rate-10", 10, "a 429 with Retry-After", () => tooMany(inASecond)),
   rated("rate-10-silent", 10, "a 429 without Retry-After", () => tooMany()),
@@ -121,6 +157,24 @@ export const limitVariants: readonly Variant[] = [
   lockOut("lock-out-401", "Ten bad credentials in a row lock out with 401.").by(locking(10, 20, locked(401))),
   lockOut("lock-out-403", "Ten bad credentials in a row lock out with 403.").by(locking(10, 3, locked(403))),
   lockOut("lock-out-403-of-keys", "Ten bad keys in a row lock out of POST /auth/token.").by(lockingKeys),
+  lockOut("lock-out-401-long", "Ten bad credentials in a row lock out with 401 for 30 s.").by(
+    locking(10, 30, locked(401)),
+  ),
+  lockOut("lock-out-429-long", "Ten bad credentials in a row lock out with 429 for 30 s.").by(
+    locking(10, 30, tooMany(late)),
+  ),
+  lockOut("bad-credentials-limited", "After ten bad credentials, bad ones get a 429 for 30 s.").by(
+    limitingBad(tooMany(late)),
+  ),
+  lockOut("bad-credentials-limited-403", "After ten, bad credentials get a 403 with Retry-After for 30 s.").by(
+    limitingBad(problem(403, "Too many attempts", late)),
+  ),
+  row("strangers-put-off", "Bad credentials get a 403 with a Retry-After of an hour.", { slot: "lock-out" }).by(
+    strangersPutOff,
+  ),
+  trouble("unavailable-in-bursts", "After 150 requests, eight in a row get a 503.", { rare: true }).by(
+    inBursts(8, 150, problem(503, "Unavailable")),
+  ),
   rareLockOut("lock-out-429-early", "Four bad credentials in a row lock out with 429.").by(locking(4, 2, tooMany())),
   rareLockOut("lock-out-401-early", "Five bad credentials in a row lock out with 401.").by(locking(5, 3, locked(401))),
   rareLockOut("lock-out-at-first", "One bad credential locks out for a minute.").by(locking(1, 60, locked(401))),

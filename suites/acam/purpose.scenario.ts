@@ -50,7 +50,7 @@ const unknownOperation = scenario(
     ].filter((id) => id !== undefined);
     const odd = invalid("for an operation whose id has brackets, a space and a percent sign");
     await together([
-      context.send(itemRequest(`nothing [${runId}] 100%`, itemBody(context, amount), odd)),
+      context.send({ ...itemRequest(`nothing [${runId}] 100%`, itemBody(context, amount), odd), exemptBy: "INT-38" }),
       ...unknown.map((id) => {
         const item = wrongItem(context, "ACAM-04", { id, amount, of: "that does not exist" });
         return context.send(observingStatus(item, "an operation that does not exist"));

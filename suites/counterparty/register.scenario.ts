@@ -84,7 +84,7 @@ export const register = [
     async (context) => {
       const [body = {}] = drawnBodies(context, 1);
       const requestFor = (customer: string, what: string): RequestSpec => ({
-        ...counterpartyRequest(context, body, unusual(what)),
+        ...counterpartyRequest(context, body, invalid(what)),
         path: { customer_id: customer },
       });
       const spec = requestFor(`nobody-${context.run.runId}`, "for a made-up customer");

@@ -76,6 +76,8 @@ export const explainGaps = ({ knowledge, recorder, sender, settings }: Ended): v
       if (settings.selection.includes(requirement) && !recorder.isExplained(requirement))
         recorder.inconclusive(requirement, reason, { gap });
   };
+  for (const { requirement, noVerdict } of sender.hardlyJudged())
+    if (settings.selection.includes(requirement)) recorder.inconclusive(requirement, noVerdict, { cutShort: true });
   for (const operation of operationNames) {
     const title = operationTitle(operation);
     const refusal = knowledge.unreadable(operation, "refusal");

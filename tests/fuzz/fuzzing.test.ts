@@ -1,7 +1,8 @@
 import { createServer } from "node:net";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { exemptionOf, createJudging } from "../../harness/judging/rules/index.ts";
+import { createExemptions } from "../../harness/judging/rules/exemptions.ts";
+import { createJudging } from "../../harness/judging/rules/index.ts";
 import { createIdentities } from "../../harness/judging/identities.ts";
 import { standingObservations } from "../../harness/judging/standing-observations.ts";
 import { createRecorder } from "../../harness/recording/recorder.ts";
@@ -70,9 +71,10 @@ const createJudge = (baseUrl: string) => {
       expect(failure.message).not.toBe("");
       return failure.kind;
     }
+    const seen = { operation, intent: valid, request: sent, response };
+    const exemptBy = createExemptions().of({ ...seen, path: Object.values(path), statesRefusal: false });
     const exchange: Exchange = {
-      ...{ id: serial, operation, intent: valid, scenario: "fuzzing", request: sent, response, at: 0 },
-      ...{ json: jsonOf(response), exemptBy: exemptionOf({ operation, request: sent, response }) },
+      ...{ ...seen, id: serial, scenario: "fuzzing", at: 0, json: jsonOf(response), exemptBy },
     };
     rules.learn(exchange);
     const judgements = rules.judge(exchange);

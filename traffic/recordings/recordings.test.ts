@@ -113,7 +113,7 @@ const legal: readonly (readonly [what: string, entries: readonly Entry[]])[] = [
     [
       list,
       { ...list, to: `GET ${base.replace("https:", "http:").replace("fx.test", "fx.test:443")}/batches`, ...refused },
-      { ...list, ...refused, status: 431 },
+      { ...list, headers: { ...bearer, "X-Context": "x".repeat(9000) }, ...refused, status: 431 },
     ],
   ],
   [

@@ -1,14 +1,14 @@
-import { isSuccess, fieldOf, isOtherMethod, isRedirection, isRefusal, utf8 } from "../../../model/exchange.ts";
+import { isSuccess } from "../../../model/exchange.ts";
 import type { Exchange } from "../../../model/exchange.ts";
 import { absence } from "./absence.ts";
 import { batchList } from "./batch-list.ts";
 import { concurrency } from "./concurrency.ts";
 import { identities, createdBy } from "./identity.ts";
+import { createLeftOut } from "./left-out.ts";
 import { decidedByMembers, members } from "./members.ts";
 import { decidedByMessage, message } from "./message.ts";
 import type { Check, Rule, Knowledge } from "./rule.ts";
 import type { Judgement } from "../../../model/finding.ts";
-import type { InterpretationId } from "../../../spec/interpretations.ts";
 
 const pure = (check: Check, rule: Omit<Rule, "create">): Rule => ({
   ...rule,
@@ -33,6 +33,7 @@ export const applies = (
 /** All rules at work on the exchanges of one target, from any source, without network and clock. */
 export const createJudging = (known: Knowledge) => {
   const atWork = rules.map((rule) => ({ rule, ...rule.create(known) }));
+  const leftOut = createLeftOut();
   return {
     /** Takes note of an exchange that will be judged, or that is judged next. */
     learn: (exchange: Exchange): void => {
@@ -46,9 +47,12 @@ export const createJudging = (known: Knowledge) => {
       const isWhole = exchange.response.defect?.kind !== "too deep";
       const judgements = isWhole ? found : found.filter(({ violation }) => violation !== undefined);
       keepIdentities(exchange, known);
+      leftOut.count(exchange, judgements);
       return judgements;
     },
     unmet: () => atWork.flatMap(({ unmet }) => unmet?.() ?? []),
+    /** The requirements that hold in a few exchanges alone, as most of their kind were exempt for one reason. */
+    hardlyJudged: leftOut.most,
   };
 };
 
@@ -60,32 +64,4 @@ const keepIdentities = (exchange: Exchange, { identities }: Knowledge): void => 
   const isOdd = exchange.intent.kind === "invalid" || exchange.exemptBy !== undefined;
   if (isOdd && !identities.known(made.kind, made.id)) identities.taint(made.kind, made.id);
   else identities.remember(made.kind, made.id, made.data);
-};
-
-type Part = Pick<Exchange, "operation" | "request" | "response">;
-
-/** Requests and responses of which only a crash is judged, each with the interpretation that says so. */
-const exemptions: readonly (readonly [InterpretationId, (exchange: Part) => boolean])[] = [
-  // The specification does not redirect: a 304 is different, because it stands for an earlier list.
-  ["INT-34", ({ response }) => isRedirection({ response }) && response.status !== 304],
-  ["INT-38", isOtherMethod],
-  ["INT-38", ({ response }) => response.status === 414 || response.status === 431],
-  ["INT-38", (exchange) => isRefusal(exchange) && /%(?:5b|5d|25|20)/i.test(exchange.request.url)],
-  ["INT-41", ({ request }) => request.body !== undefined && utf8(request.body) === undefined],
-  ["INT-41", ({ request }) => !isDecodable(request.url)],
-  ["INT-44", ({ request }) => !/^(identity)?$/i.test(fieldOf(request.headers, "content-encoding") ?? "")],
-];
-
-/** The interpretation by which only a crash is judged in an exchange: it follows from what was sent and received. */
-export const exemptionOf = (exchange: Part): InterpretationId | undefined =>
-  exemptions.find(([, applies]) => applies(exchange))?.[0];
-
-/** Whether the percent-encoded bytes of a URL are UTF-8. */
-const isDecodable = (url: string): boolean => {
-  try {
-    decodeURIComponent(url);
-    return true;
-  } catch {
-    return false;
-  }
 };

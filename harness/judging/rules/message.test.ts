@@ -98,7 +98,6 @@ describe("responses without a body", () => {
 
   test.each([
     ["createBatch", 304],
-    ["listBatches", 302],
   ] as const)("%s: a %i has none", (name, status) => {
     expect(judgeMessage(exchangeOf(name, { status, body: "" }), true)).toEqual([{ requirement: "HTTP-04" }]);
   });

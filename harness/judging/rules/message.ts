@@ -1,6 +1,6 @@
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import type { OperationName } from "../../../spec/operations.ts";
-import { fieldOf, isLeftOut, isRefusal, isSuccess, memberOf, utf8 } from "../../../model/exchange.ts";
+import { fieldOf, isLeftOut, isRedirection, isRefusal, isSuccess, memberOf, utf8 } from "../../../model/exchange.ts";
 import type { Exchange } from "../../../model/exchange.ts";
 import { classOf, holds, shown, type Check } from "./rule.ts";
 import type { Judgement } from "../../../model/finding.ts";
@@ -132,7 +132,19 @@ const judgeError: Step = (exchange) => {
       );
 };
 
-const steps: readonly Step[] = [judgeCrash, judgePresence, judgeMediaType, judgeBytes, judgeJson, judgeError];
+/** A redirection that is not exempt neither accepts the request nor refuses it (INT-05 and INT-34). */
+function judgeRedirection(exchange: Exchange): Judgement | undefined {
+  const { headers, status } = exchange.response;
+  if (!isRedirection(exchange) || status === 304) return undefined;
+  const place = fieldOf(headers, "location");
+  return brokenResponse(exchange, errorShapeOf[exchange.operation], "a redirection in place of a refusal", {
+    expected: "a success, or a 4xx with a JSON object that has a string message",
+    actual: `status ${status}${place === undefined ? "" : ` to ${shown(place)}`}`,
+    cause: { expected: "a 4xx status", actual: "a redirection" },
+  });
+}
+
+const steps: readonly Step[] = [judgeCrash, judgeRedirection, judgePresence, judgeMediaType, judgeBytes, judgeJson, judgeError];
 
 const brokenError = (exchange: Exchange, actual: string, found: string): Judgement =>
   brokenResponse(exchange, errorShapeOf[exchange.operation], "a refusal without a string `message`", {
