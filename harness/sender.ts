@@ -11,7 +11,7 @@ import { judgeRefusal, type Shown } from "./judging/rules/refusals.ts";
 import type { Redaction } from "./recording/redaction.ts";
 import { decide, type Step, isConflict, isGatewayError, putsOff, requestIn, type Tried } from "./session/decide.ts";
 import { longestOf, noFacts, timeoutOf, type Facts } from "./session/facts.ts";
-import { learn, note, throttledAs } from "./session/learning.ts";
+import { longestLockOut, learn, note, throttledAs } from "./session/learning.ts";
 import { createSession, type Session, listRequest, sessionOrigin } from "./session/session.ts";
 import { createAttempts, type AttemptParts, type Attempts } from "./transport/attempt.ts";
 import type { NetworkFailure, Sent } from "./transport/client.ts";
@@ -90,6 +90,8 @@ export const createSender = (parts: SenderParts) => {
     hardlyJudged: judge.hardlyJudged,
     /** How many responses a lock-out could explain so far. */
     lockOutSigns: (): number => facts.lockOutSigns,
+    /** Bad credentials made the run wait so long that it has to choose which others it sends. */
+    isShortOfTime: (): boolean => facts.waitedForBadCredentials > longestLockOut,
     send: (spec: RequestSpec, origin: Origin): Promise<Exchange> => send(spec, origin, false),
     /** Performs a task that sends several requests in a row while nothing else is in flight. */
     alone: <T>(task: (send: Send) => Promise<T>): Promise<T> =>

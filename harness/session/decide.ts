@@ -44,8 +44,7 @@ const hasGatewayError = (s: Situation): boolean => isGatewayError(s.status) && !
 /** Enough of its gateway errors were examined. */
 const isKnown = ({ facts, spec }: Situation): boolean => (facts.gatewayErrors.get(spec.operation) ?? 0) >= enough;
 /** The control got a gateway error too. */
-const isControlRefused = ({ last }: Situation): boolean =>
-  last.isControl && isGatewayError(last.response?.status ?? 0);
+const isControlRefused = ({ last }: Situation): boolean => last.isControl && isGatewayError(last.response?.status ?? 0);
 
 const isThrottled = ({ request }: Situation): boolean => request.wait > 0;
 /** Whether a target asks for a longer wait, at once or in a row, than a run waits (INT-13). */
@@ -150,11 +149,11 @@ const seconds = ({ at }: Tried): number => Math.round(at / 1000);
 const noResponse = (s: Situation): string => `${title(s)} gave no response: ${words(s)}`;
 
 /** Nothing more is sent once the run has taken as long as it may (INT-50). */
-const outOfTime = ({ lockOutWaits }: Readonly<Facts>): Step => ({
+const outOfTime = ({ waitedForBadCredentials }: Readonly<Facts>): Step => ({
   ...giveUp(
     `not sent: the run took as long as it may, ${longestRun / 1000} s. ` +
-      (lockOutWaits > 0
-        ? "The server locks clients out after bad credentials: raise its limit of failed attempts for this client."
+      (waitedForBadCredentials > 0
+        ? "The server limits clients after bad credentials, or locks them out: raise its limit of failed attempts for this client."
         : "Find out what keeps the run waiting: limits, errors that pass, or requests without a response."),
   ),
   row: "out of time",

@@ -23,6 +23,8 @@ export const noFacts = ({ timeout }: Pick<RunSettings, "timeout">) => ({
   /** Responses that a lock-out after bad credentials could explain (INT-17), and waits for the end of one. */
   lockOutSigns: 0,
   lockOutWaits: 0,
+  /** Milliseconds of pauses until a lock-out or a limit ended, after the first bad credential. */
+  waitedForBadCredentials: 0,
   /** A lock-out lasted longer than a run waits. */
   isLockedOut: false,
   /** Operations that refused good tokens for as long, and accepted none since, whatever others accepted. */

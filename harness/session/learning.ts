@@ -68,10 +68,17 @@ const isLockOutSign = (spec: RequestSpec, { response, wait }: Attempt): boolean 
 
 const increase = <K>(counts: Map<K, number>, key: K): void => void counts.set(key, (counts.get(key) ?? 0) + 1);
 
+/** Rows whose pause lasts until a lock-out or a limit ends. */
+const lockOuts: readonly RowId[] = ["throttled", "lock-out", "key locked out"];
+
+/** Milliseconds: about as long as a run waits for one usual lock-out to end (INT-43). */
+export const longestLockOut = 32_000;
+
 /** Takes up what was decided for a request, and how it ended. */
 export const note = (facts: Facts, spec: RequestSpec, tried: readonly Tried[], step: Step): void => {
   const led = (row: RowId): boolean => tried.some((one) => one.row === row);
   const { response, failure } = requestIn(tried) ?? {};
+  if (facts.badCredentials > 0 && lockOuts.includes(step.row)) facts.waitedForBadCredentials += step.pause ?? 0;
   if (step.row === "lock-out" || step.row === "key locked out") facts.lockOutWaits += 1;
   if (step.kind === "give up") {
     if (step.isLost) facts.lost = step.reason;

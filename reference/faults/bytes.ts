@@ -184,7 +184,25 @@ const forMissing = (answer: Answer, { headers }: Call): Answer =>
   headers["x-api-key"] === undefined ? { ...answer, body: { code: "NO_KEY" } } : answer;
 const notEfx = (): Answer => ({ status: 409, headers: {}, body: { code: "NOT_EFX" } });
 
+/** What some frameworks give to a browser whose form has mistakes: neither a refusal nor a success. */
+const toForm = (answer: Answer): Answer => ({
+  status: 302,
+  headers: { location: "/form", "content-type": "text/html" },
+  text: "<html><body>Found</body></html>",
+  ...(answer.refusal !== undefined && { refusal: answer.refusal }),
+});
+
+const redirected = (at: OperationName, id: string, what: string, reason: RefusalReason): Fault =>
+  rows[at](id, errorRules[at], `${what} is redirected to a page.`).refuses(reason, toForm);
+
 export const errorShapeFaults: readonly Fault[] = [
+  redirected("createCounterparty", "invalid-redirected", "An invalid counterparty", "invalid"),
+  redirected("createCounterparty", "customer-redirected", "A counterparty of an unknown customer", "customer"),
+  redirected("addAcamItem", "invalid-redirected", "An invalid item", "invalid"),
+  redirected("createBatch", "invalid-redirected", "An invalid batch", "invalid"),
+  rows
+    .createCounterparty("invalid-431", "HTTP-01", "An invalid counterparty gets a 431 with a page.")
+    .refuses("invalid", (answer) => ({ ...toForm(answer), status: 431 })),
   error("createToken", "error-renamed", "renamed"),
   error("createToken", "error-message-object", "object"),
   error("createCounterparty", "error-renamed", "renamed"),

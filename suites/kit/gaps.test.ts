@@ -18,7 +18,7 @@ const explained = (exchanges: readonly Exchange[], selection: readonly Requireme
   explainGaps({
     knowledge,
     recorder: recorder as unknown as RunContext["recorder"],
-    sender: { unmet: () => [] } as unknown as RunContext["sender"],
+    sender: { unmet: () => [], hardlyJudged: () => [] } as unknown as RunContext["sender"],
     settings: { ...settings, selection },
   });
   return reasons;

@@ -3,7 +3,7 @@ import { createClient } from "../../harness/transport/client.ts";
 import { isTestable } from "../../harness/transport/preflight/preflight.ts";
 import { createSender } from "../../harness/sender.ts";
 import { listRequest, sessionOrigin } from "../../harness/session/session.ts";
-import { isSuccess, type Exchange } from "../../model/exchange.ts";
+import { isSuccess, type Exchange, type RequestSpec } from "../../model/exchange.ts";
 import { defaultRuns, secretsOf } from "../../model/target.ts";
 import type { Evidence } from "../../model/evidence.ts";
 import { createIdentities } from "../../harness/judging/identities.ts";
@@ -26,6 +26,8 @@ export interface Contract {
   readonly document: ContractDocument;
   readonly schemas: ResponseSchemas;
 }
+
+const raiseLimit = "Raise the server's limit of failed attempts for this client to have more of them sent.";
 
 /** `emit` takes the evidence of the run, `signal` ends it. */
 export const createRunContext = (
@@ -64,13 +66,20 @@ export const createRunContext = (
     ...{ sender, recorder, scheduler, redaction, client, signal, knowledge: known, probes, main, beside, untilOld },
     isTestable: (): Promise<boolean> => isTestable(parts),
     generators: createGenerators(document, target),
-    badCredentials: createBadCredentials({
+    badCredentials: createBadCredentials<RequestSpec>({
       signs: sender.lockOutSigns,
       control: async () => {
         await beside.allEnded();
         return sender.send(listRequest, sessionOrigin).then(isSuccess, () => false);
       },
       most: settings.concurrency,
+      isShort: sender.isShortOfTime,
+      leftOut: (n) => {
+        if (n > 1) return;
+        const text = `Limits after bad credentials took long: only one is sent for each requirement. ${raiseLimit}`;
+        recorder.emit({ type: "note", kind: "warning", text });
+      },
+      about: ({ refusal }) => refusal?.requirement,
     }),
   };
 };

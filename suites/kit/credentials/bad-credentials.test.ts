@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { createBadCredentials } from "./bad-credentials.ts";
 
+const unhurried = { isShort: () => false, leftOut: () => undefined, about: String } as const;
+
 /** Sections that send rows of bad credentials; returns how many were in flight when each was sent. */
 const presented = async (
   sections: readonly (readonly number[])[],
@@ -9,7 +11,12 @@ const presented = async (
   let signs = 3;
   let inFlight = 0;
   const atOnce: number[] = [];
-  const { section, each } = createBadCredentials({ signs: () => signs, control: async () => accepted, most });
+  const { section, each } = createBadCredentials<number>({
+    ...unhurried,
+    signs: () => signs,
+    control: async () => accepted,
+    most,
+  });
   await Promise.all(
     sections.map((rows) =>
       section(() =>
@@ -52,7 +59,12 @@ test("from the first sign on they are presented one at a time again", async () =
 
 test("after one that fails no further one is sent", async () => {
   const sent: number[] = [];
-  const { section, each } = createBadCredentials({ signs: () => 0, control: async () => true, most: 8 });
+  const { section, each } = createBadCredentials<number>({
+    ...unhurried,
+    signs: () => 0,
+    control: async () => true,
+    most: 8,
+  });
   const failing = section(() =>
     each([1, 2, 3], async (row) => {
       sent.push(row);
@@ -63,4 +75,19 @@ test("after one that fails no further one is sent", async () => {
   expect(sent).toEqual([1, 2]);
   await section(() => each([4], async (row) => sent.push(row)));
   expect(sent).toEqual([1, 2, 4]);
+});
+
+test("once limits have taken long, only what no earlier one has shown is sent", async () => {
+  const sent: string[] = [];
+  const counts: number[] = [];
+  let isShort = false;
+  const leftOut = (n: number) => void counts.push(n);
+  const parts = { signs: () => 0, control: async () => true, most: 8, isShort: () => isShort, leftOut };
+  const { section, each } = createBadCredentials<string>({ ...parts, about: (row) => row.split(" ")[0] });
+  const present = (rows: readonly string[]) => section(() => each(rows, async (row) => sent.push(row)));
+  await present(["AUTH-20 none", "AUTH-21 made-up", "AUTH-21 null"]);
+  isShort = true;
+  await present(["AUTH-21 constructor", "AUTH-22 tampered", "AUTH-22 with a tail"]);
+  expect(sent).toEqual(["AUTH-20 none", "AUTH-21 made-up", "AUTH-21 null", "AUTH-22 tampered"]);
+  expect(counts).toEqual([1, 2]);
 });

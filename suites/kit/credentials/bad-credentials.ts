@@ -1,20 +1,28 @@
 import { BadCredentialsSpent } from "../../../harness/scenario-errors.ts";
 import { together } from "../concurrency.ts";
 
-interface Parts {
+interface Parts<R> {
   /** How many responses a lock-out could explain so far. */
   readonly signs: () => number;
   /** Whether good credentials are still accepted, once nothing flows beside the bad ones any more. */
   readonly control: () => Promise<boolean>;
   readonly most: number;
+  /** Limits and lock-outs took so long that only what no earlier bad credential has shown is sent (INT-50). */
+  readonly isShort: () => boolean;
+  /** Called when a bad credential is not sent for that reason, with how many there were so far. */
+  readonly leftOut: (n: number) => void;
+  /** What a request shows, if it has to be refused. */
+  readonly about: (row: R) => string | undefined;
 }
 
 /** Bad credentials that are presented one at a time before more go at once. */
 const alone = 10;
 
 /** One bad credential at a time until ten and a control show no lock-out, and after a sign of one (INT-17). */
-export const createBadCredentials = ({ signs, control, most }: Parts) => {
+export const createBadCredentials = <R>({ signs, control, most, isShort, leftOut, about }: Parts<R>) => {
+  const shown = new Set<string | undefined>([undefined]);
   let sent = 0;
+  let notSent = 0;
   let signsBefore: number | undefined;
   let isAccepted = false;
   let hasChanged = false;
@@ -38,11 +46,16 @@ export const createBadCredentials = ({ signs, control, most }: Parts) => {
         return task();
       }),
     /** Sends a request for each row, within a section. After one that fails, no further one is sent. */
-    each: async <R>(rows: readonly R[], send: (row: R) => Promise<unknown>): Promise<void> => {
+    each: async (rows: readonly R[], send: (row: R) => Promise<unknown>): Promise<void> => {
       let hasFailed = false;
       const one = async (row: R): Promise<void> => {
         if (hasFailed) return;
+        if (isShort() && shown.has(about(row))) {
+          notSent += 1;
+          return leftOut(notSent);
+        }
         await send(row)
+          .then(() => shown.add(about(row)))
           .catch((error: unknown) => {
             // The sender says of which requirement that leaves no verdict.
             if (error instanceof BadCredentialsSpent) return;

@@ -1,0 +1,41 @@
+import { describe, expect, test } from "vitest";
+import { faults } from "../reference/faults/index.ts";
+import type { RequirementId } from "../spec/catalogue.ts";
+import { referenceRuns } from "./reference-run.ts";
+
+const { fxconform, against } = referenceRuns("holes-key-6b1f");
+
+/** A legal server, a plain fault beside or inside what is unusual about it. */
+const rows: readonly (readonly [variant: string, fault: string])[] = [
+  ["base-path-encoded", "acam-invalid-error-object"],
+  ["base-path-bytes", "counterparty-invalid-redirected"],
+  ["ids-percents", "acam-invalid-error-object"],
+  ["strangers-put-off", "list-made-up-token"],
+  ["unavailable-in-bursts", "crash-batch-malformed"],
+  ["methods-redirected", "batch-invalid-redirected"],
+];
+
+function brokenBy(fault: string): RequirementId {
+  const found = faults.find(({ id }) => id === fault);
+  return found?.breaks ?? expect.fail(`no fault ${fault}`);
+}
+
+describe.each(rows)("%s with %s", (variant, fault) => {
+  const only = brokenBy(fault);
+  // The scenarios of a requirement of an area send the requests that crash.
+  const selection = only === "HTTP-04" ? `${only},BATCH-08` : only;
+
+  test(`${only} fails`, { timeout: 120_000 }, async () => {
+    await against({ variants: [variant], faults: [fault] }, async (words) => {
+      const { verdictOf } = await fxconform(["run", ...words, "--only", selection]);
+      expect(verdictOf(only)).toBe("fail");
+    });
+  });
+
+  test(`${only} passes without the fault`, { timeout: 120_000 }, async () => {
+    await against({ variants: [variant] }, async (words) => {
+      const { run, verdictOf } = await fxconform(["run", ...words, "--only", selection]);
+      expect([verdictOf(only), run.outcome]).toEqual(["pass", "partial"]);
+    });
+  });
+});
