@@ -37,12 +37,7 @@ export const createLearnt = (document: ContractDocument, isComplete = false) => 
     const isUnknown = watched.withoutRequestBody && requestSchemaOf(document, operation) !== undefined;
     const body = isUnknown ? "unclear" : bodyReading(operation, request, requestSchemas);
     const own = [...credentialRules(operation, request.headers, seen), ...(body === "unclear" ? [] : body)];
-    const candidate = {
-      ...{ operation, request, response, intent: intentOf(own, body === "unclear") },
-      path: valuesIn(match.target),
-      exemptBy: match.exemptBy ?? oddityOf(match.target, watched),
-      statesRefusal: own.some(({ refusal }) => refusal !== undefined),
-    };
+    const candidate = candidateOf(watched, match, own, body === "unclear");
     const exemptBy = exemptions.of(candidate);
     const broken = exemptBy === undefined || exemptBy === "INT-34" ? own : [];
     let json: { readonly value: Json | undefined } | undefined;
@@ -88,6 +83,14 @@ export const createLearnt = (document: ContractDocument, isComplete = false) => 
     },
   };
 };
+
+const candidateOf = (watched: Watched, match: Match, own: readonly BrokenRule[], isUnclear: boolean) => ({
+  ...{ operation: match.operation, request: watched.request, response: watched.response },
+  intent: intentOf(own, isUnclear),
+  path: valuesIn(match.target),
+  exemptBy: match.exemptBy ?? oddityOf(match.target, watched),
+  statesRefusal: own.some(({ refusal }) => refusal !== undefined),
+});
 
 /** The values in the path, decoded where that is possible. */
 const valuesIn = (target: string): readonly string[] =>
