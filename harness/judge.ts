@@ -91,7 +91,8 @@ export const createJudge = ({ recorder, redaction, knowledge, session }: JudgePa
     known.set(exchange, { spec, violations: judgements.filter(({ violation }) => violation !== undefined) });
     // Requests without a response break HTTP-05; they are no exchanges.
     recorder.record(exchange, origin, [holds("HTTP-05"), ...judgements], outcomeOf(exchange));
-    if (isSuccess(exchange) && exchange.exemptBy === undefined) prove(fieldOf(exchange.request.headers, "authorization") ?? "");
+    if (isSuccess(exchange) && exchange.exemptBy === undefined)
+      prove(fieldOf(exchange.request.headers, "authorization") ?? "");
     warnOfUnread(exchange);
     for (const { question, case: inCase, answer } of standingObservations(exchange))
       recorder.observe(question, inCase, answer);

@@ -96,9 +96,7 @@ describe("responses without a body", () => {
     expect(judged(exchangeOf("createBatch", { status, body: "", type: null }))).toEqual(["HTTP-04", "HTTP-06 broken"]);
   });
 
-  test.each([
-    ["createBatch", 304],
-  ] as const)("%s: a %i has none", (name, status) => {
+  test.each([["createBatch", 304]] as const)("%s: a %i has none", (name, status) => {
     expect(judgeMessage(exchangeOf(name, { status, body: "" }), true)).toEqual([{ requirement: "HTTP-04" }]);
   });
 

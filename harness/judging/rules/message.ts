@@ -144,7 +144,15 @@ function judgeRedirection(exchange: Exchange): Judgement | undefined {
   });
 }
 
-const steps: readonly Step[] = [judgeCrash, judgeRedirection, judgePresence, judgeMediaType, judgeBytes, judgeJson, judgeError];
+const steps: readonly Step[] = [
+  judgeCrash,
+  judgeRedirection,
+  judgePresence,
+  judgeMediaType,
+  judgeBytes,
+  judgeJson,
+  judgeError,
+];
 
 const brokenError = (exchange: Exchange, actual: string, found: string): Judgement =>
   brokenResponse(exchange, errorShapeOf[exchange.operation], "a refusal without a string `message`", {
