@@ -1,6 +1,7 @@
 import { CommanderError, Command as Program, Option as Flag } from "commander";
 import { reportMishap, exitCodes, exitCodeTexts } from "./output/exit-code.ts";
 import { processIo, type Io } from "./output/io.ts";
+import { plain } from "../reports/sanitize.ts";
 import { problemText, UsageError, type Problem } from "../settings/problem.ts";
 import {
   flagWordOf,
@@ -37,11 +38,14 @@ export async function main(argv: readonly string[], io: Io = processIo()): Promi
   }
 }
 
+/** A key of a configuration file could be a command for a CI runner, or move the cursor. */
 function usageText(problems: readonly Problem[]): string {
-  const [first, second] = problems;
-  if (first !== undefined && second === undefined) return `fxconform: ${problemText(first)}\n`;
-  return `fxconform: ${problems.length} problems\n${problems.map((one) => `  ${problemText(one)}\n`).join("")}`;
+  const lines = problems.map((one) => plain(problemText(one), longestProblem));
+  if (lines.length === 1) return `fxconform: ${lines.join("")}\n`;
+  return `fxconform: ${lines.length} problems\n${lines.map((line) => `  ${line}\n`).join("")}`;
 }
+
+const longestProblem = 2000;
 
 /** Possible secrets, before the options are read. */
 const secretsOf = ({ env }: Io, flags: Flags): readonly string[] =>

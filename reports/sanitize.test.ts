@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { plain, plainLines } from "./sanitize.ts";
+import { plain, plainJson, plainLines } from "./sanitize.ts";
 
 test.each([
   ["as it is: ü → 漢字 👩‍👩‍👧", "as it is: ü → 漢字 👩‍👩‍👧"],
@@ -28,4 +28,20 @@ test("plainLines keeps line breaks and tabs", () => {
 test("a sanitized text is not changed again", () => {
   const once = plain("\u001b::\u0000\n##[x]\ud800");
   expect(plain(once)).toBe(once);
+});
+
+test("a JSON text stays the same data, and shows nothing that acts", () => {
+  const texts = [
+    "##[error]x",
+    "###vso[",
+    "\u202eabc\u2066",
+    "a\u{e0041}\u{e007f}b",
+    "\u007f\u009b",
+    "::error::x",
+    "😀",
+  ];
+  const made = plainJson(JSON.stringify({ texts }, undefined, 2));
+  expect(JSON.parse(made)).toEqual({ texts });
+  expect(made).not.toMatch(/##|[\u007f-\u009f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]|^\s*::/mu);
+  expect(made).toContain("😀");
 });

@@ -36,3 +36,20 @@ function escaped(character: string): string {
   const hex = code.toString(16).padStart(4, "0");
   return code > 0xffff ? `\\u{${hex}}` : `\\u${hex}`;
 }
+
+/**
+ * A JSON text in which what `plain` makes harmless is a JSON escape inside the strings: the data stays the same. A line
+ * of JSON begins with no command, because a string begins with a quotation mark.
+ */
+export const plainJson = (text: string): string =>
+  text.replace(hazards, inUnits).replace(/#(?=#)/g, (character) => inUnits(character));
+
+/** Whether a text holds nothing that `plain` makes harmless. */
+export const isHarmless = (text: string): boolean =>
+  text.search(hazards) < 0 && text.search(commands) < 0 && !text.includes("##");
+
+/** JSON escapes: one for each UTF-16 unit. */
+function inUnits(character: string): string {
+  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
+}

@@ -52,13 +52,21 @@ export function shown(value: unknown): string | undefined {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** `--runs: must be a whole number from 1 to 1000000, found "0". …` */
+/** `--runs: must be a whole number from 1 to 1000000, found "0". …` What it quotes is short and without credentials. */
 export function problemText({ where, what, found, advice }: Problem): string {
-  const actual = found === undefined ? "" : `, found ${JSON.stringify(shortened(withoutUserInfo(found)))}`;
-  return `${where}: ${what}${actual}.${advice === undefined ? "" : ` ${advice}`}`;
+  const actual = found === undefined ? "" : `, found ${JSON.stringify(shortened(withoutCredentials(found), 80))}`;
+  const place = shortened(withoutCredentials(where), longestPlace);
+  return `${place}: ${what}${actual}.${advice === undefined ? "" : ` ${advice}`}`;
 }
 
-const shortened = (text: string): string => (text.length > 80 ? `${text.slice(0, 79)}…` : text);
+/** A key of a configuration file is part of the place, and so is the path of a file. */
+const longestPlace = 300;
 
-/** A password in an address must not reach the console. */
-const withoutUserInfo = (text: string): string => text.replace(/\/\/[^/?#]*@/g, "//…@");
+const shortened = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+
+/** Without user, password and query of addresses, which must not reach the console. */
+const withoutCredentials = (text: string): string =>
+  text
+    .replace(/\/\/\S*@/g, "//…@")
+    .replace(/^(?![\w+.-]+:\/\/)[^\s@/]*:[^\s@]*@/, "…@")
+    .replace(/(:\/\/[^\s?"]*)\?[^\s"]*/g, "$1?…");

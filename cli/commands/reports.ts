@@ -16,13 +16,16 @@ import { comparisonOf, comparisonText, statementText } from "../runs/comparison.
 import { mergedRun } from "../runs/merging.ts";
 import { readReport, reportText, type ReportInput } from "../runs/report-input.ts";
 import { reportRun, writeReportFiles } from "../runs/run-and-report.ts";
+import { plainJson } from "../../reports/sanitize.ts";
 import { packagePlace, writeText } from "../output/text-file.ts";
 import type { Command } from "./command.ts";
 
 /** Prints what differs between two reports. Exit code 1 if a verdict differs, or an answer that both runs observed. */
 export const diff: Command = async ({ words: [before = "", after = ""], flags }, io) => {
   const comparison = comparisonOf((await readReport(before, io)).run, (await readReport(after, io)).run);
-  io.stdout(flags["json"] === true ? `${JSON.stringify(comparison, undefined, 2)}\n` : comparisonText(comparison));
+  io.stdout(
+    flags["json"] === true ? `${plainJson(JSON.stringify(comparison, undefined, 2))}\n` : comparisonText(comparison),
+  );
   return comparison.verdicts.length + comparison.answers.length > 0 ? exitCodes.fail : exitCodes.pass;
 };
 

@@ -3,7 +3,7 @@ import { questionIds, isQuestionId, questions } from "../../spec/questions.ts";
 import type { Latency, Run } from "../../model/run.ts";
 import { changesBetween, countsText } from "../../model/changes.ts";
 import { plural } from "../../model/plural.ts";
-import { plain } from "../../reports/sanitize.ts";
+import { isHarmless, plain, plainJson } from "../../reports/sanitize.ts";
 import { groups } from "../../reports/groups.ts";
 
 /** A value of two runs that is not the same in both; undefined where a run lacks it. */
@@ -119,7 +119,14 @@ const changeText = ({ before, after }: { readonly before: Shown; readonly after:
 
 /** The observations of runs as a statement, in YAML: what is the same in all of them, and the rest in comments. Undefined if nothing is. */
 export async function statementText(runs: readonly Run[], schema: string): Promise<string | undefined> {
-  const { stringify } = await import("yaml");
+  const { Scalar, stringify } = await import("yaml");
+  /** A text in quotation marks if it holds what must be an escape, which no other scalar of YAML has. */
+  const scalarOf = (text: string): unknown => {
+    if (isHarmless(text)) return text;
+    const scalar = new Scalar(text);
+    scalar.type = "QUOTE_DOUBLE";
+    return scalar;
+  };
   const head = [
     `# yaml-language-server: $schema=${schema}`,
     "# Answers to questions that the specification leaves open: question, answer, the cases with that answer.",
@@ -138,13 +145,17 @@ export async function statementText(runs: readonly Run[], schema: string): Promi
       pinned.flatMap(({ name, answers: [first = []] }) => first.map((answer) => ({ name, answer }))),
       ({ answer }) => answer,
     );
-    const casesByAnswer = new Map([...answers].map(([answer, rows]) => [answer, rows.map(({ name }) => name)]));
+    const casesByAnswer = new Map(
+      [...answers].map(([answer, rows]) => [scalarOf(answer), rows.map(({ name }) => scalarOf(name))]),
+    );
     const [question] = runs.flatMap((run) => run.observations.find((one) => one.id === id)?.question ?? []);
     if (question === undefined || cases.length === 0) return [];
     return [
       "",
       `# ${pinned.length === 0 ? `${id}: ` : ""}${plain(question)}`,
-      ...(pinned.length === 0 ? [] : [stringify(new Map([[id, casesByAnswer]]), { lineWidth: 0 }).trimEnd()]),
+      ...(pinned.length === 0
+        ? []
+        : [plainJson(stringify(new Map([[id, casesByAnswer]]), { lineWidth: 0 }).trimEnd())]),
       ...(varying.length === 0 ? [] : ["# Not the same in all reports:", ...varying.map(varyingLine)]),
     ];
   });

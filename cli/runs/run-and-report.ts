@@ -15,6 +15,7 @@ import { plural } from "../../model/plural.ts";
 import { durationText } from "../../reports/gate.ts";
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
+import { plainJson } from "../../reports/sanitize.ts";
 import { consoleText, quietText, type ConsoleStyle } from "../../reports/console.ts";
 import { lastReportIn, withChanges } from "../../reports/last-report.ts";
 import { saveReports, WriteError, type SavePlan } from "../../reports/saving.ts";
@@ -238,9 +239,11 @@ const summaryMembers = [
 ];
 
 const summaryText = (run: Run, exitCode: number, reportDir: string, lost: readonly string[]): string =>
-  JSON.stringify({
-    ...Object.fromEntries(summaryMembers.map((name) => [name, run[name]])),
-    ...{ exitCode, verdicts: tally(run.requirements), reportDir },
-    ...(lost.length > 0 ? { notWritten: lost } : {}),
-    latency: run.latency.map((latency) => ({ ...latency, histogram: undefined })),
-  });
+  plainJson(
+    JSON.stringify({
+      ...Object.fromEntries(summaryMembers.map((name) => [name, run[name]])),
+      ...{ exitCode, verdicts: tally(run.requirements), reportDir },
+      ...(lost.length > 0 ? { notWritten: lost } : {}),
+      latency: run.latency.map((latency) => ({ ...latency, histogram: undefined })),
+    }),
+  );
