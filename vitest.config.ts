@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { missingPrograms, packages, type SystemProgram } from "./tests/system-programs.ts";
 
@@ -28,12 +28,21 @@ const withoutSourceMaps = {
 const required = (process.env["FXCONFORM_REQUIRE_PROGRAMS"] ?? "") !== "";
 const skipped = required ? [] : missingPrograms();
 
+const all = [
+  "{spec,model,generators,harness,suites,reference,reports,engine,traffic,contract,settings,cli,library,tests}/**/*.test.ts",
+];
+
+/** What only the surroundings of the program show: pages, pipelines, monitoring, the package, the network. */
+const slow = ["tests/{pages,kit,monitoring,package}.test.ts", "tests/network/*.test.ts"];
+
 /** The tests of fxconform itself. The scenarios that check a target are started by `engine/` with options of their own. */
 export default defineConfig({
   plugins: [withoutSourceMaps],
   test: {
-    include: [
-      "{spec,model,generators,harness,suites,reference,reports,engine,traffic,contract,settings,cli,library,tests}/**/*.test.ts",
+    // `npm test` runs the first one, `npm run test:all` both.
+    projects: [
+      { extends: true, test: { name: "usual", include: all, exclude: [...configDefaults.exclude, ...slow] } },
+      { extends: true, test: { name: "slow", include: slow } },
     ],
     testTimeout: 30_000,
     reporters: ["default", "./tests/missing-programs.ts"],
