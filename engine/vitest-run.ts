@@ -154,11 +154,23 @@ export const startThread = (preparation: WorkerPreparation) => {
   worker.on("error", (error: Error) => {
     failure = error;
   });
-  const end = async (): Promise<void> => void (await worker.terminate());
+  let isEnding = false;
+  const died = new Promise<string>((resolve) => {
+    worker.once("exit", (code) => {
+      if (!isEnding) resolve(`the thread of the suites died: ${failure?.message ?? `exit code ${code}`}`);
+    });
+  });
+  const end = async (): Promise<void> => {
+    isEnding = true;
+    await worker.terminate();
+  };
   const name = "fxconform";
   const createPoolWorker = (): PoolWorker => ({
     name,
-    on: (event, receive) => void worker.on(event, receive),
+    on: (event, receive) => {
+      // Of a thread that dies, vitest would end this process, before the reports are written.
+      if (event !== "exit" && event !== "error") worker.on(event, receive);
+    },
     off: (event, receive) => void worker.off(event, receive),
     send: (message) => worker.postMessage(message),
     deserialize: (data) => data,
@@ -169,5 +181,10 @@ export const startThread = (preparation: WorkerPreparation) => {
     stop: end,
   });
   const pool: PoolRunnerInitializer = { name, createPoolWorker };
-  return { pool, end };
+  return {
+    pool,
+    end,
+    /** Why the thread ended by itself, as a sentence without its end; pending until then. */
+    died,
+  };
 };

@@ -40,8 +40,12 @@ export const prepareWorker = (most = 1) => {
     port.close();
     void thread.end();
   });
+  const dead = thread.died.then((error): WorkerEnd => {
+    isEnded = true;
+    return { errors: [error] };
+  });
   /** Resolves after a failure too, which the run reports. */
-  const settled = ended.catch(() => undefined);
+  const settled = Promise.race([ended.catch(() => undefined), dead]);
   const cancel = (): void => {
     isEnded = true;
     vitest.cancel();
@@ -60,9 +64,9 @@ export const prepareWorker = (most = 1) => {
       port.postMessage(input);
       if (isStopped) port.postMessage("stop");
       const noEnd: WorkerEnd = { errors: ["the suites did not load"] };
-      const [how] = (await Promise.race([end, ended.then(() => [noEnd])])) as [WorkerEnd];
+      const [how] = (await Promise.race([end, ended.then(() => [noEnd]), dead.then((how) => [how])])) as [WorkerEnd];
       end = once(news, "end");
-      if (left === 0) await ended;
+      if (left === 0) await Promise.race([ended, dead]);
       await Promise.race([reported, new Promise((resolve) => setTimeout(resolve, longestEvidence).unref())]);
       return how;
     },

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, constants, fstatSync, mkdirSync, openSync, readSync, statSync, type Stats } from "node:fs";
+import { closeSync, constants, fstatSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync } from "node:fs";
+import type { Stats } from "node:fs";
 import { dirname, join } from "node:path";
 
 /** Makes a folder and those above it. Node's own function never ends in a folder such as /proc. */
@@ -19,6 +20,29 @@ export const isFolder = (path: string): boolean => statSync(path, { throwIfNoEnt
 /** The path of the temporary file beside a file. */
 export const temporaryPath = (folder: string, name: string): string =>
   join(folder, `.${name}.${randomBytes(6).toString("hex")}.tmp`);
+
+/** Removes temporary files in a folder that a run left there more than an hour ago because it was killed. */
+export function removeLeftovers(folder: string, now = Date.now()): void {
+  for (const name of namesIn(folder).filter((one) => temporaryName.test(one))) {
+    const path = join(folder, name);
+    const file = statSync(path, { throwIfNoEntry: false });
+    if (file?.isFile() === true && file.mtimeMs < now - leftAfter) rmSync(path, { force: true });
+  }
+}
+
+/** As `temporaryPath` makes it. */
+const temporaryName = /^\..+\.[0-9a-f]{12}\.tmp$/;
+
+/** Milliseconds after which nothing writes to a temporary file: an hour. */
+const leftAfter = 3_600_000;
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
 
 /** The code of a system error, such as `ENOSPC`. */
 export const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);

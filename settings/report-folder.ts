@@ -1,6 +1,6 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { codeOf, fileBounds, fileBytes, isFolder, makeFolder, temporaryPath } from "../model/files.ts";
+import { codeOf, fileBounds, fileBytes, isFolder, makeFolder, removeLeftovers, temporaryPath } from "../model/files.ts";
 import type { Run } from "../model/run.ts";
 import { wrong } from "./problem.ts";
 
@@ -19,6 +19,7 @@ export function prepareReportFolder(folder: string, where: string, reports: read
     const probe = temporaryPath(folder, "probe");
     writeFileSync(probe, "");
     rmSync(probe);
+    removeLeftovers(folder);
   } catch (error) {
     const what = `is not a folder that can be written to (${codeOf(error)})`;
     throw wrong(where, what, `Move what is in the way, or ${elsewhere}`, folder);

@@ -38,7 +38,7 @@ export function exitCodeOf(run: Pick<Run, "outcome" | "gate" | "requirements">):
 const mustFailed = ({ requirements }: Pick<Run, "requirements">): boolean =>
   requirements.some(({ level, verdict }) => level === "MUST" && verdict === "fail");
 
-/** Aborts on the first SIGINT or SIGTERM; a second one ends the process at once. */
+/** Aborts on the first SIGINT, SIGTERM or SIGHUP; a second one ends the process at once. */
 export function stopSignal(io: Io): { readonly signal: AbortSignal; readonly release: () => void } {
   const controller = new AbortController();
   const release = io.onInterrupt(() => {
@@ -49,7 +49,7 @@ export function stopSignal(io: Io): { readonly signal: AbortSignal; readonly rel
   return { signal: controller.signal, release };
 }
 
-/** Resolves on SIGINT or SIGTERM. */
+/** Resolves on SIGINT, SIGTERM or SIGHUP. */
 export const untilInterrupted = (io: Io): Promise<void> =>
   new Promise((done) => {
     const release = io.onInterrupt(() => {

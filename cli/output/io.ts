@@ -16,9 +16,9 @@ export const processIo = (cwd = workingDirectory()) => ({
   columns: process.stderr.columns || 80,
   now: () => new Date(),
   seed: () => randomInt(2 ** 31 - 1),
-  /** Calls the listener on SIGINT and SIGTERM until the returned function is called. */
+  /** Calls the listener on SIGINT, SIGTERM and SIGHUP until the returned function is called. */
   onInterrupt: (listener: () => void) => {
-    const signals = ["SIGINT", "SIGTERM"] as const;
+    const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
     for (const signal of signals) process.on(signal, listener);
     return (): void => {
       for (const signal of signals) process.off(signal, listener);

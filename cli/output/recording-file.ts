@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { toolVersion } from "../../engine/version.ts";
 import { wrong } from "../../settings/problem.ts";
 import type { Io } from "./io.ts";
-import { codeOf, isFolder, makeFolder, temporaryPath } from "../../model/files.ts";
+import { codeOf, isFolder, makeFolder, removeLeftovers, temporaryPath } from "../../model/files.ts";
 import { secretSearch, secretsIn } from "../../engine/secrets.ts";
 
 /** Opens a HAR file under a temporary name before anything is sent. Throws `UsageError` if it cannot be written. */
@@ -23,6 +23,7 @@ export function recordingFile(path: string, where: string) {
   try {
     if (isFolder(path)) throw Object.assign(new Error(), { code: "EISDIR" });
     makeFolder(dirname(path));
+    removeLeftovers(dirname(path));
     file = openSync(temporary, "wx");
   } catch (error) {
     const what = `names a file that cannot be written (${codeOf(error)})`;

@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { renderers } from "../../reports/index.ts";
@@ -6,23 +6,26 @@ import { referenceFor } from "../../reference/testing/reference.ts";
 import { copyOfProgram, ended, interrupted, key, printed, reportIn, serving, start } from "./program.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
-test.each(["SIGINT", "SIGTERM"] as const)("%s ends a run within two seconds, its reports whole", async (signal) => {
-  const folder = temporaryFolder();
-  let listed = (): void => undefined;
-  const underWay = new Promise<void>((done) => (listed = done));
-  const baseUrl = await serving((request, answer) => {
-    if (request.url === "/auth/token") answer(200, { token: "token-0123456789" });
-    // Everything else is never answered.
-    else listed();
-  });
-  const running = start(["run", "--base-url", baseUrl, "--customer-id", "c"], folder);
-  await underWay;
-  const before = Date.now();
-  running.child.kill(signal);
-  expect((await ended(running)).code).toBe(130);
-  expect(Date.now() - before).toBeLessThan(2_000);
-  expect(reportIn(folder).outcome).toBe("interrupted");
-});
+test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+  "%s ends a run within two seconds, its reports whole",
+  async (signal) => {
+    const folder = temporaryFolder();
+    let listed = (): void => undefined;
+    const underWay = new Promise<void>((done) => (listed = done));
+    const baseUrl = await serving((request, answer) => {
+      if (request.url === "/auth/token") answer(200, { token: "token-0123456789" });
+      // Everything else is never answered.
+      else listed();
+    });
+    const running = start(["run", "--base-url", baseUrl, "--customer-id", "c"], folder);
+    await underWay;
+    const before = Date.now();
+    running.child.kill(signal);
+    expect((await ended(running)).code).toBe(130);
+    expect(Date.now() - before).toBeLessThan(2_000);
+    expect(reportIn(folder).outcome).toBe("interrupted");
+  },
+);
 
 const slowNames = `
   const dns = require("node:dns");
@@ -80,6 +83,34 @@ test.each(["SIGINT", "the bound"])(
     expect(readdirSync(join(folder, "fxconform-report"))).toHaveLength(Object.keys(renderers).length);
   },
   30_000,
+);
+
+test.each([
+  ["memory", "const all = []; for (;;) all.push(new Array(100_000).fill({}));", /died: .*memory/],
+  ["its own end", "process.reallyExit(7)", /died: exit code 7/],
+])(
+  "a worker that dies by %s ends the run as an error, with whole reports of what was found until then",
+  async (_, dies, why) => {
+    const folder = temporaryFolder();
+    const baseUrl = await serving((_request, answer) => answer(200, { token: "token-0123456789", batches: 7 }));
+    const program = copyOfProgram("dying", {
+      "suites/worker/registration.js": (text) =>
+        text.replace(
+          /await scenario\.\w+\(\w+\)/,
+          (call) => `${call}; await new Promise((r) => setTimeout(r, 500)); ${dies}`,
+        ),
+      "model/bounds.js": (text) => text.replace(/threadMemory: \d+/, "threadMemory: 100"),
+    });
+    const run = await ended(start(["run", "--base-url", baseUrl, "--profile", "smoke"], folder, { program }));
+    expect([run.code, run.stdout]).toEqual([4, expect.stringMatching(why)]);
+    const report = reportIn(folder);
+    expect(report.outcome).toBe("error");
+    expect(report.requirements.find(({ id }) => id === "BATCH-20")?.verdict).toBe("fail");
+    expect(readdirSync(join(folder, "fxconform-report"))).toHaveLength(Object.keys(renderers).length);
+    const [file = ""] = readdirSync(folder).filter((name) => name.startsWith("fxconform-error-"));
+    expect(readFileSync(join(folder, file), "utf8")).toContain("command run");
+  },
+  60_000,
 );
 
 test("concurrent smoke runs, and one that is killed, do not disturb the next run", async () => {
