@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import { createServer as createNetServer, type Server as NetServer, type Socket, type AddressInfo } from "node:net";
-import { buffer } from "node:stream/consumers";
 import { applicationOf, policyOf } from "./application.ts";
 import { faults } from "./faults/index.ts";
 import type { Change, Policy } from "./policy.ts";
@@ -17,6 +16,8 @@ export interface ReferenceOptions {
   readonly customerId: string;
   readonly faults?: readonly string[];
   readonly variants?: readonly string[];
+  /** Bytes of the body of a request, above which it is refused with 413. @defaultValue unlimited */
+  readonly maxBody?: number;
   /** Called with each request before it is handled. */
   readonly onRequest?: (request: IncomingMessage, response: ServerResponse) => void;
 }
@@ -80,8 +81,32 @@ function listenerOf(policy: Policy, options: ReferenceOptions): Listener {
       if (answer.fate === "drop") response.socket?.destroy();
       else policy.deliver(policy.encode(answer, call), response, call);
     };
-    buffer(request).then(respond, () => response.destroy());
+    bodyOf(request, options.maxBody).then(
+      (bytes) => (bytes === undefined ? refuseBody(response) : respond(bytes)),
+      () => response.destroy(),
+    );
   };
+}
+
+/** Undefined if it has more bytes than `most`; the rest is then read and forgotten. */
+function bodyOf(request: IncomingMessage, most = Infinity): Promise<Buffer | undefined> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= most) return void chunks.push(chunk);
+      chunks.length = 0;
+      resolve(undefined);
+    });
+    request.once("end", () => resolve(Buffer.concat(chunks)));
+    request.once("error", reject).once("close", () => reject(new Error("the request ended early")));
+  });
+}
+
+function refuseBody(response: ServerResponse): void {
+  response.writeHead(413, { "content-type": "application/json", connection: "close" });
+  response.end(JSON.stringify({ message: "The body of the request is too large." }));
 }
 
 /** Without TLS, with TLS, or with both on one port. */

@@ -12,7 +12,7 @@ import { nearest } from "./selection.ts";
 /** Reads YAML or JSON, by the name of the file. Throws `UsageError`; its problem quotes nothing of the file. */
 export async function parsedFile(path: string, where: string): Promise<unknown> {
   const text = readText(path, where);
-  const { parseDocument } = await import("yaml");
+  const { isScalar, parseDocument, visit } = await import("yaml");
   const isJson = path.endsWith(".json");
   // With a quieter setting, the parser does not report a second document.
   const document = parseDocument(text, { logLevel: "error", ...(isJson ? { schema: "json" } : {}) });
@@ -21,27 +21,48 @@ export async function parsedFile(path: string, where: string): Promise<unknown> 
     throw wrong(basename(path), "holds several documents", "Keep one of them, without ---.");
   try {
     if (error !== undefined) throw error;
+    visit(document, {
+      Pair: (_, { key }) => {
+        if (!isScalar(key) || key.value === null)
+          throw wrong(basename(path), "has a key that is not a text", keyAdvice);
+      },
+    });
     return document.toJS() as unknown;
   } catch (thrown) {
+    if (thrown instanceof UsageError) throw thrown;
     const reason = withoutQuote(thrown instanceof Error ? thrown.message : String(thrown));
     throw wrong(basename(path), `is not ${isJson ? "JSON" : "YAML"}: ${reason}`);
   }
 }
 
+const keyAdvice = "Write each key as one word, without brackets and question mark.";
+
 /** The first line of a YAML error, without the text that it quotes, which may be a key. */
 const withoutQuote = (message: string): string =>
-  (message.split("\n", 1)[0] ?? "").replace(/:$/, "").replace(/(: | "(?!quote)).*?(?= at line \d+, column \d+$|$)/, "");
+  (message.split("\n", 1)[0] ?? "")
+    .replace(/:$/, "")
+    .replace("Maximum call stack size exceeded", "it is nested too deeply")
+    .replace(/(: | "(?!quote)).*?(?= at line \d+, column \d+$|$)/, "");
 
 /** The text of a file that an option names: by default a regular one. Throws `UsageError` if it cannot be read. */
 export function readText(path: string, where: string, limits: Parameters<typeof fileBytes>[1] = ofSettings): string {
   try {
-    return fileBytes(path, limits)
-      .toString("utf8")
-      .replace(/^\uFEFF/, "");
+    return textIn(fileBytes(path, limits));
   } catch (error) {
     if (error instanceof FileProblem) throw wrong(where, `names what ${error.message}`, undefined, path);
     throw wrong(where, `names a file that cannot be read (${codeOf(error)})`, "Check the path.", path);
   }
+}
+
+/** UTF-8 or, as editors on Windows save it, UTF-16 with a byte order mark; the text has none. */
+function textIn(bytes: Buffer): string {
+  const [first, second] = bytes;
+  const isLittle = first === 0xff && second === 0xfe;
+  const isBig = first === 0xfe && second === 0xff;
+  if (isLittle || isBig) return new TextDecoder(isLittle ? "utf-16le" : "utf-16be").decode(bytes);
+  if (first === 0 || second === 0)
+    throw new FileProblem("looks like UTF-16 without a byte order mark: save it as UTF-8");
+  return bytes.toString("utf8").replace(/^\uFEFF/, "");
 }
 
 const ofSettings = { most: fileBounds.settings };

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { bundledContract } from "../harness/contract.ts";
+import { bounds } from "../model/bounds.ts";
 import { fieldsOf, parsedJson } from "../model/exchange.ts";
 import type { ClientFinding } from "../model/run.ts";
 import { createClientFindings } from "./client-findings.ts";
@@ -30,8 +31,14 @@ export const watchClients = (
   };
   return (request) => {
     const sent: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => void sent.push(chunk));
+    let size = 0;
+    request.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= bounds.requestBody) sent.push(chunk);
+      else sent.length = 0;
+    });
     request.once("close", () => {
+      if (size > bounds.requestBody) return;
       // The server must continue even if watching fails.
       watched(request, sent.length === 0 ? undefined : Buffer.concat(sent)).catch(() => undefined);
     });

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { Command } from "./command.ts";
 import { deviations, knownDeviations, optionsFor } from "../reference/reference-target.ts";
 import { withReferenceTarget, type Deviation } from "../reference/reference-target.ts";
+import { bounds } from "../../model/bounds.ts";
 import { flagValue } from "../../settings/sources.ts";
 import { untilInterrupted } from "../output/exit-code.ts";
 import type { Io } from "../output/io.ts";
@@ -36,7 +37,7 @@ export const serve: Command = async ({ flags }, io) => {
   );
   const start = {
     ...{ port, apiKey, customerId, onRequest, faults: idsOf(faults), variants: idsOf(variants) },
-    ...{ isPlain: flags["http"] === true, tlsFolder: kept && resolve(io.cwd, kept) },
+    ...{ maxBody: bounds.requestBody, isPlain: flags["http"] === true, tlsFolder: kept && resolve(io.cwd, kept) },
   };
   return withReferenceTarget(start, async ({ baseUrl, ca }) => {
     io.stderr(`The reference server listens at ${baseUrl}. Press Ctrl-C to stop it. Check it in another terminal:\n`);

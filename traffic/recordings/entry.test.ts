@@ -116,3 +116,13 @@ test("the media type beside the headers counts where there are none, and parts o
   const watched = watchedOf(asJson(entry), "it.har, entry 1", attached);
   expect(watched).toMatchObject({ request: { headers: [] }, response: { headers: [["content-type", "text/html"]] } });
 });
+
+test("a status that no response has is left out, and a time that no exchange takes counts as none", () => {
+  const status = (value: number) => watchedOf(asJson(harEntry({ ...get, response: { status: value } })), "1", attached);
+  expect([status(200.5), status(1e9)]).toEqual(["no HTTP", "no HTTP"]);
+  const took = (time: number) => {
+    const watched = watchedOf(asJson({ ...harEntry(get), time }), "1", attached);
+    return typeof watched === "string" ? watched : watched.response.took;
+  };
+  expect([took(12.5), took(1e308)]).toEqual([12.5, 0]);
+});

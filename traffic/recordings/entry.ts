@@ -6,6 +6,9 @@ import type { Watched } from "../watched.ts";
 
 export type Unjudged = "no response" | "cached" | "made up" | "preflight" | "no HTTP";
 
+/** Milliseconds of an exchange, a day: a recording with more has it from a broken clock. */
+const longestTime = 86_400_000;
+
 /** Bytes of a body after decoding above which it is not judged. */
 const longestDecoded = 32 * 2 ** 20;
 
@@ -16,6 +19,7 @@ export const watchedOf = (json: Json, place: string, attached: Attached): Watche
   const status = at(json, "response", "status");
   if (typeof method !== "string" || typeof url !== "string" || !/^https?:/i.test(url)) return "no HTTP";
   if (typeof status !== "number" || status < 100) return "no response";
+  if (!Number.isInteger(status) || status > 999) return "no HTTP";
   const headers = fieldsOf(memberOf(request, "headers"));
   if (method === "OPTIONS") return "preflight";
   // Playwright marks what `route.fulfill` put in the place of a response.
@@ -82,7 +86,7 @@ const isLeftOut = (post: Json | undefined, body: RecordedBody | undefined): bool
 const receivedOf = (entry: Json, status: number, attached: Attached) => {
   const [content, time] = [at(entry, "response", "content"), at(entry, "time")];
   const headers = withMediaType(fieldsOf(at(entry, "response", "headers")), at(content, "mimeType"));
-  const took = typeof time === "number" && time >= 0 ? time : 0;
+  const took = typeof time === "number" && time >= 0 && time <= longestTime ? time : 0;
   const statusText = textOf(at(entry, "response", "statusText"));
   const recorded = recordedBody(content, attached);
   const isExact = recorded?.isExact === true;
