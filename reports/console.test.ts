@@ -103,3 +103,40 @@ test("thousands of findings are bounded", () => {
   expect(lines.length).toBeLessThan(400);
   expect(lines.join("\n")).toMatch(/and \d+ more failed requirements: /);
 });
+
+test("lines are wrapped on a terminal, and never cut elsewhere", () => {
+  const long = `${"a word ".repeat(60)}the end`;
+  const { requirements } = runs.nonconformant;
+  const run = {
+    ...runs.nonconformant,
+    requirements: requirements.map((row) => ({
+      ...row,
+      findings: row.findings.map((finding) => ({ ...finding, expected: long })),
+    })),
+  };
+  const free = linesOf(run);
+  expect(free.some((line) => line.includes(long))).toBe(true);
+  const narrow = linesOf(run, 60);
+  const first = narrow.findIndex((line) => line.startsWith("  expected"));
+  const end = narrow.findIndex((line, index) => index > first && line.endsWith("the end"));
+  expect(end).toBeGreaterThan(first + 5);
+  for (const line of narrow.slice(first, end + 1)) expect(line.length).toBeLessThanOrEqual(60);
+  expect(
+    narrow
+      .slice(first, end + 1)
+      .map((line) => line.slice(12))
+      .join(" "),
+  ).toContain(long);
+});
+
+test("the path of the page is a link where the terminal opens links", () => {
+  const style = {
+    color: false,
+    page: "fxconform-report/report.html",
+    pageAddress: "file:///a/fxconform-report/report.html",
+  };
+  const link = "\u001b]8;;file:///a/fxconform-report/report.html#OPER-02\u001b\\";
+  expect(consoleText(runs.nonconformant, style)).toContain(
+    `${link}fxconform-report/report.html#OPER-02\u001b]8;;\u001b\\`,
+  );
+});

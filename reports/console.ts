@@ -14,17 +14,19 @@ import { isInSummary } from "../model/outcome.ts";
 
 export interface ConsoleStyle {
   readonly color: boolean;
-  /** Columns of the terminal, at least 40. Lines that nobody copies are shortened to it. @defaultValue 120 */
+  /** Columns of the terminal, at least 40. Lines that nobody copies are wrapped at it. @defaultValue not wrapped */
   readonly width?: number;
   /** The command that starts fxconform. @defaultValue "npx fxconform" */
   readonly program?: string;
   /** The path of `report.html`, which holds the evidence that the console leaves out. */
   readonly page?: string | undefined;
+  /** The address of that page, for terminals that open it on a click (OSC 8). Absent: no links. */
+  readonly pageAddress?: string | undefined;
   /** Shows the curl commands too, and more than one finding of a failure. */
   readonly verbose?: boolean;
 }
 
-interface Screen extends Pick<ConsoleStyle, "page" | "verbose"> {
+interface Screen extends Pick<ConsoleStyle, "page" | "pageAddress" | "verbose"> {
   readonly paint: Paint;
   readonly width: number;
   readonly program: string;
@@ -37,7 +39,7 @@ interface Screen extends Pick<ConsoleStyle, "page" | "verbose"> {
  */
 export function consoleText(run: Run, style: ConsoleStyle): string {
   const paint = painter(style.color);
-  const { program = "npx fxconform", width = 120 } = style;
+  const { program = "npx fxconform", width = Infinity } = style;
   const screen: Screen = { ...style, paint, program, width: Math.max(40, width) };
   return [
     failures(run, screen),
@@ -112,7 +114,7 @@ function failures(run: Run, screen: Screen): readonly string[] {
 
 /** What is wrong, what the server does, what was expected and found, how to check it again, and where the rest is. */
 function failure({ cause, rows, members }: Failure, screen: Screen): readonly string[] {
-  const { paint, width, verbose = false, page, program } = screen;
+  const { paint, width, verbose = false, page, pageAddress, program } = screen;
   const [{ finding, row }, ...others] = members;
   const statement = cause === undefined ? `${row.level}  ${plain(row.statement)}` : plain(cause.text, 400);
   const ids = `${signs.fail} ${atMost(
@@ -125,9 +127,12 @@ function failure({ cause, rows, members }: Failure, screen: Screen): readonly st
   const also = verbose ? others.slice(0, shownFindings - 1) : [];
   const copied = (label: string, text: string): readonly string[] =>
     text === "" ? [] : [labelled(label, plain(text, 4000), paint)];
-  const line = (label: string, text: string) => copied(label, shortened(plain(text, 2000), width - indent));
+  const line = (label: string, text: string): readonly string[] =>
+    text === "" ? [] : [labelled(label, wrapped(plain(text, 2000), width, indent), paint)];
+  const left = others.length > 0 ? `${plural(others.length, "more finding")}: ` : "";
+  const link = (anchor: string): string => linked(plain(`${page}${anchor}`), pageAddress && `${pageAddress}${anchor}`);
   return [
-    `${paint("red", ids)} ${shortened(statement, width - ids.length - 1)}`,
+    `${paint("red", ids)} ${wrapped(statement, width, 4, ids.length + 1)}`,
     ...line("finding", [message, often && `(${often})`].filter(Boolean).join(" ")),
     ...line("expected", expectedText(finding)),
     ...line("actual", actualText(finding)),
@@ -136,10 +141,7 @@ function failure({ cause, rows, members }: Failure, screen: Screen): readonly st
     ...also.flatMap((each) =>
       line("also", `${plain(each.finding.message, 300).replace(/\.$/, "")}: ${plain(actualText(each.finding), 300)}`),
     ),
-    ...copied(
-      "more",
-      `${others.length > 0 ? `${plural(others.length, "more finding")}: ` : ""}${page === undefined ? `${program} explain ${row.id}` : `${page}#${row.id}`}`,
-    ),
+    labelled("more", `${left}${page === undefined ? `${program} explain ${row.id}` : link(`#${row.id}`)}`, paint),
   ];
 }
 
@@ -156,7 +158,7 @@ const warnings = (run: Run, { width }: Screen): readonly string[] =>
     failuresOf(run.requirements, "warn").map(({ cause, rows, members: [{ finding, row }] }) => {
       const ids = rows.map(({ id }) => id).join(" ");
       const what = cause ? plain(cause.text, 300) : `${plain(row.statement)} (${plain(actualText(finding), 200)})`;
-      return shortened(`  ${signs.warn} ${ids}  ${what}`, width);
+      return `  ${wrapped(`${signs.warn} ${ids}  ${what}`, width, 4, 2)}`;
     }),
     (left) => `  and ${plural(left, "more warning")}`,
   );
@@ -221,10 +223,26 @@ const conclusion = (run: Run, paint: Paint): readonly string[] => [
   paint(run.gate.pass ? "green" : "red", gateLine(run)),
 ];
 
-const shortened = (line: string, width: number): string => {
-  const characters = [...line];
-  return characters.length > width ? `${characters.slice(0, width - 1).join("")}…` : line;
-};
+/**
+ * The words of a line on as many lines as they need; the first begins at column `start`, the others at `hanging`. A word
+ * that is longer than a line stays whole.
+ */
+function wrapped(line: string, width: number, hanging: number, start = hanging): string {
+  const [first = "", ...others] = line.split(" ");
+  let column = start + [...first].length;
+  let text = first;
+  for (const word of others) {
+    const length = [...word].length;
+    const isNext = column + 1 + length > width;
+    text += isNext ? `\n${" ".repeat(hanging)}${word}` : ` ${word}`;
+    column = (isNext ? hanging : column + 1) + length;
+  }
+  return text;
+}
+
+/** A text that leads to an address on terminals that know OSC 8; the text alone without an address. */
+const linked = (text: string, address: string | undefined): string =>
+  address === undefined ? text : `\u001b]8;;${address}\u001b\\${text}\u001b]8;;\u001b\\`;
 
 const outcomeColour = {
   conformant: "green",

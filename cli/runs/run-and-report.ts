@@ -7,7 +7,7 @@ import { secretsOf, shownTarget } from "../../model/target.ts";
 import { holdsSecret, withoutSecrets, reportText, secretsIn } from "../../engine/secrets.ts";
 import type { Configuration } from "../../settings/configuration.ts";
 import { reportMishap, exitCodeOf, exitCodes, stopSignal } from "../output/exit-code.ts";
-import { type Io, isSilent, colorOn } from "../output/io.ts";
+import { type Io, isSilent, colorOn, hyperlinksOn } from "../output/io.ts";
 import { progressView, stepsView } from "../output/progress.ts";
 import { recordingFile } from "../output/recording-file.ts";
 import { judgedInSmoke } from "../../spec/catalogue.ts";
@@ -15,6 +15,7 @@ import { plural } from "../../model/plural.ts";
 import { durationText } from "../../reports/gate.ts";
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { plainJson } from "../../reports/sanitize.ts";
 import { consoleText, quietText, type ConsoleStyle } from "../../reports/console.ts";
 import { lastReportIn, withChanges } from "../../reports/last-report.ts";
@@ -228,6 +229,7 @@ export const consoleStyle = ({ values, reports, reportDir }: Configuration, io: 
   color: colorOn(io, values.color?.value),
   program,
   page: reports.includes("html") ? shortPath(join(reportDir, "report.html"), io.cwd) : undefined,
+  pageAddress: hyperlinksOn(io) ? pathToFileURL(join(reportDir, "report.html")).href : undefined,
   verbose: values.verbose?.value === true,
   ...(io.stdoutIsTerminal ? { width: io.columns } : {}),
 });
