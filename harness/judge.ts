@@ -25,6 +25,7 @@ import type { Recorder } from "./recording/recorder.ts";
 import type { Redaction } from "./recording/redaction.ts";
 import type { Session } from "./session/session.ts";
 import type { Attempt } from "./transport/attempt.ts";
+import { presentsItsOwn } from "./transport/http-request.ts";
 
 export type Answered = Attempt & { readonly response: ReceivedResponse };
 
@@ -140,7 +141,8 @@ const exchangeOf = (
   const candidate = {
     ...{ operation, intent, request, response, exemptBy: spec.exemptBy },
     path: Object.values(spec.path ?? {}),
-    statesRefusal: spec.refusal !== undefined,
+    // How a good token in another form is refused is observed (INT-46).
+    statesRefusal: spec.refusal !== undefined || presentsItsOwn(spec),
   };
   exemptions.learn(candidate);
   const exemptBy = exemptions.of(candidate);
