@@ -1,6 +1,7 @@
 import SwaggerParser from "@apidevtools/swagger-parser";
 import { createJudgements } from "../engine/judgements.ts";
 import { wholeRun, type OfflineOptions } from "../engine/whole-run.ts";
+import { newRunId, toolVersion } from "../engine/version.ts";
 import { createGenerators } from "../generators/index.ts";
 import { bundledContract } from "../harness/contract.ts";
 import { errorShapeOf } from "../harness/judging/rules/message.ts";
@@ -50,6 +51,7 @@ export const documentRun = async (options: OfflineOptions, baseUrl: string, root
     places.slice(0, 30).join("; ") + (places.length > 30 ? " …" : "");
   const nothing = describedIn(root).length === 0 ? "the document describes none of its operations." : undefined;
   return wholeRun(options, {
+    ...{ runId: newRunId(), version: toolVersion() },
     profile: "contract",
     target: { baseUrl },
     startedAt: started.toISOString(),

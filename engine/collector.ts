@@ -1,4 +1,4 @@
-import type { Evidence, EvidenceOf, PreflightStep } from "../model/evidence.ts";
+import type { Evidence, EvidenceOf, PreflightStep, Progress } from "../model/evidence.ts";
 import { byAnswer, createdKinds } from "../model/run.ts";
 import type { CreatedKind, ObservedAnswer, Run, SentKind, RecordedExchange } from "../model/run.ts";
 import { plural } from "../model/plural.ts";
@@ -8,7 +8,6 @@ import { operationNames, type OperationName } from "../spec/operations.ts";
 import { questionIds, questions, type QuestionId } from "../spec/questions.ts";
 import { createJudgements } from "./judgements.ts";
 import type { RunOptions } from "../model/run-options.ts";
-import type { Progress, RunControl } from "./options.ts";
 
 export type Collection = ReturnType<Collector["collection"]>;
 
@@ -23,10 +22,7 @@ const bounds = {
 
 type Takes = { readonly [T in Evidence["type"]]: (evidence: EvidenceOf<T>) => void };
 
-export const createCollector = (
-  options: Pick<RunOptions, "replayCommand"> = {},
-  control: Pick<RunControl, "onSecret" | "onStep" | "onSpan" | "onRecorded"> = {},
-) => {
+export const createCollector = (options: Pick<RunOptions, "replayCommand"> = {}) => {
   const judgements = createJudgements(options);
   const answers = createAnswers();
   const requests = createRequests();
@@ -43,13 +39,10 @@ export const createCollector = (
       exchanges.set(exchange.id, { ...exchange, violates });
     },
     pool: (pool) => void pools.set(pool.name, pool),
-    step: (step) => {
-      course.takes.step(step);
-      control.onStep?.(step);
-    },
-    secret: ({ value }) => control.onSecret?.(value),
-    span: (span) => control.onSpan?.(span),
-    recorded: ({ entry }) => control.onRecorded?.(entry),
+    // These are no part of a run: the engine hands them on.
+    secret: () => undefined,
+    span: () => undefined,
+    recorded: () => undefined,
   };
   return {
     take: (evidence: readonly Evidence[]): void => {

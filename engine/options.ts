@@ -1,16 +1,6 @@
 import type { Run } from "../model/run.ts";
-import type { PreflightStep, Span } from "../model/evidence.ts";
+import type { PreflightStep, Progress, Span } from "../model/evidence.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
-
-export interface Progress {
-  /** Responses so far. */
-  readonly requests: number;
-  readonly scenariosDone: number;
-  readonly scenarios: number;
-  readonly failing: number;
-  /** What the run waits for, if it is a long wait: a rate limit, a target in trouble. */
-  readonly waiting?: string;
-}
 
 export interface RunSoFar {
   /** The run as if it had ended now: requirements without a verdict so far are inconclusive. Takes milliseconds. */

@@ -18,8 +18,8 @@ const runFrom = (
   collector.take(evidence);
   const whole = { target, settings: { ...settings, ...more }, strict: false, statement: [], baseline: [], ...options };
   return runOf(whole, collector.collection(), {
-    ...{ started: new Date("2026-01-02T03:04:05Z"), runId: "runid234", unreachable: undefined, errors: [] },
-    ...{ interrupted: false, overdue: false, bailed: false },
+    ...{ started: new Date("2026-01-02T03:04:05Z"), runId: "runid234", version: "1.2.3", errors: [] },
+    ...{ interrupted: false, bailed: false },
     ...end,
   });
 };
@@ -70,7 +70,7 @@ describe("why the target could not be tested", () => {
 
   test.each<[string, readonly Evidence[], Partial<RunEnd>, RegExp]>([
     ["the preflight", [unreachable, lost], {}, /ECONNREFUSED\. Is it running\?$/],
-    ["its bound", [lost], { overdue: true }, /the run took longer than its bound of \d+ s$/],
+    ["its bound", [lost], { overdue: "the run took longer than its bound of 9 s" }, /longer than its bound of 9 s$/],
     ["the target", [lost], {}, /gone$/],
   ])("%s: a reason for every requirement, after its own", (_, evidence, end, reason) => {
     const run = runFrom([unsure, ...evidence], end);

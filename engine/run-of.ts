@@ -6,28 +6,34 @@ import { untestedBy } from "../model/outcome.ts";
 import { secretsOf } from "../model/target.ts";
 import { networkOf } from "../model/network.ts";
 import type { Run } from "../model/run.ts";
-import { runBound } from "./bounds.ts";
 import type { Collection } from "./collector.ts";
 import type { RunOptions } from "../model/run-options.ts";
-import type { Supervised } from "./supervision.ts";
 import { wholeRun } from "./whole-run.ts";
 
-export interface RunEnd extends Supervised {
+/** How a run began and ended. */
+export interface RunEnd {
   readonly started: Date;
   readonly runId: string;
+  /** Version of fxconform. */
+  readonly version: string;
+  /** Internal errors, redacted. */
+  readonly errors: readonly string[];
+  /** Why the run ended before it had checked everything, if it took too long. */
+  readonly overdue?: string | undefined;
+  readonly bailed: boolean;
   readonly interrupted: boolean;
 }
 
 export const runOf = (options: RunOptions, collection: Collection, end: RunEnd): Run => {
   const { settings, target } = options;
   const { exchanges, observations, sent, latency, created, createdCounts, createdWithoutId, requests } = collection;
-  const untestable = untestableBy(settings, collection, end);
+  const untestable = untestableBy(collection, end);
   const concerned = new Set(settings.selection.flatMap((id) => requirementOf(id).operations));
   // What --bail left out may not even have been sent.
   const silent = end.bailed ? [] : collection.neverSucceeded.filter((operation) => concerned.has(operation));
   const [error, ...furtherErrors] = end.errors;
   return wholeRun(options, {
-    runId: end.runId,
+    ...{ runId: end.runId, version: end.version },
     target: {
       baseUrl: target.baseUrl,
       network: networkOf(target),
@@ -67,12 +73,10 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
   });
 };
 
-const untestableBy = (settings: RunOptions["settings"], collection: Collection, { overdue }: RunEnd) => {
+const untestableBy = (collection: Collection, { overdue }: RunEnd): string | undefined => {
   const { unreachable } = collection;
   if (unreachable !== undefined) return `${unreachable.found.replace(/\.$/, "")}. ${unreachable.advice ?? ""}`.trim();
-  return overdue
-    ? `the run took longer than its bound of ${Math.round(runBound(settings) / 1000)} s`
-    : collection.untestable;
+  return overdue ?? collection.untestable;
 };
 
 const firstLine = (text: string): string => (text.split("\n")[0] ?? "").slice(0, 300);

@@ -2,7 +2,7 @@ import { createRedaction, withTexts } from "../harness/recording/redaction.ts";
 import { secretsOf } from "../model/target.ts";
 import type { Run } from "../model/run.ts";
 import { createCollector } from "./collector.ts";
-import { newRunId, userAgentOf } from "./version.ts";
+import { newRunId, toolVersion, userAgentOf } from "./version.ts";
 import type { RunOptions } from "../model/run-options.ts";
 import type { RunControl } from "./options.ts";
 import { runOf } from "./run-of.ts";
@@ -17,13 +17,15 @@ export const run = async (
 ): Promise<Run> => {
   const started = new Date();
   const runId = newRunId();
+  const version = toolVersion();
   // An internal error can carry what a server or an option said: it is redacted like everything in the worker.
   const redaction = createRedaction(control.onSecret, secretsOf(options.target));
-  const collector = createCollector(options, { ...control, onSecret: (secret) => redaction.add(secret, "token") });
+  const collector = createCollector(options);
+  const handing: RunControl = { ...control, onSecret: (secret) => redaction.add(secret, "token") };
   const isStopped = (): boolean => control.signal?.aborted === true;
-  let end: Supervised = { errors: [], overdue: false, bailed: false };
+  let end: Supervised = { errors: [], bailed: false };
   const runAt = (errors: readonly string[], interrupted: boolean): Run => {
-    const whole = { started, runId, ...end, errors, interrupted };
+    const whole = { started, runId, version, ...end, errors, interrupted };
     // A server can repeat a secret before fxconform knows that it is one.
     return withTexts(runOf(options, collector.collection(), whole), redaction.redact);
   };
@@ -31,7 +33,7 @@ export const run = async (
   try {
     const { target, settings } = options;
     const input = { target, settings, runId, userAgent: userAgentOf(runId), traced: control.onSpan !== undefined };
-    end = await supervised(workerOf(), input, options, control, collector, soFar);
+    end = await supervised(workerOf(), input, options, handing, collector, soFar);
   } catch (error) {
     end = { ...end, errors: [error instanceof Error ? (error.stack ?? error.message) : String(error)] };
   }

@@ -5,14 +5,15 @@ import { runBound } from "./bounds.ts";
 import type { Collector } from "./collector.ts";
 import type { RunOptions } from "../model/run-options.ts";
 import type { RunControl, RunSoFar } from "./options.ts";
+import type { RunEnd } from "./run-of.ts";
 import type { PreparedWorker, WorkerEnd } from "./worker.ts";
 
-export type Supervised = Awaited<ReturnType<typeof supervised>>;
+export type Supervised = Pick<RunEnd, "errors" | "overdue" | "bailed">;
 
 /** Milliseconds that a stopped worker has to end: the user waits for an interrupted run. */
 const stopTimes = { interrupted: 1200, overdue: 3000 };
 
-/** How the worker ended: redacted internal errors, and whether the time bound or the count of `--bail` was reached. */
+/** How the worker ended: redacted internal errors, why it took too long, and whether it reached the count of `--bail`. */
 export const supervised = async (
   worker: PreparedWorker,
   input: WorkerInput,
@@ -20,10 +21,11 @@ export const supervised = async (
   control: RunControl,
   collector: Collector,
   soFar: RunSoFar,
-) => {
+): Promise<Supervised> => {
   const { signal } = control;
   const take = (evidence: readonly Evidence[]): void => {
     if (isOver) return;
+    for (const one of evidence) handOn(one, control);
     collector.take(evidence);
     control.onProgress?.(collector.progress());
     control.onUpdate?.(soFar);
@@ -47,9 +49,10 @@ export const supervised = async (
   };
   const interrupt = (): void => stop(stopTimes.interrupted);
   signal?.addEventListener("abort", interrupt, { once: true });
-  let overdue = false;
-  after(runBound(options.settings), () => {
-    overdue = true;
+  const bound = runBound(options.settings);
+  let overdue: string | undefined;
+  after(bound, () => {
+    overdue = `the run took longer than its bound of ${Math.round(bound / 1000)} s`;
     stop(stopTimes.overdue);
   });
   try {
@@ -65,6 +68,14 @@ export const supervised = async (
     signal?.removeEventListener("abort", interrupt);
     isOver = true;
   }
+};
+
+/** What whoever started the run wants to know at once. */
+const handOn = (evidence: Evidence, control: RunControl): void => {
+  if (evidence.type === "step") control.onStep?.(evidence);
+  else if (evidence.type === "secret") control.onSecret?.(evidence.value);
+  else if (evidence.type === "span") control.onSpan?.(evidence);
+  else if (evidence.type === "recorded") control.onRecorded?.(evidence.entry);
 };
 
 /** Whether as many requirements have failed as `--bail` allows. Warnings and tolerated failures do not count. */

@@ -7,7 +7,6 @@ import { formatVersion, type RequirementResult, type Run, type SkippedBy } from 
 import { requirementIds, type RequirementId } from "../spec/catalogue.ts";
 import type { RunOptions } from "../model/run-options.ts";
 import { notJudged, type Judged } from "./judgements.ts";
-import { newRunId, toolVersion } from "./version.ts";
 
 /** How traffic or a document is judged, and what the gate demands. Plain data. */
 export interface OfflineOptions extends Omit<RunOptions, "target" | "settings" | "bail"> {
@@ -18,7 +17,9 @@ export interface OfflineOptions extends Omit<RunOptions, "target" | "settings" |
 
 /** What was found, and members of the run that are not the usual ones. */
 type Found = Partial<Run> &
-  Pick<Run, "profile" | "target" | "startedAt" | "durationMs"> & {
+  Pick<Run, "runId" | "profile" | "target" | "startedAt" | "durationMs"> & {
+    /** Version of fxconform. */
+    readonly version: string;
     readonly found: ReadonlyMap<RequirementId, Judged>;
     /** The requirements to judge, and what left out one of them that was asked so often. */
     readonly wanted: readonly RequirementId[];
@@ -35,7 +36,7 @@ type Found = Partial<Run> &
 /** The run as `report.json` has it, with all that follows from what was found. */
 export const wholeRun = (
   options: Omit<GateRules, "today"> & Pick<RunOptions, "selected" | "given">,
-  { found, wanted, skippedBy, left, took, end, isLess, ...own }: Found,
+  { found, wanted, skippedBy, left, took, end, isLess, version, ...own }: Found,
 ): Run => {
   const { observations = [], latency = [], warnings = [], profile } = own;
   const evidenceOf = (id: RequirementId): RequirementEvidence => {
@@ -59,9 +60,8 @@ export const wholeRun = (
   const conclusion = conclusionOf({ ...scope, ...end }, observations, rules);
   return {
     formatVersion,
-    tool: { name: "fxconform", version: toolVersion() },
+    tool: { name: "fxconform", version },
     specification: { version: "beta" },
-    runId: newRunId(),
     ...{ seed: 0, runs: 0, requests: 0, peakInFlight: 0 },
     ...{ observations, exchanges: [], created: [], createdCounts: {}, withheld: [] },
     ...own,

@@ -19,7 +19,7 @@ import {
 } from "../settings/options.ts";
 import { UsageError, type Problem } from "../settings/problem.ts";
 import { suggestion } from "../settings/selection.ts";
-import type { Progress } from "../engine/options.ts";
+import type { Progress } from "../model/evidence.ts";
 
 /**
  * Checks a server, as `fxconform run` does, and returns the report. A server that fails is a result, not an error: see

@@ -92,3 +92,14 @@ export interface Span {
   readonly from: number;
   readonly to: number;
 }
+
+/** How far a run has come. */
+export interface Progress {
+  /** Responses so far. */
+  readonly requests: number;
+  readonly scenariosDone: number;
+  readonly scenarios: number;
+  readonly failing: number;
+  /** What the run waits for, if it is a long wait: a rate limit, a target in trouble. */
+  readonly waiting?: string;
+}

@@ -43,8 +43,8 @@ test("a request enters few files from a scenario to its judgement, and few more 
   run.recorder.flush();
   const toTheReport = (): void => {
     run.recorder.flush();
-    const ended = { errors: [], overdue: false, bailed: false, interrupted: false };
-    json.render(runOf(options, collector.collection(), { ...ended, started: new Date(), runId: "1" }));
+    const ended = { errors: [], bailed: false, interrupted: false };
+    json.render(runOf(options, collector.collection(), { ...ended, started: new Date(), runId: "1", version: "1" }));
   };
   const entered = await filesEntered(sends, toTheReport);
 

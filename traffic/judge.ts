@@ -1,5 +1,6 @@
 import { createCollector } from "../engine/collector.ts";
 import { wholeRun, type OfflineOptions } from "../engine/whole-run.ts";
+import { newRunId, toolVersion } from "../engine/version.ts";
 import { judgeRefusal, type BrokenRule, type Shown } from "../harness/judging/rules/refusals.ts";
 import { standingObservations } from "../harness/judging/standing-observations.ts";
 import { createRecorder } from "../harness/recording/recorder.ts";
@@ -68,6 +69,7 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts) =
         ...collection.warnings,
       ];
       const run = wholeRun(options, {
+        ...{ runId: newRunId(), version: toolVersion() },
         profile: "traffic",
         target: { baseUrl },
         startedAt: new Date(startedAt).toISOString(),

@@ -1,4 +1,4 @@
-import type { Progress } from "../../engine/options.ts";
+import type { Progress } from "../../model/evidence.ts";
 import type { PreflightStep } from "../../model/evidence.ts";
 import { plural } from "../../model/plural.ts";
 import { durationText } from "../../reports/gate.ts";
