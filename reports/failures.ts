@@ -3,7 +3,7 @@ import { defined } from "../model/defined.ts";
 import type { Cause, RequirementResult, Finding, ClientFinding } from "../model/run.ts";
 import { operationTitle } from "../spec/operations.ts";
 import { plural } from "../model/plural.ts";
-import { groups } from "./groups.ts";
+import { groups } from "../model/groups.ts";
 
 /** What reports show as one failure or warning: a cause that breaks several requirements, or a single requirement. */
 export interface Failure {

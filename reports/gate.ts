@@ -1,6 +1,6 @@
 import { plural } from "../model/plural.ts";
 import type { Gate, GateReason, GateReasonKind, Outcome, Run, ToleratedFailure } from "../model/run.ts";
-import { groups } from "./groups.ts";
+import { groups } from "../model/groups.ts";
 import { judgedText } from "../model/outcome.ts";
 import { counted, outcomeSigns, signs, tally, verdicts } from "./verdict-symbols.ts";
 

@@ -1,16 +1,5 @@
+import { groups } from "../model/groups.ts";
 import type { RequirementResult, Run, Verdict, Observation } from "../model/run.ts";
-
-/** Items grouped by a key. Keys are in the order of their first item. */
-export function groups<K, T>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
-  const made = new Map<K, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = made.get(key);
-    if (group) group.push(item);
-    else made.set(key, [item]);
-  }
-  return made;
-}
 
 /** A list of at most so many items; in the place of those that are left out, what `rest` says of their number. */
 export const atMost = <T>(most: number, items: readonly T[], rest: (left: number) => T): readonly T[] =>

@@ -4,7 +4,7 @@ import type { Latency, Run } from "../../model/run.ts";
 import { changesBetween, countsText } from "../../model/changes.ts";
 import { plural } from "../../model/plural.ts";
 import { isHarmless, plain, plainJson } from "../../reports/sanitize.ts";
-import { groups } from "../../reports/groups.ts";
+import { groups } from "../../model/groups.ts";
 
 /** A value of two runs that is not the same in both; undefined where a run lacks it. */
 interface Difference<T> {

@@ -7,7 +7,7 @@ import { untestedIn, type RunEvidence, requirementResults, type RequirementEvide
 import { narrowedTexts } from "../../model/narrowing.ts";
 import { joinedLatencies } from "../../model/latency.ts";
 import { questionIds } from "../../spec/questions.ts";
-import { groups } from "../../reports/groups.ts";
+import { groups } from "../../model/groups.ts";
 
 /** Several runs of one target as one conclusion. The day on which the first began decides what has expired. */
 export const mergedRun = (runs: readonly [Run, ...Run[]], rules: Omit<GateRules, "today">): Run => {

@@ -2,7 +2,8 @@ import { wayText } from "../../model/network.ts";
 import type { Cause, Finding, RequirementResult, Run, ToleratedFailure } from "../../model/run.ts";
 import { actualText, expectedText, failuresOf, frequencyText } from "../failures.ts";
 import { gateLine, reasonLines, toleratedLines, toleratedText, headline, seedsOf } from "../gate.ts";
-import { atMost, groups, reasonOf } from "../groups.ts";
+import { groups } from "../../model/groups.ts";
+import { atMost, reasonOf } from "../groups.ts";
 import type { Renderer } from "../saving.ts";
 import { plain, plainLines } from "../sanitize.ts";
 

@@ -1,7 +1,8 @@
 import { wayText } from "../../model/network.ts";
 import { plural } from "../../model/plural.ts";
 import type { Finding, Run } from "../../model/run.ts";
-import { answerGroups, groups, byReason } from "../groups.ts";
+import { groups } from "../../model/groups.ts";
+import { answerGroups, byReason } from "../groups.ts";
 import { actualText, expectedText, frequencyText, failuresOf, clientFindingText } from "../failures.ts";
 import { clientFindingsTitle } from "../failures.ts";
 import type { Failure } from "../failures.ts";

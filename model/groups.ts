@@ -1,0 +1,11 @@
+/** Items grouped by a key. Keys are in the order of their first item. */
+export function groups<K, T>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
+  const made = new Map<K, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = made.get(key);
+    if (group) group.push(item);
+    else made.set(key, [item]);
+  }
+  return made;
+}
