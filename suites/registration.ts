@@ -11,7 +11,7 @@ import { createContext } from "./kit/context.ts";
 import { explainGaps, repeatFindings } from "./kit/repetition.ts";
 import { mostUrgentFirst, reducedWarning, selectScenarios } from "./kit/scenario.ts";
 import type { Selected, Phase, Scenario } from "./kit/scenario.ts";
-import { createRunContext, type Contract, type RunContext } from "./kit/run-context.ts";
+import { createRunContext, type Contract, type WorkerContext } from "./kit/run-context.ts";
 
 /** Phases follow each other; those of a row overlap. */
 const phases: readonly (readonly Phase[])[] = [["before"], ["main"], ["last", "beside"]];
@@ -45,7 +45,7 @@ export const registerNextRun = async (): Promise<void> => {
 };
 
 /** The run that takes this worker until its tests have ended. */
-const begin = (input: WorkerInput, contract: Contract, stop: AbortSignal): RunContext => {
+const begin = (input: WorkerInput, contract: Contract, stop: AbortSignal): WorkerContext => {
   let isEnded = false;
   const emit = (evidence: readonly Evidence[]): void => {
     if (!isEnded) port.postMessage(evidence);
@@ -65,7 +65,7 @@ const begin = (input: WorkerInput, contract: Contract, stop: AbortSignal): RunCo
 };
 
 /** Registers the scenarios as tests, phase by phase. */
-const register = (run: RunContext): void => {
+const register = (run: WorkerContext): void => {
   const selected = selectScenarios(scenarios, run.settings);
   announce(run, selected);
   const starts = createStarts(selected.scenarios);
@@ -90,7 +90,7 @@ const register = (run: RunContext): void => {
   });
 };
 
-const announce = ({ recorder }: RunContext, selected: Selected): void => {
+const announce = ({ recorder }: WorkerContext, selected: Selected): void => {
   const warning = reducedWarning(selected);
   if (warning !== undefined) recorder.emit({ type: "note", kind: "warning", text: warning });
   // Scenarios of the last phase send bad credentials, which need no success.
@@ -118,7 +118,7 @@ const createStarts = (selected: readonly Scenario[]) => {
   };
 };
 
-const perform = async (run: RunContext, scenario: Scenario, urgency: number, end: (scenario: Scenario) => void) => {
+const perform = async (run: WorkerContext, scenario: Scenario, urgency: number, end: (scenario: Scenario) => void) => {
   const { recorder } = run;
   const started = performance.now();
   const context = createContext(run, { ...scenario, urgency });

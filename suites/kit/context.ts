@@ -1,14 +1,41 @@
-import type { Proof } from "../../harness/recording/recorder.ts";
+import type { Generators } from "../../generators/index.ts";
+import type { Proof, Recorder } from "../../harness/recording/recorder.ts";
+import type { Redaction } from "../../harness/recording/redaction.ts";
 import { Inconclusive, hintOn } from "../../harness/scenario-errors.ts";
+import type { Sender } from "../../harness/sender.ts";
 import { pause } from "../../harness/transport/throttling.ts";
 import { isRefusal, isSuccess, isRedirection, messageOf } from "../../model/exchange.ts";
 import type { Exchange, RequestSpec } from "../../model/exchange.ts";
 import type { Violation } from "../../model/finding.ts";
+import type { RunSettings, Target } from "../../model/target.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationTitle } from "../../spec/operations.ts";
-import type { RunContext } from "./run-context.ts";
+import type { BadCredentials } from "./credentials/bad-credentials.ts";
+import type { Probes } from "./observing.ts";
+import type { TargetKnowledge } from "./target-knowledge.ts";
 
 export type Context = ReturnType<typeof createContext>;
+
+/** What all scenarios of a run share: one session, one recorder, what is known of the target. */
+export interface RunContext {
+  readonly target: Target;
+  readonly settings: RunSettings;
+  /** Eight letters and digits, for values that must be unique. */
+  readonly runId: string;
+  /** Whether requests are timed. */
+  readonly traced: boolean;
+  /** Ends the run. */
+  readonly signal: AbortSignal;
+  readonly sender: Sender;
+  readonly recorder: Recorder;
+  readonly redaction: Redaction;
+  readonly generators: Generators;
+  readonly knowledge: TargetKnowledge;
+  readonly probes: Probes;
+  readonly badCredentials: BadCredentials;
+  /** Waits as long as the run allows. `since`: milliseconds since 1970. */
+  readonly untilOld: (scenario: string, since: number) => Promise<void>;
+}
 
 type Send = (spec: RequestSpec) => Promise<Exchange>;
 

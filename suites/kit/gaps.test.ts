@@ -4,7 +4,7 @@ import { batch, exchangeOf } from "../../model/testing/exchanges.ts";
 import type { Exchange } from "../../model/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { explainGaps } from "./repetition.ts";
-import type { RunContext } from "./run-context.ts";
+import type { RunContext } from "./context.ts";
 import { createTargetKnowledge } from "./target-knowledge.ts";
 
 const explained = (exchanges: readonly Exchange[], selection: readonly RequirementId[]): readonly string[] => {

@@ -41,6 +41,8 @@ export interface Answer {
   readonly refusal: string | undefined;
 }
 
+export type Probes = ReturnType<typeof createProbes>;
+
 /** Collects answers to open questions. A refusal like one of valid requests (a quota, a firewall) is no answer. */
 export const createProbes = () => {
   const probes: Answer[] = [];

@@ -3,7 +3,7 @@ import type { RepeatableFinding } from "../../harness/recording/recorder.ts";
 import { requirementOf, standingOperations, type RequirementId } from "../../spec/catalogue.ts";
 import { Inconclusive } from "../../harness/scenario-errors.ts";
 import { usesSession } from "../../harness/transport/http-request.ts";
-import type { RunContext } from "./run-context.ts";
+import type { RunContext } from "./context.ts";
 import { errorShapeOf } from "../../harness/judging/rules/message.ts";
 import type { Gap } from "../../spec/gaps.ts";
 import { operationNames, operationTitle } from "../../spec/operations.ts";

@@ -1,5 +1,5 @@
 import { createGenerators } from "../../generators/index.ts";
-import { createClient } from "../../harness/transport/client.ts";
+import { createClient, type Client } from "../../harness/transport/client.ts";
 import { isTestable } from "../../harness/transport/preflight/preflight.ts";
 import { createSender } from "../../harness/sender.ts";
 import { listRequest, sessionOrigin } from "../../harness/session/session.ts";
@@ -9,18 +9,26 @@ import type { Evidence } from "../../model/evidence.ts";
 import { createIdentities } from "../../harness/judging/identities.ts";
 import { createHarRecording } from "../../harness/recording/har-recording.ts";
 import { createRecorder } from "../../harness/recording/recorder.ts";
-import { createScheduler } from "../../harness/transport/scheduler.ts";
+import { createScheduler, type Scheduler } from "../../harness/transport/scheduler.ts";
 import type { WorkerInput } from "../../harness/worker-input.ts";
 import { createRedaction } from "../../harness/recording/redaction.ts";
 import type { ResponseSchemas } from "../../harness/judging/response-schemas.ts";
 import type { ContractDocument } from "../../spec/contract.ts";
+import type { RunContext } from "./context.ts";
 import { createBadCredentials } from "./credentials/bad-credentials.ts";
-import { createLateness, createUnderWay } from "./lateness.ts";
+import { createLateness, createUnderWay, type UnderWay } from "./lateness.ts";
 import { createProbes } from "./observing.ts";
 import { createTargetKnowledge } from "./target-knowledge.ts";
 
-/** Everything that all scenarios of a run share: one pool, one session, one scheduler, one recorder. */
-export type RunContext = ReturnType<typeof createRunContext>;
+/** What the scenarios share, and what only the thread of the run needs. */
+export interface WorkerContext extends RunContext {
+  readonly scheduler: Scheduler;
+  readonly client: Client;
+  /** The scenarios of the main phase that are under way, and those that run beside the last one. */
+  readonly main: UnderWay;
+  readonly beside: UnderWay;
+  readonly isTestable: () => Promise<boolean>;
+}
 
 export interface Contract {
   readonly document: ContractDocument;
@@ -35,7 +43,7 @@ export const createRunContext = (
   { document, schemas }: Contract,
   emit: (evidence: readonly Evidence[]) => void,
   signal: AbortSignal,
-) => {
+): WorkerContext => {
   const { target, settings, userAgent } = input;
   const secrets = secretsOf(target);
   const recording =

@@ -68,6 +68,8 @@ export interface Facts {
   readonly showsBatchedOperations: boolean;
 }
 
+export type TargetKnowledge = ReturnType<typeof createTargetKnowledge>;
+
 /** What this run has learnt about the target so far. Scenarios read the facts; only the methods write them. */
 export const createTargetKnowledge = () => {
   const facts: Facts = {
