@@ -1,7 +1,7 @@
 import { requirementOf } from "../spec/catalogue.ts";
 import { operationTitle } from "../spec/operations.ts";
 import { changeOf, isSuccess, messageOf, requestText, saysTheSame, valid } from "../model/exchange.ts";
-import type { Exchange, Origin, Refusal, RequestSpec, SentRequest } from "../model/exchange.ts";
+import type { Exchange, NetworkFailure, Origin, Refusal, RequestSpec, Sent, SentRequest } from "../model/exchange.ts";
 import type { Violation } from "../model/finding.ts";
 import { createJudge, type Judge } from "./judge.ts";
 import type { Knowledge } from "./judging/rules/rule.ts";
@@ -9,12 +9,18 @@ import { hintOn, BadCredentialsSpent, Inconclusive } from "./scenario-errors.ts"
 import { errorShapeOf } from "./judging/rules/message.ts";
 import { judgeRefusal, type Shown } from "./judging/rules/refusals.ts";
 import type { Redaction } from "./recording/redaction.ts";
-import { decide, type Step, isConflict, isGatewayError, putsOff, requestIn, type Tried } from "./session/decide.ts";
+import { decide, type Step, requestIn, type Tried } from "./session/decide.ts";
 import { longestOf, noFacts, timeoutOf, type Facts } from "./session/facts.ts";
 import { longestLockOut, learn, note, throttledAs } from "./session/learning.ts";
 import { createSession, type Session, listRequest, sessionOrigin } from "./session/session.ts";
-import { createAttempts, type AttemptParts, type Attempts } from "./transport/attempt.ts";
-import type { NetworkFailure, Sent } from "./transport/client.ts";
+import {
+  createAttempts,
+  type AttemptParts,
+  type Attempts,
+  isConflict,
+  isGatewayError,
+  putsOff,
+} from "./transport/attempt.ts";
 import { presentsItsOwn, usesSession } from "./transport/http-request.ts";
 import type { Scheduler } from "./transport/scheduler.ts";
 import { pause } from "./transport/throttling.ts";
@@ -32,6 +38,8 @@ export interface SenderParts extends AttemptParts {
   /** Takes note of each response that a scenario or a rule asked for. */
   readonly learn: (exchange: Exchange) => void;
 }
+
+export type Sender = ReturnType<typeof createSender>;
 
 /** Sends to the target, with all waits and retries that a server may demand, and judges each response. */
 export const createSender = (parts: SenderParts) => {

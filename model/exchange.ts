@@ -130,6 +130,24 @@ export interface ReceivedResponse {
   readonly took: number;
 }
 
+/** Why no response came: the connection could not be made, was lost, timed out, or did not speak HTTP. */
+export interface NetworkFailure {
+  readonly kind: "connect" | "proxy" | "tls" | "dropped" | "timeout" | "protocol" | "aborted";
+  /** Short, with the system's code if there is one. */
+  readonly message: string;
+  /** The code of Node, OpenSSL or undici. OpenSSL's end in the alert that the other side sent (RFC 8446, 6). */
+  readonly code?: string;
+  /** The status with which the proxy refused the connection. */
+  readonly proxyStatus?: number;
+  /** Milliseconds. */
+  readonly took: number;
+}
+
+/** What came of a request: a response, or why there is none. */
+export type Sent =
+  | { readonly response: ReceivedResponse; readonly failure?: never }
+  | { readonly failure: NetworkFailure; readonly response?: never };
+
 export interface Origin {
   /** Permanent id of the scenario, or `session` for the requests of the session. */
   readonly id: string;

@@ -1,9 +1,8 @@
 import { defined } from "../../model/defined.ts";
 import { jsonOf, memberOf, utf8, isUsableToken } from "../../model/exchange.ts";
-import type { SentRequest } from "../../model/exchange.ts";
+import type { Sent, SentRequest } from "../../model/exchange.ts";
 import { harEntry } from "../../model/har.ts";
 import type { Secret, SecretKind } from "../../model/target.ts";
-import type { Sent } from "../transport/client.ts";
 import { type Redaction, createRedaction } from "./redaction.ts";
 
 /** A request and what came of it; `startedAt` is in milliseconds since the epoch. */

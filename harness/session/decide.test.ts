@@ -3,9 +3,10 @@ import { invalid, valid, type Fields, type RequestSpec } from "../../model/excha
 import { responseOf } from "../../model/testing/exchanges.ts";
 import { settings } from "../../model/testing/target.ts";
 import type { How } from "../transport/attempt.ts";
-import type { NetworkFailure } from "../transport/client.ts";
+import type { NetworkFailure } from "../../model/exchange.ts";
 import { throttlingWait } from "../transport/throttling.ts";
-import { decide, putsOff, type Tried } from "./decide.ts";
+import { putsOff } from "../transport/attempt.ts";
+import { decide, type Tried } from "./decide.ts";
 import { kindOf, noFacts, type Facts } from "./facts.ts";
 import { tokenRequests } from "./session.ts";
 

@@ -1,7 +1,7 @@
 import type { InterpretationId } from "../../spec/interpretations.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import { isSuccess, jsonOf, messageOf, type Exchange, type RequestSpec } from "../../model/exchange.ts";
-import type { Attempt } from "../transport/attempt.ts";
+import { type Attempt, isConflict, isGatewayError } from "../transport/attempt.ts";
 import { presentsItsOwn, usesSession } from "../transport/http-request.ts";
 import { longestWait, longestWaits, throttlingText } from "../transport/throttling.ts";
 import { kindOf, longestRun, type Facts } from "./facts.ts";
@@ -52,18 +52,6 @@ const isTooLong = ({ tried, request }: Situation): boolean =>
   request.wait > longestWait || tried.reduce((sum, { wait }) => sum + wait, 0) > longestWaits;
 export const secretsOf = ({ operation }: RequestSpec): "keys" | "tokens" =>
   operation === "createToken" ? "keys" : "tokens";
-
-/** 409 Conflict, 423 Locked, 425 Too Early. */
-export const isConflict = (status: number): boolean => [409, 423, 425].includes(status);
-/** 502 Bad Gateway, 503 Service Unavailable, 504 Gateway Timeout. */
-export const isGatewayError = (status: number): boolean => [502, 503, 504].includes(status);
-
-/** Whether there is no response yet that counts: the request will probably be sent again, or was not read in full. */
-export const putsOff = (attempt: Attempt): attempt is Attempt & { readonly response?: undefined } => {
-  const { response, wait, isFresh } = attempt;
-  if (response === undefined || wait > 0 || response.defect?.kind === "cut") return true;
-  return isGatewayError(response.status) || isConflict(response.status) || (response.status === 408 && !isFresh);
-};
 
 /** The longest list, in bytes, that serves as a control: it is fetched often. */
 const longestControl = 100_000;

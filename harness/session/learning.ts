@@ -7,9 +7,9 @@ import {
   type ReceivedResponse,
   type RequestSpec,
 } from "../../model/exchange.ts";
-import { type Attempt, isBadCredential } from "../transport/attempt.ts";
+import { type Attempt, isBadCredential, isConflict, isGatewayError } from "../transport/attempt.ts";
 import { presentsItsOwn, usesSession } from "../transport/http-request.ts";
-import { type RowId, type Step, isConflict, isGatewayError, requestIn, secretsOf, type Tried } from "./decide.ts";
+import { type RowId, type Step, requestIn, secretsOf, type Tried } from "./decide.ts";
 import { kindOf, type Facts } from "./facts.ts";
 
 const mostRecent = 100;

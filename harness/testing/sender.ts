@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, vi } from "vitest";
 import { operationNames, operations, type OperationName } from "../../spec/operations.ts";
-import type { Client, NetworkFailure, Sent, HttpRequest } from "../transport/client.ts";
+import type { Client, HttpRequest } from "../transport/client.ts";
 import { createSender } from "../sender.ts";
 import type { Evidence } from "../../model/evidence.ts";
-import { fieldOf, valid, type Origin, type RequestSpec } from "../../model/exchange.ts";
+import { fieldOf, valid } from "../../model/exchange.ts";
+import type { NetworkFailure, Origin, RequestSpec, Sent } from "../../model/exchange.ts";
 import { createRecorder } from "../recording/recorder.ts";
 import { createScheduler } from "../transport/scheduler.ts";
 import { createRedaction } from "../recording/redaction.ts";

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { invalid, valid, type RequestSpec } from "../../model/exchange.ts";
+import { invalid, valid, type RequestSpec, type Sent } from "../../model/exchange.ts";
 import { settings, target } from "../../model/testing/target.ts";
 import { createRecorder } from "../recording/recorder.ts";
 import { createRedaction } from "../recording/redaction.ts";
 import { createAttempts, createBounds, isBadCredential } from "./attempt.ts";
-import type { HttpRequest, Sent } from "./client.ts";
+import type { HttpRequest } from "./client.ts";
 
 const list: RequestSpec = { operation: "listBatches", intent: valid };
 const bad = invalid("with a bad credential");

@@ -1,8 +1,8 @@
-import type { RequestSpec, SentRequest, ReceivedResponse } from "../../model/exchange.ts";
+import type { RequestSpec, Sent, SentRequest, ReceivedResponse } from "../../model/exchange.ts";
 import type { RunSettings, Target } from "../../model/target.ts";
 import type { HarRecording } from "../recording/har-recording.ts";
 import type { Recorder } from "../recording/recorder.ts";
-import type { Client, Sent } from "./client.ts";
+import type { Client } from "./client.ts";
 import { httpRequestOf, presentsItsOwn } from "./http-request.ts";
 import { throttlingWait } from "./throttling.ts";
 import { Inconclusive, BadCredentialsSpent } from "../scenario-errors.ts";
@@ -16,6 +16,18 @@ export type Attempt = Sent &
     /** Milliseconds that a response asks to wait; 0 if it does not throttle. */
     readonly wait: number;
   };
+
+/** 409 Conflict, 423 Locked, 425 Too Early. */
+export const isConflict = (status: number): boolean => [409, 423, 425].includes(status);
+/** 502 Bad Gateway, 503 Service Unavailable, 504 Gateway Timeout. */
+export const isGatewayError = (status: number): boolean => [502, 503, 504].includes(status);
+
+/** Whether there is no response yet that counts: the request will probably be sent again, or was not read in full. */
+export const putsOff = (attempt: Attempt): attempt is Attempt & { readonly response?: undefined } => {
+  const { response, wait, isFresh } = attempt;
+  if (response === undefined || wait > 0 || response.defect?.kind === "cut") return true;
+  return isGatewayError(response.status) || isConflict(response.status) || (response.status === 408 && !isFresh);
+};
 
 export interface How {
   readonly token?: string | undefined;

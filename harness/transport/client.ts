@@ -1,17 +1,15 @@
 import type { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import { beginningOf, fieldOf, fieldsOf, readableBody } from "../../model/exchange.ts";
-import type { BodyDefect, Fields, ReceivedResponse } from "../../model/exchange.ts";
+import type { BodyDefect, Fields, NetworkFailure, Sent } from "../../model/exchange.ts";
 import { bounds as most } from "../../model/bounds.ts";
 import { defined } from "../../model/defined.ts";
 import { portOf, proxyText, type Proxy } from "../../model/network.ts";
 import type { Target } from "../../model/target.ts";
 import { createBodyBudget, createSharing, type BodyBudget } from "./body-budget.ts";
 import { dispatcherOf, type ConnectionBounds } from "./connections.ts";
-import { failureOf, type NetworkFailure } from "./network-failure.ts";
+import { failureOf } from "./network-failure.ts";
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from "node:zlib";
-
-export type { NetworkFailure };
 
 export interface HttpRequest {
   readonly method: string;
@@ -19,10 +17,6 @@ export interface HttpRequest {
   readonly headers: Fields;
   readonly body: Uint8Array | undefined;
 }
-
-export type Sent =
-  | { readonly response: ReceivedResponse; readonly failure?: never }
-  | { readonly failure: NetworkFailure; readonly response?: never };
 
 export type Client = ReturnType<typeof createClient>;
 

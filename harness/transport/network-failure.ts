@@ -1,14 +1,4 @@
-/** Why no response came: the connection could not be made, was lost, timed out, or did not speak HTTP. */
-export interface NetworkFailure {
-  readonly kind: "connect" | "proxy" | "tls" | "dropped" | "timeout" | "protocol" | "aborted";
-  /** Short, with the system's code if there is one. */
-  readonly message: string;
-  /** The code of Node, OpenSSL or undici. OpenSSL's end in the alert that the other side sent (RFC 8446, 6). */
-  readonly code?: string;
-  /** The status with which the proxy refused the connection. */
-  readonly proxyStatus?: number;
-  readonly took: number;
-}
+import type { NetworkFailure } from "../../model/exchange.ts";
 
 /** A proxy closed the connection instead of answering CONNECT. */
 export class ClosedTunnel extends Error {

@@ -32,7 +32,7 @@ export interface RunContext {
   readonly generators: Generators;
   readonly knowledge: TargetKnowledge;
   readonly probes: Probes;
-  readonly badCredentials: BadCredentials;
+  readonly badCredentials: BadCredentials<RequestSpec>;
   /** Waits as long as the run allows. `since`: milliseconds since 1970. */
   readonly untilOld: (scenario: string, since: number) => Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { NetworkFailure, Sent } from "../client.ts";
+import type { NetworkFailure, Sent } from "../../../model/exchange.ts";
 import { responseOf } from "../../../model/testing/exchanges.ts";
 import { target } from "../../../model/testing/target.ts";
 import type { Target } from "../../../model/target.ts";

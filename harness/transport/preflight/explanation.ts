@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
-import type { Sent } from "../client.ts";
+import type { Sent } from "../../../model/exchange.ts";
 import { isOfCertificate } from "../network-failure.ts";
 import { cutTo } from "../../recording/recorder.ts";
 import { proxyText } from "../../../model/network.ts";

@@ -1,13 +1,13 @@
 import { isIP, type Socket } from "node:net";
 import { isSuccess, jsonOf, memberOf, isUsableToken } from "../../../model/exchange.ts";
-import type { ReceivedResponse, RequestSpec } from "../../../model/exchange.ts";
+import type { ReceivedResponse, RequestSpec, Sent } from "../../../model/exchange.ts";
 import type { PreflightStep } from "../../../model/evidence.ts";
 import { networkOf, wayText } from "../../../model/network.ts";
 import type { Target } from "../../../model/target.ts";
 import type { Redaction } from "../../recording/redaction.ts";
 import { tokenRequests } from "../../session/session.ts";
 import { createAttempts, type AttemptParts } from "../attempt.ts";
-import { createClient, type Sent } from "../client.ts";
+import { createClient } from "../client.ts";
 import type { Scheduler } from "../scheduler.ts";
 import { pause, isThrottling } from "../throttling.ts";
 import {

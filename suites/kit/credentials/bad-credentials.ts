@@ -18,7 +18,7 @@ interface Parts<R> {
 /** Bad credentials that are presented one at a time before more go at once. */
 const alone = 10;
 
-export type BadCredentials = ReturnType<typeof createBadCredentials>;
+export type BadCredentials<R> = ReturnType<typeof createBadCredentials<R>>;
 
 /** One bad credential at a time until ten and a control show no lock-out, and after a sign of one (INT-17). */
 export const createBadCredentials = <R>({ signs, control, most, isShort, leftOut, about }: Parts<R>) => {
