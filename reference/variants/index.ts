@@ -4,6 +4,7 @@ import { gatewayVariants } from "./gateways.ts";
 import { idVariants, spellingVariants, timeVariants } from "./spelling.ts";
 import { lenientVariants } from "./lenience.ts";
 import { listVariants } from "./listing.ts";
+import { payeeVariants } from "./payees.ts";
 import { narrowVariants, strictVariants } from "./strictness.ts";
 import { repetitionVariants } from "./repetition.ts";
 import { tokenVariants } from "./tokens.ts";
@@ -23,6 +24,7 @@ export const variantFamilies = {
   answers: answerVariants,
   strictness: strictVariants,
   narrowness: narrowVariants,
+  payees: payeeVariants,
   repetition: repetitionVariants,
   lenience: lenientVariants,
   gateways: gatewayVariants,

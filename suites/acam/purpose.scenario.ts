@@ -1,7 +1,8 @@
+import { Inconclusive } from "../../harness/scenario-errors.ts";
 import { invalid, memberOf, unusual, type Exchange, type Json, type RequestSpec } from "../../model/exchange.ts";
 import { listedBatch } from "../batches/create.scenario.ts";
 import { amountSupply, firstPair } from "../kit/amounts.ts";
-import { together } from "../kit/concurrency.ts";
+import { orNothing, together } from "../kit/concurrency.ts";
 import { now, type Context } from "../kit/context.ts";
 import { validBatch } from "../kit/flows/batches.ts";
 import { registerCounterparty } from "../kit/flows/counterparties.ts";
@@ -10,7 +11,7 @@ import { areRandom, cannotCoincide, unknownLike, withLettersBehind } from "../ki
 import { observingStatus } from "../kit/observing.ts";
 import { efx, itemRequest, operationBody, operationRequest, validOperation } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
-import { createdId } from "../kit/target-knowledge.ts";
+import { createdId, type Made } from "../kit/target-knowledge.ts";
 
 const wrongItem = (
   context: Context,
@@ -28,14 +29,19 @@ const unknownOperation = scenario(
     const { id: counterparty } = await registerCounterparty(context);
     const next = amountSupply(context, 2);
     const amount = next();
-    const [operation, other, batch] = await together([
-      createOperation(context, { counterparty, amount }),
-      createOperation(context, { counterparty, amount: next() }),
-      validBatch(context, firstPair(context)).then(context.send),
+    // One operation is enough: the other, and a batch, show whether ids of this server are random.
+    const [first, other, batch] = await together([
+      orNothing(createOperation(context, { counterparty, amount })),
+      orNothing(createOperation(context, { counterparty, amount: next() })),
+      orNothing(validBatch(context, firstPair(context)).then(context.send)),
     ]);
-    // The control: the endpoint accepts an item like this one, so a refusal is about the operation.
-    await addItem(context, operation.id, amount);
-    const ids = [operation.id, other.id] as const;
+    const operation = first ?? other;
+    // The control: the endpoint accepts an item like this one, so a refusal is about the operation. If no more
+    // operations are accepted, an earlier one names the shape of ids, and an earlier item is the control.
+    if (operation !== undefined) await addItem(context, operation.id, amountOf(operation));
+    const known = operation?.id ?? context.knowledge.lastOperation;
+    if (known === undefined) throw new Inconclusive("no operation could be created, so no id differs from a known one");
+    const ids = [known, other?.id ?? known] as const;
     const unknown = [
       `nothing-${runId}`,
       `nothing-${runId}'--`,
@@ -43,10 +49,10 @@ const unknownOperation = scenario(
       "00000000-0000-4000-8000-000000000000",
       "nothing".repeat(12),
       "constructor",
-      areRandom(...ids) ? unknownLike(operation.id) : undefined,
-      withLettersBehind(operation.id),
-      ...(areRandom(...ids) ? [operation.id.slice(0, -cut), operation.id.slice(cut)] : []),
-      ...[counterparty, createdId(batch)].filter((id) => id !== undefined && cannotCoincide(ids, id)),
+      areRandom(...ids) ? unknownLike(known) : undefined,
+      withLettersBehind(known),
+      ...(areRandom(...ids) ? [known.slice(0, -cut), known.slice(cut)] : []),
+      ...[counterparty, batch && createdId(batch)].filter((id) => id !== undefined && cannotCoincide(ids, id)),
     ].filter((id) => id !== undefined);
     const odd = invalid("for an operation whose id has brackets, a space and a percent sign");
     await together([
@@ -60,6 +66,8 @@ const unknownOperation = scenario(
     await context.send(wrongItem(context, "ACAM-04", again));
   },
 );
+
+const amountOf = ({ body }: Made): number => Number(memberOf(body, "currency_amount"));
 
 /** How many characters are cut off an id: of base64, what is left is another id. */
 const cut = 4;

@@ -50,6 +50,10 @@ export interface Facts {
   readonly lastCounterparty?: Json;
   /** The target accepts no more counterparties: servers have limits (INT-11). */
   readonly counterpartiesAreFull: boolean;
+  /** A payee that had an operation was refused another one, and a fresh one was accepted. */
+  readonly payeesServeOnce?: boolean;
+  /** The target accepts no more operations, for a fresh counterparty either. */
+  readonly operationsAreFull: boolean;
   /** The id of the EFX operation that was created last. */
   readonly lastOperation?: string;
   readonly lastOperationBody?: OperationBody;
@@ -75,6 +79,7 @@ export const createTargetKnowledge = () => {
   const facts: Facts = {
     lag: 0,
     counterpartiesAreFull: false,
+    operationsAreFull: false,
     pairsInstead: {},
     mostListed: 0,
     showsBatchedOperations: false,
@@ -82,10 +87,17 @@ export const createTargetKnowledge = () => {
   const found = new Map<string, Promise<unknown>>();
   const acceptance = createAcceptance();
   const readability = createReadability();
+  const payees = new Map<string, Promise<unknown>>();
+  let fresh = 0;
   const learn = (values: Partial<Facts>): void => void Object.assign(facts, values);
   return Object.assign(facts, {
     learn,
     ...acceptance,
+    /** The first operation of a counterparty, as soon as it is sent. */
+    firstOperationOf: (counterparty: string): Promise<unknown> | undefined => payees.get(counterparty),
+    serves: (counterparty: string, operation: Promise<unknown>): void => void payees.set(counterparty, operation),
+    /** Numbers the fresh counterparties. */
+    nextFresh: (): number => (fresh += 1),
     succeeds: readability.succeeds,
     unreadable: readability.unreadable,
     /** Finds a value once, however many scenarios need it. */

@@ -46,6 +46,13 @@ export const registerCounterparty = async (context: Context, salt = 0): Promise<
   );
 };
 
+/** The salts of fresh counterparties, apart from those that scenarios choose. */
+const firstFresh = 40_000;
+
+/** Registers a counterparty that nothing was created for. */
+export const freshCounterparty = (context: Context): Promise<Made> =>
+  registerCounterparty(context, firstFresh + context.knowledge.nextFresh());
+
 /** Bodies to try. If one was accepted before: a new one of its shape, then one of its country, and no more. */
 function* candidatesFor(context: Context, salt: number): Generator<Json> {
   const { knowledge } = context;

@@ -7,21 +7,86 @@ import { efx, operationBody, operationRequest, validOperation, type OperationDat
 import { now, type Context } from "../context.ts";
 import { created, createdId, type Made } from "../target-knowledge.ts";
 import type { AmountLimits, OperationBody } from "../target-knowledge.ts";
-import { registerCounterparty } from "./counterparties.ts";
+import { freshCounterparty, registerCounterparty } from "./counterparties.ts";
 import { sampleOf } from "../../../generators/index.ts";
 import { orNothing } from "../concurrency.ts";
 
-/** Creates an operation, with other amounts, pairs and purposes if it is refused. Throws Inconclusive if all are. */
+/**
+ * Creates an operation, for a fresh counterparty, or with other amounts, pairs and purposes, if it is refused. Throws
+ * Inconclusive if all are.
+ */
 export const createOperation = async (context: Context, data: OperationData): Promise<Made> => {
   const { knowledge } = context;
-  const exchange = await knowledge.oneFirst("createOperation", () =>
-    successOf(context, () => variableOperation(context, data)),
-  );
+  const exchange = await knowledge.oneFirst("createOperation", () => operationSuccess(context, data));
   const made = created(exchange);
   const isEfx = memberOf(made.body, "operation_purpose") === efx;
   knowledge.learn({ lastOperationBody: made.body as OperationBody, ...(isEfx && { lastOperation: made.id }) });
   return made;
 };
+
+/** The first operation of a payee; the others wait for it, as a refusal may mean that a payee serves once. */
+async function operationSuccess(context: Context, data: OperationData): Promise<Exchange> {
+  const { knowledge } = context;
+  const before = knowledge.firstOperationOf(data.counterparty);
+  if (before === undefined) {
+    const own = onlySuccess(context, data);
+    knowledge.serves(data.counterparty, own);
+    return own;
+  }
+  await orNothing(before);
+  return furtherSuccess(context, data);
+}
+
+const onlySuccess = (context: Context, data: OperationData): Promise<Exchange> =>
+  successOf(context, () => variableOperation(context, data));
+
+/** Servers bind a payee to one operation, pair or purpose: on a refusal, a fresh one is tried first of all (INT-57). */
+async function furtherSuccess(context: Context, data: OperationData): Promise<Exchange> {
+  const { knowledge } = context;
+  if (knowledge.payeesServeOnce === true) return onlySuccess(context, await withFreshPayee(context, data));
+  const first = await context.send(validOperation(context, data));
+  if (isSuccess(first)) return first;
+  if (!isRefusal(first)) return onlySuccess(context, data);
+  if (knowledge.operationsAreFull) throw new Inconclusive(fullText(first), "refusal");
+  const fresh = await withFreshPayee(context, data);
+  await context.untilKnown();
+  const exchange = await context.send(validOperation(context, fresh));
+  if (isSuccess(exchange)) {
+    await learnService(context, fresh);
+    return exchange;
+  }
+  try {
+    return await onlySuccess(context, data);
+  } catch (error) {
+    if (error instanceof Inconclusive && !(await isRepeatable(context))) knowledge.learn({ operationsAreFull: true });
+    throw error;
+  }
+}
+
+const withFreshPayee = async (context: Context, data: OperationData): Promise<OperationData> => ({
+  ...data,
+  counterparty: (await freshCounterparty(context)).id,
+});
+
+/** Whether a payee that has one operation is refused another one like it. The earlier one may have been unknown yet. */
+async function learnService(context: Context, data: OperationData): Promise<void> {
+  const { knowledge } = context;
+  if (knowledge.payeesServeOnce !== undefined) return;
+  const another = await context.send(validOperation(context, data));
+  knowledge.learn({ payeesServeOnce: !isSuccess(another) });
+}
+
+/** Whether an operation like one that was accepted is accepted for a fresh payee. */
+async function isRepeatable(context: Context): Promise<boolean> {
+  const { lastOperationBody } = context.knowledge;
+  if (lastOperationBody === undefined) return false;
+  const { id } = await freshCounterparty(context);
+  await context.untilKnown();
+  return isSuccess(await context.send(operationRequest({ ...lastOperationBody, counterparty_id: id })));
+}
+
+const fullText = (refusal: Exchange): string =>
+  `POST /corporate/operation answered a valid request with ${messageOf(refusal)}, after it had accepted others. Raise the server's limit of operations for this client, or test when it is not reached.`;
 
 /** A valid request, and how it is varied if the target refuses it. */
 interface Variable<B> {
@@ -157,15 +222,25 @@ export const otherPurpose = (context: Context) =>
     const { id } = await createOperation(context, { counterparty, amount: whole });
     const efxBefore = { id, amount: whole };
     let words = "";
+    // A payee may be bound to the purpose of its first operation. One that was refused all the same has none.
+    let fresh: string | undefined;
     for (const { purpose, pair, known } of purposesToTry(context)) {
       const amount = next();
-      const body = operationBody(context, { counterparty, amount, purpose, pair });
-      const exchange = await context.send(
-        operationRequest(body, known ? valid : unusual(`with the purpose ${purpose}`)),
-      );
+      const intent = known ? valid : unusual(`with the purpose ${purpose}`);
+      const send = (payee: string): Promise<Exchange> =>
+        context.send(operationRequest(operationBody(context, { counterparty: payee, amount, purpose, pair }), intent));
+      const first = await send(counterparty);
+      if (isRefusal(first)) fresh ??= (await freshCounterparty(context)).id;
+      const exchange = isRefusal(first) && fresh !== undefined ? await send(fresh) : first;
       context.observeAnswer("OPEN-02", pair === firstPair(context) ? purpose : `${purpose} with ${pair}`, exchange);
       if (isSuccess(exchange) && (known || memberOf(exchange.json, "operation_purpose") === purpose))
-        return { purpose, pair, counterparty, efxBefore, first: { id: createdId(exchange), amount, at: now() } };
+        return {
+          purpose,
+          pair,
+          counterparty: payeeOf(exchange, counterparty),
+          efxBefore,
+          first: { id: createdId(exchange), amount, at: now() },
+        };
       words = messageOf(exchange);
     }
     throw new Inconclusive(
@@ -173,6 +248,11 @@ export const otherPurpose = (context: Context) =>
       "other purpose",
     );
   });
+
+const payeeOf = ({ request }: Exchange, otherwise: string): string => {
+  const payee = memberOf(request.json, "counterparty_id");
+  return typeof payee === "string" ? payee : otherwise;
+};
 
 /** Each purpose with the first pair; then the configured ones with further pairs. */
 const purposesToTry = (context: Context) => {
