@@ -135,6 +135,7 @@ const success = async ({ knowledge, sender, settings, signal }: RunContext, send
       const hint = isRedirection(exchange) ? redirectionHint : hintOn[operation];
       throw new Inconclusive(
         `${operationTitle(operation)} answered a valid request with ${messageOf(exchange)}${cause}. ${hint}`,
+        isRefusal(exchange) ? "refusal" : undefined,
       );
     }
     await pause(wait, signal);

@@ -112,7 +112,7 @@ const successOf = async <B>(
     if (!(error instanceof Inconclusive)) throw error;
     // Another scenario may have found out by now what is accepted.
     const exchange = (await accepted(context, make())) ?? (await last());
-    if (exchange === undefined) throw new Inconclusive(`${error.message} ${varied} were refused too.`);
+    if (exchange === undefined) throw new Inconclusive(`${error.message} ${varied} were refused too.`, error.gap);
     context.knowledge.accepted(exchange.operation);
     return exchange;
   }
@@ -215,6 +215,7 @@ const mostPairsOfPurpose = 3;
 /** A purpose besides EFX that this target accepts: a configured one, or a guess that came back unchanged (INT-23). */
 export const otherPurpose = (context: Context) =>
   context.knowledge.once("other purpose", async () => {
+    const { knowledge } = context;
     const { id: counterparty } = await registerCounterparty(context, 7001);
     const next = amountSupply(context, 12);
     // From here on the counterparty is known and operations are accepted, so a refusal is about the purpose.
@@ -233,6 +234,7 @@ export const otherPurpose = (context: Context) =>
       if (isRefusal(first)) fresh ??= (await freshCounterparty(context)).id;
       const exchange = isRefusal(first) && fresh !== undefined ? await send(fresh) : first;
       context.observeAnswer("OPEN-02", pair === firstPair(context) ? purpose : `${purpose} with ${pair}`, exchange);
+      if (isSuccess(exchange)) knowledge.serves(payeeOf(exchange, counterparty), Promise.resolve());
       if (isSuccess(exchange) && (known || memberOf(exchange.json, "operation_purpose") === purpose))
         return {
           purpose,
