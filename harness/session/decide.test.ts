@@ -78,6 +78,8 @@ const outage = after(
   [502, "gateway control"],
 );
 const worked = { hasTokenWorked: true, hasKeyWorked: true, listLength: 100 } as const;
+/** A server whose list is too long for a control. */
+const long = { ...worked, listLength: 100_001 } as const;
 const provoked = { ...worked, badCredentials: 10 } as const;
 
 describe.each<[string, readonly (readonly [RequestSpec, readonly Given[], string, Partial<Facts>?])[]]>([
@@ -235,6 +237,10 @@ describe.each<[string, readonly (readonly [RequestSpec, readonly Given[], string
       [wrong, [[401], [401, "refused token"]], "token control: control the token", { ...worked, tokensLapse: true }],
       [create, [[403]], "token control: control the token", worked],
       [create, [[403]], "token control: control the token", { ...worked, listLength: 100_000 }],
+      [wrong, [[403]], "refused token: again newToken", { ...long, refusedAnew: new Map([["createBatch", 2]]) }],
+      [wrong, [[403]], "refused anew: deliver", { ...long, refusedAnew: new Map([["createBatch", 3]]) }],
+      [wrong, [[401]], "refused token: again newToken", { ...long, refusedAnew: new Map([["createBatch", 3]]) }],
+      [create, [[403]], "refused token: again newToken", { ...long, refusedAnew: new Map([["createBatch", 3]]) }],
       [create, [[403]], "refused token: again newToken", { ...worked, listLength: 100_001 }],
       [list, [[403]], "refused token: again newToken", worked],
       [create, [[403], [200, "token control"]], "not the token: deliver", worked],

@@ -341,6 +341,16 @@ const rows = {
     when: (s) => isTokenRefused(s) && isTokenGood(s) && !isAboutToken(s),
     step: () => deliver,
   },
+  "refused anew": {
+    for: ["INT-43", "Refuses invalid requests with 403, and has a list that is too long for a control."],
+    when: (s) =>
+      isTokenRefused(s) &&
+      s.status === 403 &&
+      s.spec.intent.kind !== "valid" &&
+      !s.facts.tokensLapse &&
+      (s.facts.refusedAnew.get(s.spec.operation) ?? 0) >= enough,
+    step: () => deliver,
+  },
   "refused token": {
     for: ["INT-16", "Has tokens that are good for 5 s or 50 requests; two fresh ones prove a fault (INT-14)."],
     when: (s) => isTokenRefused(s) && times(s, "refused token") < (isAboutToken(s) ? 3 : 2),

@@ -15,6 +15,8 @@ export const noFacts = ({ timeout }: Pick<RunSettings, "timeout">) => ({
   hasTokenWorked: false,
   /** A new token was accepted where an older one was refused: the next refusal probably is about the token too. */
   tokensLapse: false,
+  /** How many requests of an operation were refused with 403 with fresh tokens too: it is not about the token. */
+  refusedAnew: new Map<OperationName, number>(),
   /** Bytes of the list in its last successful response. */
   listLength: undefined as number | undefined,
   /** Requests with bad credentials, and refusals of the session's tokens: servers lock out clients for either. */

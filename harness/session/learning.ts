@@ -92,6 +92,7 @@ export const note = (facts: Facts, spec: RequestSpec, tried: readonly Tried[], s
   }
   if (step.kind === "deliver") {
     facts.tokensLapse ||= led("refused token") && (response?.status ?? 400) < 400;
+    if (led("refused token") && response?.status === 403) increase(facts.refusedAnew, spec.operation);
     if (step.row === "cut") increase(facts.cuts, spec.operation);
     if (isGatewayError(response?.status ?? 0)) increase(facts.gatewayErrors, spec.operation);
     if (led("conflict")) facts.conflicts = isConflict(response?.status ?? 0) ? facts.conflicts + 1 : 0;
