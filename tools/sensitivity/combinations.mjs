@@ -6,7 +6,10 @@ import { areCompatible, variantFamilies } from "../../dist/reference/variants/in
 const { statuses, delays, limits, transport, gateways } = variantFamilies;
 const transparent = new Set([...statuses, ...delays, ...limits, ...transport, ...gateways]);
 
-/** `n` pairs of jobs: a server with up to four compatible variants, and one with a fault and those that hide none. */
+/**
+ * `n` times three jobs: a server with up to four compatible variants, one with a fault and those that hide none, and one
+ * with the fault and all of them. The last may hide the fault, but not by leaving open what it shows without the fault.
+ */
 export const randomJobs = (n, seed, { faults, variants }) => {
   // A fault may stay unseen on a rare server.
   const quick = variants.filter(({ needs, rare }) => !needs?.slow && !rare);
@@ -26,6 +29,14 @@ export const randomJobs = (n, seed, { faults, variants }) => {
         fault,
         needs: needsOf([...beside, fault]),
         variants: idsBeside,
+        seed: seed + index,
+      },
+      {
+        id: `${ids.join("+")} before ${fault.id}`,
+        kind: "behind",
+        fault,
+        needs: needsOf([...chosen, fault]),
+        variants: ids,
         seed: seed + index,
       },
     ];

@@ -18,7 +18,7 @@ const program = new Command("npm run sensitivity --")
   .optionsGroup("What to run:")
   .option("--check", "faster: checks of each fault only the requirement that it breaks, and leaves out slow variants")
   .option("--alone", "each requirement alone, on the reference server, which has to pass")
-  .option("--random <n>", "n random sets of variants, and each of them with a random fault", wholeNumber)
+  .option("--random <n>", "n random sets of variants, and each of them before and beside a random fault", wholeNumber)
   .optionsGroup("Which of these:")
   .option("--only <ids>", 'faults, variants, or requirements with --alone; "reference" is the server without either')
   .addOption(new Option("--kind <kind>", "one of them").choices(["fault", "variant"]))
@@ -128,6 +128,7 @@ function summaryOf(all, bad) {
       (rows) => `${caughtOf(rows).length} of ${rows.length} faults caught, ${right(rows)} rightly blamed`,
     ),
     ...count("variant", (rows) => `${right(rows)} of ${rows.length} variants clean`),
+    ...count("behind", (rows) => `${right(rows)} of ${rows.length} servers hide no fault behind open requirements`),
     ...count("alone", (rows) => `${right(rows)} of ${rows.length} requirements pass alone`),
     `median ${median(all.map(({ run }) => run?.requests ?? 0))} requests a run`,
     bad === 0 ? "all right" : `${bad} wrong`,

@@ -9,10 +9,16 @@ const mostUsual = 1000;
 /**
  * `{ ok, why? }`: a usual variant is conformant with at most 1,000 requests, a rare one is not blamed; a
  * requirement alone finds no violation with few requests; a fault is blamed on the requirement that it breaks, at its
- * endpoint, and on nothing else.
+ * endpoint, and on nothing else; a server that may hide its fault is not conformant with fewer verdicts on a MUST than
+ * without the fault (INT-57).
  */
-export const judged = ({ job, run, crashed }) => {
+export const judged = ({ job, run, without, crashed }) => {
   if (crashed !== undefined) return { ok: false, why: crashed };
+  if (job.kind === "behind") {
+    const [hidden, plain] = [run, without].map((one) => one.judged.must.judged);
+    const ok = run.outcome !== "conformant" || hidden >= plain;
+    return ok ? { ok } : { ok, why: `conformant with ${hidden} verdicts on a MUST, and ${plain} without the fault` };
+  }
   const failed = idsOf(run, "fail");
   if (job.kind !== "fault") {
     // A run of one requirement never concludes that a server conforms, and a rare server may get no verdict.

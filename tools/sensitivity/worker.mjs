@@ -20,6 +20,7 @@ process.on("disconnect", () => process.exit());
 /** The result of a job. A run of one requirement does not send everything, bad tokens for example: a full one follows. */
 async function rightly(job) {
   const result = await measured(job);
+  if (job.kind === "behind") return { ...result, without: (await measured({ ...job, fault: undefined })).run };
   if (job.kind !== "fault" || job.selection === undefined || judged(result).ok) return result;
   return measured({ ...job, selection: undefined, settings: { ...job.settings, fewest: false } });
 }
