@@ -46,7 +46,9 @@ describe("in a run", () => {
     [as400, "500, 400", "holds"],
     [as400, "422", "control"],
     [as400, "413", "control"],
-    [as400, "422, alike", "no verdict"],
+    [as400, "404, alike", "request after 2000"],
+    [as400, "404, alike, 400", "holds"],
+    [as400, "422, alike, 422, alike", "no verdict"],
     [as400, "422, unlike", "request alone after 0"],
     [as400, "422, refused", "request alone after 0"],
     [as400, "422, unlike, 400 alone", "holds"],
@@ -107,7 +109,12 @@ test("a redirection is exempt from rules on messages, not from refusing (INT-34)
 test.each<readonly [refusal: Refusal, words: string, live: Live, said: object]>([
   [as400, "200", calm, { message: expect.stringContaining("a request so with 200"), expected: "status 400" }],
   [asAny, "200", calm, { expected: "a refusal: a 4xx status", actual: 'status 200 "no"' }],
-  [as400, "422, alike", calm, { reason: expect.stringContaining("answers a valid request in the same way") }],
+  [
+    as400,
+    "422, alike, 422, alike",
+    calm,
+    { reason: expect.stringContaining("answers a valid request in the same way") },
+  ],
   [as400, "403, refused", own, { reason: expect.stringContaining("refuses good requests too for a while") }],
 ])("%o shown %s: says what was expected, or why there is no verdict", (refusal, words, live, said) => {
   const shown = words.split(", ").map((word) => shownOf(word));

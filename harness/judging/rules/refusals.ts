@@ -63,6 +63,8 @@ interface Row {
 
 /** Milliseconds to wait while a server refuses everything with 403, as firewalls do for a while. */
 const blockWaits = [1000, 2000, 4000] as const;
+/** Milliseconds until every node of a usual server knows what was created (INT-43). */
+const longestLag = 2000;
 /** How often a request is sent again because a block may have refused it. */
 const mostTimes = 3;
 
@@ -137,6 +139,12 @@ const rows = {
     when: ({ control, controls, status, live }) =>
       control.isAlike && status === 403 && live?.isBlocked === false && controls <= blockWaits.length,
     answer: ({ controls }) => needs("control", { pause: blockWaits[controls - 1] ?? 0 }),
+  },
+  "not known yet": {
+    for: "INT-43",
+    when: ({ control, exchange, status, times, live }) =>
+      control.isAlike && live?.presentsItsOwn === false && times === 1 && isRefusal(exchange) && status !== 403,
+    answer: () => needs("request", { pause: longestLag }),
   },
   alike: {
     for: "INT-11",
