@@ -11,7 +11,7 @@ import type { PreparedWorker, WorkerEnd } from "./worker.ts";
 export type Supervised = Pick<RunEnd, "errors" | "overdue" | "bailed">;
 
 /** Milliseconds that a stopped worker has to end: the user waits for an interrupted run. */
-const stopTimes = { interrupted: 1200, overdue: 3000 };
+const stopTimes = { interrupted: 700, overdue: 3000 };
 
 /** How the worker ended: redacted internal errors, why it took too long, and whether it reached the count of `--bail`. */
 export const supervised = async (

@@ -39,29 +39,41 @@ export function recordingFile(path: string, where: string) {
       write(`${entries === 0 ? "" : ",\n"}${entry}`);
       entries += 1;
     },
-    /** Renames the file. False if it could not be written or contains a secret: then there is no file. */
-    finish: async (secrets: readonly string[], io: Io): Promise<boolean> => {
+    /**
+     * Renames the file. False if it could not be written, contains a secret, or could not be searched because `stop`
+     * aborted: then there is no file.
+     */
+    finish: async (secrets: readonly string[], io: Io, stop?: AbortSignal): Promise<boolean> => {
       write("\n]}}\n");
       closeSync(file);
-      const isRefused = failure === undefined && (await holdsSecret(temporary, secrets));
-      if (failure === undefined && !isRefused) {
+      const refusal = failure === undefined ? await refusalOf(temporary, secrets, stop) : codeOf(failure);
+      if (refusal === undefined) {
         renameSync(temporary, path);
         io.stderr(`Recording of ${entries} exchanges: ${path}\n`);
         return true;
       }
       rmSync(temporary, { force: true });
-      io.stderr(`fxconform: ${path} is not written: ${isRefused ? "a secret was found in it" : codeOf(failure)}.\n`);
+      io.stderr(`fxconform: ${path} is not written: ${refusal}.\n`);
       return false;
     },
   };
 }
 
-/** Searches each entry, which is a line. */
-async function holdsSecret(path: string, secrets: readonly string[]): Promise<boolean> {
+/** Why a recording must not be kept. Searches each entry, which is a line, until the user who stopped it has waited. */
+async function refusalOf(path: string, secrets: readonly string[], stop?: AbortSignal): Promise<string | undefined> {
   const holds = secretSearch(secrets);
-  for await (const line of createInterface({ input: createReadStream(path, "utf8"), crlfDelay: Infinity }))
-    if (holds(line) && !isHead(line) && secretsIn(JSON.parse(line.replace(/,$/, "")), secrets).length > 0) return true;
-  return false;
+  let stoppedAt: number | undefined;
+  for await (const line of createInterface({ input: createReadStream(path, "utf8"), crlfDelay: Infinity })) {
+    if (stop?.aborted === true) stoppedAt ??= performance.now();
+    if (performance.now() - (stoppedAt ?? Infinity) > longestSearch)
+      return "the search for secrets in it was interrupted";
+    if (holds(line) && !isHead(line) && secretsIn(JSON.parse(line.replace(/,$/, "")), secrets).length > 0)
+      return "a secret was found in it";
+  }
+  return undefined;
 }
+
+/** Milliseconds that the search may take once the user has interrupted the run, who then waits for the reports too. */
+const longestSearch = 400;
 
 const isHead = (line: string): boolean => line.startsWith('{"log":');

@@ -67,7 +67,7 @@ export async function runAndReport(
       ...defined({ onUpdate: particulars.onUpdate, onRecorded: recording?.add }),
     });
     if (particulars.isRepeated === true && run.outcome === "interrupted") return exitCodes.interrupted;
-    const isRecorded = (await recording?.finish([...secrets], notes)) ?? true;
+    const isRecorded = (await recording?.finish([...secrets], notes, stop.signal)) ?? true;
     const lost = isRecorded ? [] : [`${values.record?.value} is not written.`];
     return await reportRun(run, [...secrets], reporting, io, { resultOf: particulars.resultOf, lost });
   } catch (error) {
