@@ -1,11 +1,13 @@
 import { defined } from "../model/defined.ts";
 import type { EvidenceOf, FoundViolation } from "../model/evidence.ts";
-import type { Finding, NoVerdict } from "../model/run.ts";
-import type { RequirementEvidence } from "../model/outcome.ts";
+import type { Finding, NoVerdict, RequirementResult } from "../model/run.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
 import type { RunOptions } from "../model/run-options.ts";
 
-export type Judged = Pick<RequirementEvidence, "asked" | "findings" | "judgedIn" | "sample" | "inconclusive">;
+/** What was judged of a requirement. */
+export interface Judged extends Pick<RequirementResult, "asked" | "findings" | "judgedIn" | "sample"> {
+  readonly inconclusive: readonly NoVerdict[];
+}
 
 export const notJudged: Judged = { asked: 0, findings: [], inconclusive: [] };
 
