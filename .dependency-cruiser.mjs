@@ -1,7 +1,9 @@
 import { layers } from "./tools/layers.mjs";
 
 const all = layers.map(({ folder }) => folder);
-const inside = (folders) => `^(${folders.join("|")})/`;
+/** The paths of rows: all that is in a folder, or one file. */
+const inside = (rows) =>
+  `^(${rows.map((row) => (row.endsWith(".ts") ? row.replace(".", "[.]") : `${row}/`)).join("|")})`;
 const unitTest = "[.]test[.]ts$|/testing/";
 
 /** A layer may import itself and the layers that the table names for it, and no other folder of ours. */
@@ -20,13 +22,13 @@ const layerRules = layers.flatMap(({ folder, imports, types = [] }) => [
   })),
 ]);
 
-/** A folder inside a layer may import the siblings that the table names for it. */
+/** A folder inside a layer may import the siblings that the table names for it, and the files beside it. */
 const innerRules = layers.flatMap(({ folder, inside: inner = {} }) =>
   Object.entries(inner).map(([name, imports]) => ({
     name: `layers-${folder}-${name}`,
     severity: "error",
     from: { path: `^${folder}/${name}/`, pathNot: unitTest },
-    to: { path: `^${folder}/`, pathNot: `^${folder}/(${[name, ...imports].join("|")})/` },
+    to: { path: `^${folder}/`, pathNot: `^${folder}/(${[name, ...imports].join("|")})/|^${folder}/[^/]+$` },
   })),
 );
 
@@ -53,16 +55,16 @@ export default {
     {
       name: "only-the-client-touches-the-network",
       severity: "error",
-      from: { path: "^harness/", pathNot: `^harness/transport/|${unitTest}` },
+      from: { path: "^harness/", pathNot: `^harness/sending/|${unitTest}` },
       to: {
         path: "^(node:)?(https?|http2|net|tls|dns|dgram)(/promises)?$|node_modules/undici/",
         dependencyTypesNot: ["type-only"],
       },
     },
     {
-      name: "only-the-engine-knows-vitest-node",
+      name: "only-the-run-of-a-server-knows-vitest-node",
       severity: "error",
-      from: { path: inside(all.filter((folder) => folder !== "engine")) },
+      from: { path: inside(all.filter((folder) => folder !== "engine/server")) },
       to: { path: "node_modules/vitest/dist/node[.]|^vitest/node$" },
     },
   ],

@@ -10,8 +10,9 @@ export default {
   testRunner: "vitest",
   vitest: { configFile: "tools/mutation.vitest.mjs", related: false },
   mutate: [
-    "{generators,harness/judging,harness/session}/**/*.ts",
-    "model/{outcome,gate,causes}.ts",
+    "{generators,harness/judging}/**/*.ts",
+    "harness/sending/{table,facts,learning,session}.ts",
+    "model/conclusion/{outcome,gate,causes}.ts",
     "!**/*.test.ts",
     "!**/testing/**",
   ],

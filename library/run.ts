@@ -1,5 +1,5 @@
-import { run as runEngine } from "../engine/run.ts";
-import { reportText } from "../engine/secrets.ts";
+import { run as runEngine } from "../engine/server/run.ts";
+import { reportText } from "../reports/secrets.ts";
 import type { Run } from "../model/run.ts";
 import { secretsOf } from "../model/target.ts";
 import { renderers } from "../reports/index.ts";
@@ -19,7 +19,7 @@ import {
 } from "../settings/options.ts";
 import { UsageError, type Problem } from "../settings/problem.ts";
 import { suggestion } from "../settings/selection.ts";
-import type { Progress } from "../model/evidence.ts";
+import type { Progress } from "../model/evidence/messages.ts";
 
 /**
  * Checks a server, as `fxconform run` does, and returns the report. A server that fails is a result, not an error: see

@@ -1,4 +1,4 @@
-import type { GateRules } from "./gate.ts";
+import type { GateRules } from "./conclusion/gate.ts";
 import type { Run } from "./run.ts";
 import type { RunSettings, Target } from "./target.ts";
 

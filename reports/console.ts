@@ -10,7 +10,7 @@ import { atMost, byReason, reasonOf } from "./groups.ts";
 import { painter, type Colour, type Paint, outcomeSigns, signs } from "./verdict-symbols.ts";
 import { plain } from "./sanitize.ts";
 import { sinceLastText } from "./since-last.ts";
-import { isInSummary } from "../model/outcome.ts";
+import { isInSummary } from "../model/conclusion/outcome.ts";
 
 export interface ConsoleStyle {
   readonly color: boolean;

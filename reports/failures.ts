@@ -1,4 +1,4 @@
-import { causeGroups, type CauseGroup, type CauseMember } from "../model/causes.ts";
+import { causeGroups, type CauseGroup, type CauseMember } from "../model/conclusion/causes.ts";
 import { defined } from "../model/defined.ts";
 import type { Cause, RequirementResult, Finding, ClientFinding } from "../model/run.ts";
 import { operationTitle } from "../spec/operations.ts";

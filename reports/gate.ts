@@ -1,7 +1,7 @@
 import { plural } from "../model/plural.ts";
 import type { Gate, GateReason, GateReasonKind, Outcome, Run, ToleratedFailure } from "../model/run.ts";
 import { groups } from "../model/groups.ts";
-import { judgedText } from "../model/outcome.ts";
+import { judgedText } from "../model/conclusion/outcome.ts";
 import { counted, outcomeSigns, signs, tally, verdicts } from "./verdict-symbols.ts";
 
 /** The gate in one line, which starts with a sign for the kind of exit code and names what fails it. */

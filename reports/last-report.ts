@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { hasVerdict, sinceLast } from "../model/changes.ts";
+import { hasVerdict, sinceLast } from "../model/conclusion/comparison.ts";
 import { defined } from "../model/defined.ts";
 import type { Run } from "../model/run.ts";
 

@@ -1,4 +1,4 @@
-import { countsText } from "../model/changes.ts";
+import { countsText } from "../model/conclusion/comparison.ts";
 import type { Run } from "../model/run.ts";
 import { atMost } from "./groups.ts";
 import { plain } from "./sanitize.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { basename } from "node:path";
-import type { KnownFailure } from "../model/gate.ts";
+import type { KnownFailure } from "../model/conclusion/gate.ts";
 import { requirementIds } from "../spec/catalogue.ts";
 import { program } from "./command-line.ts";
 import { checkedFile } from "./file.ts";

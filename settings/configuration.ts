@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { defined } from "../model/defined.ts";
-import type { Narrowing } from "../model/gate.ts";
+import type { Narrowing } from "../model/conclusion/gate.ts";
 import type { RunOptions } from "../model/run-options.ts";
 import type { Profile, Target } from "../model/target.ts";
 import { judgedInSmoke, needsCustomer, requirementIds, type RequirementId } from "../spec/catalogue.ts";

@@ -1,5 +1,5 @@
 import type * as v from "valibot";
-import { leastResponses, statistics } from "../model/gate.ts";
+import { leastResponses, statistics } from "../model/conclusion/gate.ts";
 import { reportNames, type RunOptions } from "../model/run-options.ts";
 import { defaultRuns, type AmountRange, type RunSettings, type Target } from "../model/target.ts";
 import { baseUrl, latencyBudgets, proxy, batchMembers } from "./kinds/structured.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { PinnedAnswer } from "../model/gate.ts";
+import type { PinnedAnswer } from "../model/conclusion/gate.ts";
 import { questionIds, type QuestionId } from "../spec/questions.ts";
 import { program } from "./command-line.ts";
 import { checkedFile } from "./file.ts";

@@ -2,13 +2,13 @@ import * as fc from "fast-check";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { reportText } from "../engine/secrets.ts";
-import { isOrdinary, spellingsOf } from "../harness/recording/redaction.ts";
+import { reportText } from "../reports/secrets.ts";
+import { isOrdinary, spellingsOf } from "../model/evidence/redaction.ts";
 import { temporaryFolder } from "../model/testing/temporary-folder.ts";
 import { renderers, type Renderer } from "../reports/index.ts";
 import { saveReports } from "../reports/saving.ts";
-import { judgeRecordings } from "../traffic/recordings/recordings.ts";
-import { fileOf, harOf, options, type Entry } from "../traffic/testing/har.ts";
+import { judgeRecordings } from "../engine/recording/har-file.ts";
+import { fileOf, harOf, options, type Entry } from "../engine/recording/testing/har.ts";
 
 type Artefacts = Readonly<Record<string, string>>;
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { expectedOf } from "../engine/bounds.ts";
+import { expectedOf } from "../engine/server/bounds.ts";
 import type { RunSettings } from "../model/target.ts";
-import { measured } from "../model/measured.ts";
+import { measured } from "../suites/measured.ts";
 import { settings } from "../model/testing/target.ts";
 import { requirementIds } from "../spec/catalogue.ts";
 import { scenarios } from "../suites/index.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { renderers } from "../reports/index.ts";
 import { readRun } from "../reports/read.ts";
 import { runs } from "../reports/testing/runs.ts";
-import { textsOf, withTexts } from "../harness/recording/redaction.ts";
+import { textsOf, withTexts } from "../model/evidence/redaction.ts";
 
 test.each(Object.entries(runs))("the run %s stays a report if every text of a server changes", (_, run) => {
   const changed = withTexts(run, (text) => `${text} changed`);

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { expectedOf } from "../engine/bounds.ts";
+import { expectedOf } from "../engine/server/bounds.ts";
 import { settings } from "../model/testing/target.ts";
 import { requirementIds } from "../spec/catalogue.ts";
 import { referenceRuns } from "./reference-run.ts";

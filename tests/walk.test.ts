@@ -1,9 +1,9 @@
 import { Session, type Profiler } from "node:inspector/promises";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { createCollector } from "../engine/collector.ts";
-import { runOf } from "../engine/run-of.ts";
-import { bundledContract } from "../harness/contract.ts";
+import { createCollector } from "../model/evidence/collector.ts";
+import { runOf } from "../model/conclusion/run-of.ts";
+import { bundledContract } from "../spec/bundle.ts";
 import { compileResponseSchemas } from "../harness/judging/response-schemas.ts";
 import type { RunOptions } from "../model/run-options.ts";
 import { settings, target } from "../model/testing/target.ts";
@@ -11,7 +11,7 @@ import { valid } from "../model/exchange.ts";
 import { startReference } from "../reference/server.ts";
 import { json } from "../reports/formats/json.ts";
 import { createContext } from "../suites/kit/context.ts";
-import { createRunContext } from "../suites/kit/run-context.ts";
+import { createRunContext } from "../engine/server/worker/run-context.ts";
 
 // How many files someone enters who follows a request. Each bound is today's figure: it may only fall.
 const filesToTheJudgement = 29;
@@ -48,7 +48,7 @@ test("a request enters few files from a scenario to its judgement, and few more 
   };
   const entered = await filesEntered(sends, toTheReport);
 
-  const onTheWay = entered[0].filter((path) => /^(suites|harness)\//.test(path));
+  const onTheWay = entered[0].filter((path) => /^(suites|harness|engine)\//.test(path));
   expect(onTheWay.length, onTheWay.join("\n")).toBeLessThanOrEqual(filesToTheJudgement);
   const inAll = [...new Set(entered.flat())];
   expect(inAll.length, inAll.toSorted().join("\n")).toBeLessThanOrEqual(filesToTheReport);

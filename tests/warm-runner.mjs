@@ -1,5 +1,5 @@
 // A process that runs the built program repeatedly; `warm-program.ts` starts it.
-import { createWarmEngine } from "../dist/engine/run.js";
+import { createWarmEngine } from "../dist/engine/server/run.js";
 import { main } from "../dist/cli/main.js";
 import { modules, processIo } from "../dist/cli/output/io.js";
 

@@ -27,7 +27,7 @@ try {
 } catch {
   process.exit(1);
 }
-for (const { folder } of layers) {
+for (const { folder } of layers.filter((row) => !row.folder.endsWith(".ts"))) {
   for (const name of readdirSync(join(root, folder), { recursive: true })) {
     if (/\.(ya?ml|json)$/.test(name) && !/(^|\/)testing\//.test(name))
       cpSync(join(root, folder, name), join(root, "dist", folder, name));
@@ -44,14 +44,14 @@ chmodSync(bin, statSync(bin).mode | 0o111);
 /** Puts the modules that the worker thread loads into a few files, so that a run starts sooner. Packages stay outside. */
 async function bundle() {
   const { build } = await import("rolldown");
-  const suites = join(root, "dist", "suites");
+  const server = join(root, "dist", "engine", "server");
   await build({
-    input: ["index.suite.js", "registration.js", "thread.js"].map((name) => join(suites, name)),
+    input: ["entry.js", "scenarios.js", "thread.js"].map((name) => join(server, "worker", name)),
     platform: "node",
     external: /^[^./]/,
     // Both, as either removes calls that are made for what they throw, such as decodeURIComponent.
     treeshake: false,
-    output: { dir: join(suites, "worker"), format: "esm", chunkFileNames: "[name].js", minify: false },
+    output: { dir: join(server, "bundle"), format: "esm", chunkFileNames: "[name].js", minify: false },
     logLevel: "warn",
   });
 }

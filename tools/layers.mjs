@@ -3,31 +3,40 @@ const layer = (folder, imports, purpose, more = {}) => ({ folder, purpose, impor
 const wordsIn = (text) => text.split(" ").filter(Boolean);
 
 /**
- * The layers, from the bottom up: what each folder may import, and what it is for. dependency-cruiser enforces them and
- * ARCHITECTURE.md shows them. `tests` and `tools` may import anything. `inside` has the folders of a layer,
- * from the bottom up: each may import those that it names and no other one.
+ * The layers, from the bottom up: what each folder may import, and what it is for; a row may name a file.
+ * dependency-cruiser enforces them and ARCHITECTURE.md shows them. `tests` and `tools` may import anything. `inside` has
+ * folders of a layer, from the bottom up: each may import those that it names and the files beside it, and no other one.
  */
 export const layers = [
   layer("spec", "", "what must be true: the contract, the catalogue of requirements and the open questions"),
-  layer("model", "spec", "what a run is made of, and the one pure way from findings to verdicts, outcome and gate"),
+  layer("model", "spec", "what a run is made of: plain data, and pure functions", {
+    inside: { evidence: [], conclusion: ["evidence"] },
+  }),
   layer(
     "generators",
     "spec",
     "what can be sent: JSON Schema to fast-check arbitraries, valid, or invalid by one change",
   ),
-  layer("harness", "spec model", "how to send and judge: transport, session, judging, recording"),
+  layer("harness", "spec model", "how to send, and how to judge", {
+    inside: { judging: [], sending: ["judging"] },
+  }),
   layer("suites", "spec model generators harness", "scenarios: a kit of tools, and a folder for each area"),
   layer("reference", "", "a server that obeys, and named ways to disobey (faults) or to differ legally (variants)", {
     types: ["spec"],
   }),
-  layer("reports", "spec model", "renderers: from a run to text, and how the texts are saved"),
+  layer("reports", "spec model", "renderers: from a run to text, and how the texts are searched for secrets and saved"),
+  layer("engine/version.ts", "", "the version of fxconform, and the id of a run"),
+  layer("engine/recording", "spec model harness engine/version.ts", "makes a run of recordings of what others sent"),
   layer(
-    "engine",
-    "spec model generators harness",
-    "starts vitest on the suites and collects what they find into a run",
+    "engine/document",
+    "spec model generators harness engine/version.ts",
+    "makes a run of an OpenAPI document of an implementer",
   ),
-  layer("traffic", "spec model harness engine", "judges requests that others sent, in recordings"),
-  layer("contract", "spec model generators harness engine", "judges the OpenAPI documents of implementers"),
+  layer(
+    "engine/server",
+    "spec model generators harness suites engine/version.ts",
+    "makes a run of a server: its half of the main thread, and in worker/ that of the thread of the scenarios",
+  ),
   layer(
     "settings",
     "spec model",
@@ -35,7 +44,7 @@ export const layers = [
   ),
   layer(
     "cli",
-    "spec model reference reports engine traffic contract settings",
+    "spec model reference reports settings engine/version.ts engine/recording engine/document engine/server",
     "the command line: commands and output",
     {
       inside: {
@@ -48,5 +57,5 @@ export const layers = [
       },
     },
   ),
-  layer("library", "spec model reports engine settings", "the typed functions that programs import"),
+  layer("library", "spec model reports settings engine/server", "the typed functions that programs import"),
 ];

@@ -1,4 +1,4 @@
-// Counts the requests of runs against the reference server, and writes them to model/measured.ts: what a run announces, and
+// Counts the requests of runs against the reference server, and writes them to suites/measured.ts: what a run announces, and
 // by what --only chooses scenarios. Takes two minutes.
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,7 @@ import { scenarios } from "../dist/suites/index.js";
 import { selectScenarios } from "../dist/suites/kit/scenario.js";
 import { createRunner } from "./reference-run.mjs";
 
-const file = fileURLToPath(new URL("../model/measured.ts", import.meta.url));
+const file = fileURLToPath(new URL("../suites/measured.ts", import.meta.url));
 const { run, close } = await createRunner();
 
 /** The requests of a run in all, and by the scenario that sent them. */

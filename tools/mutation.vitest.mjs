@@ -5,9 +5,10 @@ export default defineConfig({
   test: {
     include: [
       "generators/**/*.test.ts",
-      "harness/{judging,session}/**/*.test.ts",
-      "harness/sender.test.ts",
+      "harness/judging/**/*.test.ts",
+      "harness/sending/{sender,table,learning,session}.test.ts",
       "model/*.test.ts",
+      "model/conclusion/*.test.ts",
     ],
     testTimeout: 10_000,
   },

@@ -1,5 +1,5 @@
 import { optionsFor } from "../dist/cli/reference/reference-target.js";
-import { createWarmEngine } from "../dist/engine/run.js";
+import { createWarmEngine } from "../dist/engine/server/run.js";
 import { configurationFor } from "../dist/library/run.js";
 import { makeCertificate } from "../dist/reference/certificate.js";
 import { startReference } from "../dist/reference/server.js";

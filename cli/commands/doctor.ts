@@ -1,5 +1,5 @@
-import { withoutSecrets } from "../../engine/secrets.ts";
-import type { PreflightStep } from "../../model/evidence.ts";
+import { withoutSecrets } from "../../reports/secrets.ts";
+import type { PreflightStep } from "../../model/evidence/messages.ts";
 import { plural } from "../../model/plural.ts";
 import type { RequirementResult, Run } from "../../model/run.ts";
 import { secretsOf } from "../../model/target.ts";

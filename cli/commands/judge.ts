@@ -1,5 +1,5 @@
 import { basename, resolve } from "node:path";
-import type { OfflineOptions } from "../../engine/whole-run.ts";
+import type { OfflineOptions } from "../../model/conclusion/whole-run.ts";
 import { InputError } from "../../model/files.ts";
 import type { Run } from "../../model/run.ts";
 import { shownAddress } from "../../model/target.ts";
@@ -55,7 +55,7 @@ export const judge = offline("judge", judgeOptions, async (options, words, { val
 
 /** Judges an OpenAPI document. */
 export const contract = offline("contract", contractOptions, async (options, [source = ""], _, io, flags) => {
-  const { judgeDocument } = await import("../../contract/judge.ts");
+  const { judgeDocument } = await import("../../engine/document/judge.ts");
   const folder = flagValue("--root", flags["root"], text);
   const root = folder === undefined ? undefined : resolve(io.cwd, folder);
   return { run: await judgeDocument(options, { source, path: resolve(io.cwd, source), root }), secrets: [] };

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { hasVerdict } from "../../model/changes.ts";
+import { hasVerdict } from "../../model/conclusion/comparison.ts";
 import { reportNames } from "../../model/run-options.ts";
 import type { Run } from "../../model/run.ts";
 import { previousFile } from "../../reports/last-report.ts";
@@ -13,7 +13,7 @@ import { prepareReportFolder } from "../../settings/report-folder.ts";
 import { flagValue } from "../../settings/sources.ts";
 import { exitCodes } from "../output/exit-code.ts";
 import { comparisonOf, comparisonText, statementText } from "../runs/comparison.ts";
-import { mergedRun } from "../runs/merging.ts";
+import { mergedRun } from "../../model/conclusion/merging.ts";
 import { readReport, reportText, type ReportInput } from "../runs/report-input.ts";
 import { reportRun, writeReportFiles } from "../runs/run-and-report.ts";
 import { plainJson } from "../../reports/sanitize.ts";

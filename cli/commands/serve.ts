@@ -30,7 +30,7 @@ export const serve: Command = async ({ flags }, io) => {
   const kept = flagValue("--tls-dir", flags["tlsDir"] || undefined, text);
   if (kept !== undefined && flags["http"] === true)
     throw wrong("--tls-dir", "cannot be combined with --http", "Omit one of them.");
-  const { watchClients } = await import("../../traffic/served.ts");
+  const { watchClients } = await import("../../engine/recording/served.ts");
   // Each kind once.
   const onRequest = watchClients(({ operation, text: what }) =>
     io.stderr(`client  ${operationTitle(operation)} ${plain(what, 300)}\n`),

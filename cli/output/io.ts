@@ -118,8 +118,8 @@ export const isSilent = ({ quiet, json }: OptionValues): boolean => quiet?.value
 
 /** Heavy modules, loaded by the commands that need them, so that `list` and `--help` start at once: tests bring their own. */
 export const modules = {
-  run: async () => (await import("../../engine/run.ts")).run,
-  warmEngine: async () => (await import("../../engine/run.ts")).createWarmEngine,
+  run: async () => (await import("../../engine/server/run.ts")).run,
+  warmEngine: async () => (await import("../../engine/server/run.ts")).createWarmEngine,
   renderers: async () => (await import("../../reports/index.ts")).renderers,
-  judgeRecordings: async () => (await import("../../traffic/recordings/recordings.ts")).judgeRecordings,
+  judgeRecordings: async () => (await import("../../engine/recording/har-file.ts")).judgeRecordings,
 } as const;

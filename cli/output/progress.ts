@@ -1,5 +1,5 @@
-import type { Progress } from "../../model/evidence.ts";
-import type { PreflightStep } from "../../model/evidence.ts";
+import type { Progress } from "../../model/evidence/messages.ts";
+import type { PreflightStep } from "../../model/evidence/messages.ts";
 import { plural } from "../../model/plural.ts";
 import { durationText } from "../../reports/gate.ts";
 import { signs } from "../../reports/verdict-symbols.ts";

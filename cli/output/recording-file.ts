@@ -5,7 +5,7 @@ import { toolVersion } from "../../engine/version.ts";
 import { wrong } from "../../settings/problem.ts";
 import type { Io } from "./io.ts";
 import { codeOf, isFolder, makeFolder, removeLeftovers, temporaryPath } from "../../model/files.ts";
-import { secretSearch, secretsIn } from "../../engine/secrets.ts";
+import { secretSearch, secretsIn } from "../../reports/secrets.ts";
 
 /** Opens a HAR file under a temporary name before anything is sent. Throws `UsageError` if it cannot be written. */
 export function recordingFile(path: string, where: string) {

@@ -5,12 +5,12 @@ import { codeOf, temporaryPath } from "../../model/files.ts";
 import { wrong } from "../../settings/problem.ts";
 import type { Io } from "./io.ts";
 import type { RunOptions } from "../../model/run-options.ts";
-import type { KnownFailure } from "../../model/gate.ts";
+import type { KnownFailure } from "../../model/conclusion/gate.ts";
 import { plural } from "../../model/plural.ts";
 import type { Run } from "../../model/run.ts";
 import { plain } from "../../reports/sanitize.ts";
 import { shortPath } from "../../settings/command-line.ts";
-import { holdsSecret } from "../../engine/secrets.ts";
+import { holdsSecret } from "../../reports/secrets.ts";
 
 /** Writes a text to standard output or to a file, which it replaces only where that is wanted. Throws `UsageError`. */
 export function writeText(text: string, file: string | undefined, replace: boolean, io: Io): void {

@@ -1,7 +1,7 @@
 import { isRequirementId, requirementOf } from "../../spec/catalogue.ts";
 import { questionIds, isQuestionId, questions } from "../../spec/questions.ts";
 import type { Latency, Run } from "../../model/run.ts";
-import { changesBetween, countsText } from "../../model/changes.ts";
+import { changesBetween, countsText } from "../../model/conclusion/comparison.ts";
 import { plural } from "../../model/plural.ts";
 import { isHarmless, plain, plainJson } from "../../reports/sanitize.ts";
 import { groups } from "../../model/groups.ts";

@@ -1,10 +1,10 @@
 import { defined } from "../../model/defined.ts";
-import { expectedOf, mostCreations, runBound } from "../../engine/bounds.ts";
+import { expectedOf, mostCreations, runBound } from "../../engine/server/bounds.ts";
 import type { RunOptions } from "../../model/run-options.ts";
-import type { RunControl } from "../../engine/options.ts";
+import type { RunControl } from "../../engine/server/control.ts";
 import type { Run } from "../../model/run.ts";
 import { secretsOf, shownTarget } from "../../model/target.ts";
-import { holdsSecret, withoutSecrets, reportText, secretsIn } from "../../engine/secrets.ts";
+import { holdsSecret, withoutSecrets, reportText, secretsIn } from "../../reports/secrets.ts";
 import type { Configuration } from "../../settings/configuration.ts";
 import { reportMishap, exitCodeOf, exitCodes, stopSignal } from "../output/exit-code.ts";
 import { type Io, isSilent, colorOn, hyperlinksOn } from "../output/io.ts";

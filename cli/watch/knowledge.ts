@@ -1,11 +1,11 @@
 import { EventEmitter } from "node:events";
-import type { RunSoFar } from "../../engine/options.ts";
+import type { RunSoFar } from "../../engine/server/control.ts";
 import { defined } from "../../model/defined.ts";
-import type { GateRules } from "../../model/gate.ts";
+import type { GateRules } from "../../model/conclusion/gate.ts";
 import type { RequirementResult, Run } from "../../model/run.ts";
 import type { LiveState } from "../../reports/html/live-page.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
-import { mergedRun } from "../runs/merging.ts";
+import { mergedRun } from "../../model/conclusion/merging.ts";
 
 export type Knowledge = ReturnType<typeof createKnowledge>;
 

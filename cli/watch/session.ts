@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { RunOptions } from "../../model/run-options.ts";
-import type { RunControl, RunSoFar } from "../../engine/options.ts";
-import { changeOf, scenariosOf } from "../../model/changes.ts";
+import type { RunControl, RunSoFar } from "../../engine/server/control.ts";
+import { changeOf, scenariosOf } from "../../model/conclusion/comparison.ts";
 import type { Change, RequirementResult, Run } from "../../model/run.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { Knowledge } from "./knowledge.ts";

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { withoutSecrets } from "../../engine/secrets.ts";
-import type { WarmEngine } from "../../engine/run.ts";
+import { withoutSecrets } from "../../reports/secrets.ts";
+import type { WarmEngine } from "../../engine/server/run.ts";
 import { portOf } from "../../model/network.ts";
-import { countsText } from "../../model/changes.ts";
+import { countsText } from "../../model/conclusion/comparison.ts";
 import { plural } from "../../model/plural.ts";
 import type { Change, Run, RequirementResult } from "../../model/run.ts";
 import type { Target } from "../../model/target.ts";

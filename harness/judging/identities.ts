@@ -1,4 +1,4 @@
-import type { ResourceKind } from "../../model/evidence.ts";
+import type { ResourceKind } from "../../model/evidence/messages.ts";
 import { memberOf, type Json } from "../../model/exchange.ts";
 
 /** What an invalid request of ours may have made: a resource, or what a list shows before the response arrives. */

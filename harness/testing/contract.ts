@@ -1,4 +1,4 @@
-import { bundledContract } from "../contract.ts";
+import { bundledContract } from "../../spec/bundle.ts";
 import { compileResponseSchemas } from "../judging/response-schemas.ts";
 
 /** The contract as the engine hands it over. */

@@ -11,7 +11,7 @@ import type { Renderer } from "../saving.ts";
 import { plain } from "../sanitize.ts";
 import { sinceLastText } from "../since-last.ts";
 import { counted, outcomeSigns, signs, tally, verdicts } from "../verdict-symbols.ts";
-import { isInSummary } from "../../model/outcome.ts";
+import { isInSummary } from "../../model/conclusion/outcome.ts";
 
 /** For a pull request or a job page: at most 60 KB, with a blank line at the end for another summary. */
 export const markdown: Renderer = {

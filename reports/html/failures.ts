@@ -1,6 +1,6 @@
 import { plural } from "../../model/plural.ts";
 import type { RecordedExchange, RequirementResult, Run, Finding } from "../../model/run.ts";
-import { firstOfEach } from "../../model/causes.ts";
+import { firstOfEach } from "../../model/conclusion/causes.ts";
 import { failuresOf, type Failure, frequencyText } from "../failures.ts";
 import { plain } from "../sanitize.ts";
 import { signs } from "../verdict-symbols.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { requirementResults } from "../../model/outcome.ts";
+import { requirementResults } from "../../model/conclusion/outcome.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { runs } from "../testing/runs.ts";
 import { livePage } from "./live-page.ts";

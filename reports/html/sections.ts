@@ -11,7 +11,7 @@ import { durationText, requestsText, seedsOf } from "../gate.ts";
 import { wayText } from "../../model/network.ts";
 import { questions } from "../../spec/questions.ts";
 import { signs, counted, tally, verdicts } from "../verdict-symbols.ts";
-import { isInSummary } from "../../model/outcome.ts";
+import { isInSummary } from "../../model/conclusion/outcome.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 
 /** What the sections show. */

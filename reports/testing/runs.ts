@@ -1,11 +1,11 @@
 import { requirementOf, type RequirementId } from "../../spec/catalogue.ts";
-import { conclusionOf, type Conclusion } from "../../model/conclusion.ts";
-import type { GateRules } from "../../model/gate.ts";
-import { untestedBy, type RunEvidence } from "../../model/outcome.ts";
+import { conclusionOf, type Conclusion } from "../../model/conclusion/conclude.ts";
+import type { GateRules } from "../../model/conclusion/gate.ts";
+import { untestedBy, type RunEvidence } from "../../model/conclusion/outcome.ts";
 import { formatVersion, type Finding, type RecordedExchange, type RequirementResult } from "../../model/run.ts";
 import type { Run, SkippedBy } from "../../model/run.ts";
 import type { RunNetwork } from "../../model/network.ts";
-import { createLatencies } from "../../model/latency.ts";
+import { createLatencies } from "../../model/evidence/latency.ts";
 import type { OperationName } from "../../spec/operations.ts";
 
 const origin = "https://fx.example:4010";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { statistics, type LatencyBudget } from "../../model/gate.ts";
+import { statistics, type LatencyBudget } from "../../model/conclusion/gate.ts";
 import { operationNames } from "../../spec/operations.ts";
 import { suggestion } from "../selection.ts";
 import { anyObject, message, misfit, read, refusing, type Kind, type Reading } from "./kind.ts";

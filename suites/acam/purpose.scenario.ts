@@ -1,4 +1,4 @@
-import { Inconclusive } from "../../harness/scenario-errors.ts";
+import { Inconclusive } from "../../harness/errors.ts";
 import { invalid, memberOf, unusual, type Exchange, type Json, type RequestSpec } from "../../model/exchange.ts";
 import { listedBatch } from "../batches/create.scenario.ts";
 import { amountSupply, firstPair } from "../kit/amounts.ts";

@@ -10,7 +10,7 @@ import { observing } from "../kit/observing.ts";
 import { listRequest, counterpartyRequest, itemRequest, validOperation } from "../kit/requests.ts";
 import { draw } from "../kit/sampling.ts";
 import { scenario } from "../kit/scenario.ts";
-import { Inconclusive } from "../../harness/scenario-errors.ts";
+import { Inconclusive } from "../../harness/errors.ts";
 import { defined } from "../../model/defined.ts";
 import { amountSupply, firstPair } from "../kit/amounts.ts";
 import { validBatch } from "../kit/flows/batches.ts";

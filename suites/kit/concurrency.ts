@@ -1,4 +1,4 @@
-import { Inconclusive } from "../../harness/scenario-errors.ts";
+import { Inconclusive } from "../../harness/errors.ts";
 
 /** The value, or undefined if a precondition could not be reached: the scenario continues without it. */
 export const orNothing = async <T>(value: Promise<T>): Promise<T | undefined> => {

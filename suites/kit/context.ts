@@ -1,9 +1,9 @@
 import type { Generators } from "../../generators/index.ts";
-import type { Proof, Recorder } from "../../harness/recording/recorder.ts";
-import type { Redaction } from "../../harness/recording/redaction.ts";
-import { Inconclusive, hintOn } from "../../harness/scenario-errors.ts";
-import type { Sender } from "../../harness/sender.ts";
-import { pause } from "../../harness/transport/throttling.ts";
+import type { Proof, Recorder } from "../../model/evidence/recorder.ts";
+import type { Redaction } from "../../model/evidence/redaction.ts";
+import { Inconclusive, hintOn } from "../../harness/errors.ts";
+import type { Sender } from "../../harness/sending/sender.ts";
+import { pause } from "../../harness/sending/throttling.ts";
 import { isRefusal, isSuccess, isRedirection, messageOf } from "../../model/exchange.ts";
 import type { Exchange, RequestSpec } from "../../model/exchange.ts";
 import type { Violation } from "../../model/finding.ts";

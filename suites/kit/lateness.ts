@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { pause } from "../../harness/transport/throttling.ts";
+import { pause } from "../../harness/sending/throttling.ts";
 
 /** How old something must be for a server to treat it as old, in milliseconds. */
 const old = 2100;

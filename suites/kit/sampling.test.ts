@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { Inconclusive } from "../../harness/scenario-errors.ts";
+import { Inconclusive } from "../../harness/errors.ts";
 import type { Exchange } from "../../model/exchange.ts";
 import { exchangeOf } from "../../model/testing/exchanges.ts";
 import { contextWith } from "../testing/context.ts";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { drawnFrom, samplesOf, type Drawn, type Pool } from "../../generators/index.ts";
-import { Inconclusive, Violation } from "../../harness/scenario-errors.ts";
+import { Inconclusive, Violation } from "../../harness/errors.ts";
 import { isSuccess, type Exchange, type RequestSpec } from "../../model/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { orNothing, windowed } from "./concurrency.ts";

@@ -1,4 +1,4 @@
-import { measured } from "../../model/measured.ts";
+import { measured } from "../measured.ts";
 import type { Profile, RunSettings } from "../../model/target.ts";
 import { type RequirementId, standingOperations } from "../../spec/catalogue.ts";
 import { withPredecessors, type OperationName } from "../../spec/operations.ts";

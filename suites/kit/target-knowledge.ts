@@ -1,6 +1,6 @@
-import { listOf } from "../../harness/judging/standing-observations.ts";
+import { listOf } from "../../harness/judging/observations.ts";
 import { judgeMessage } from "../../harness/judging/rules/message.ts";
-import { Inconclusive } from "../../harness/scenario-errors.ts";
+import { Inconclusive } from "../../harness/errors.ts";
 import { isRefusal, isSuccess, memberOf, type Exchange, type Json } from "../../model/exchange.ts";
 import type { JsonObject } from "../../spec/contract.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";

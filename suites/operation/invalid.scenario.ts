@@ -1,6 +1,6 @@
 import { jsonSpellings, oddTexts } from "../../generators/index.ts";
 import type { Mutation, Pool, JsonSpelling, OddText } from "../../generators/index.ts";
-import { Inconclusive } from "../../harness/scenario-errors.ts";
+import { Inconclusive } from "../../harness/errors.ts";
 import { invalid, isRefusal, isSuccess, unusual } from "../../model/exchange.ts";
 import type { Exchange, Json, Intent, RequestSpec } from "../../model/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";

@@ -1,4 +1,4 @@
-import { Inconclusive } from "../../harness/scenario-errors.ts";
+import { Inconclusive } from "../../harness/errors.ts";
 import { settings, target } from "../../model/testing/target.ts";
 import { isSuccess, type Exchange, type RequestSpec } from "../../model/exchange.ts";
 import type { Context } from "../kit/context.ts";

@@ -1,6 +1,6 @@
 import { isUsableToken, fieldOf, isObject, isSuccess, jsonOf, memberOf, unusual, valid } from "../../model/exchange.ts";
 import type { RequestSpec } from "../../model/exchange.ts";
-import { Inconclusive } from "../../harness/scenario-errors.ts";
+import { Inconclusive } from "../../harness/errors.ts";
 import { proxyText } from "../../model/network.ts";
 import { isLoopback, type Target } from "../../model/target.ts";
 import { operations, operationTitle, type OperationName } from "../../spec/operations.ts";
@@ -11,7 +11,7 @@ import { draw, sendEach } from "../kit/sampling.ts";
 import { listRequest } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
 import { together } from "../kit/concurrency.ts";
-import { listOf } from "../../harness/judging/standing-observations.ts";
+import { listOf } from "../../harness/judging/observations.ts";
 
 /** HTTP beneath the API (specification, introduction; INT-10 and INT-32). */
 export const transport = [

@@ -68,9 +68,9 @@ test.each(["SIGINT", "the bound"])(
     const folder = temporaryFolder();
     const baseUrl = await serving((_, answer) => answer(200, { token: "token-0123456789", batches: [] }));
     const program = copyOfProgram("busy", {
-      "suites/worker/registration.js": (text) =>
+      "engine/server/bundle/scenarios.js": (text) =>
         text.replace(/await scenario\.\w+\(\w+\)/, '(await import("node:fs")).writeSync(2, "busy"); for (;;);'),
-      "engine/bounds.js": (text) =>
+      "engine/server/bounds.js": (text) =>
         text.replace(/return Math\.min\(longestTimer.*/, by === "SIGINT" ? "return 600_000;" : "return 5_000;"),
     });
     const running = start(["run", "--base-url", baseUrl, "--profile", "smoke"], folder, { program });
@@ -94,7 +94,7 @@ test.each([
     const folder = temporaryFolder();
     const baseUrl = await serving((_request, answer) => answer(200, { token: "token-0123456789", batches: 7 }));
     const program = copyOfProgram("dying", {
-      "suites/worker/registration.js": (text) =>
+      "engine/server/bundle/scenarios.js": (text) =>
         text.replace(
           /await scenario\.\w+\(\w+\)/,
           (call) => `${call}; await new Promise((r) => setTimeout(r, 500)); ${dies}`,

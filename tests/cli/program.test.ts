@@ -71,7 +71,8 @@ test("a build without scenarios is an internal error", async () => {
   const folder = temporaryFolder();
   const baseUrl = await serving((_, answer) => answer(200, { token: "token-0123456789", batches: [] }));
   const program = copyOfProgram("empty", {
-    "suites/worker/registration.js": (text) => text.replace("const scenarios = [", "const scenarios = [], others = ["),
+    "engine/server/bundle/scenarios.js": (text) =>
+      text.replace("const scenarios = [", "const scenarios = [], others = ["),
   });
   const { code, stdout } = await ended(
     start(["run", "--base-url", baseUrl, "--profile", "smoke"], folder, { program }),

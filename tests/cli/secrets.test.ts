@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { renderers } from "../../reports/index.ts";
-import { holdsSecret } from "../../engine/secrets.ts";
+import { holdsSecret } from "../../reports/secrets.ts";
 import { key, quick, reportIn, serving, warmCommands } from "./program.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 

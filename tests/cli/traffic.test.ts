@@ -2,7 +2,7 @@ import { createWriteStream } from "node:fs";
 import { once } from "node:events";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { harEntry, type Entry } from "../../traffic/testing/har.ts";
+import { harEntry, type Entry } from "../../engine/recording/testing/har.ts";
 import { bin, ended, started } from "./program.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 

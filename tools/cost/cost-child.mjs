@@ -12,7 +12,7 @@ const children = {
   async bare({ baseUrl, apiKey, recorded, times }) {
     const { Pool } = await import("undici");
     const { compileResponseSchemas } = await built("harness/judging/response-schemas.js");
-    const { bundledContract } = await built("harness/contract.js");
+    const { bundledContract } = await built("spec/bundle.js");
     const schemas = compileResponseSchemas(await bundledContract());
     const pool = new Pool(baseUrl, { connections: 8 });
     const issued = await pool.request({ method: "POST", path: "/auth/token", headers: { "x-api-key": apiKey } });
@@ -60,7 +60,7 @@ const children = {
 
   /** A run of the suite; with `record`, the name of a file, its exchanges are kept there. */
   async suite({ options, record }) {
-    const { run } = await built("engine/run.js");
+    const { run } = await built("engine/server/run.js");
     const entries = [];
     let first;
     let scenarios = 0;

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { run } from "../../dist/engine/run.js";
+import { run } from "../../dist/engine/server/run.js";
 import { table, writeParts } from "../documents/markdown.mjs";
 import { median } from "../numbers.mjs";
 import { runOptionsFor } from "../reference-run.mjs";

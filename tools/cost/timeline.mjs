@@ -1,7 +1,7 @@
 // Prints how many requests of a run are in flight, on average, in each quarter of a second: at 100 ms a response, with 8 and
 // with 32 requests in flight at most. What stays low shows where a run waits.
 import { randomBytes } from "node:crypto";
-import { run } from "../../dist/engine/run.js";
+import { run } from "../../dist/engine/server/run.js";
 import { runOptionsFor } from "../reference-run.mjs";
 import { startServer } from "./servers.mjs";
 

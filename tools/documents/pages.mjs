@@ -140,7 +140,8 @@ export function layersTable() {
   const inner = layers.flatMap(({ folder, inside = {} }) =>
     Object.entries(inside).map(([name, imports]) => [`\`${folder}/${name}/\``, imports.join(", ") || "none"]),
   );
-  const outer = layers.map((one) => [`\`${one.folder}/\``, one.purpose, cell(one)]);
+  const nameOf = ({ folder }) => code(folder.endsWith(".ts") ? folder : `${folder}/`);
+  const outer = layers.map((one) => [nameOf(one), one.purpose, cell(one)]);
   return [
     table(["folder", "holds", "imports"], outer),
     table(["folder inside a layer", "imports of its siblings"], inner),

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { requirementIds } from "../../dist/spec/catalogue.js";
 import { judged } from "./judged.mjs";
 import { createRunner } from "../reference-run.mjs";
-import { judgeRecordings } from "../../dist/traffic/recordings/recordings.js";
+import { judgeRecordings } from "../../dist/engine/recording/har-file.js";
 
 const { run } = await createRunner();
 

@@ -1,7 +1,7 @@
 import { isObject, isSuccess, memberOf, type Exchange, type Json } from "../../../model/exchange.ts";
 import type { Judgement } from "../../../model/finding.ts";
 import { mostRemembered, remember } from "../identities.ts";
-import { cursorsOf } from "../standing-observations.ts";
+import { cursorsOf } from "../observations.ts";
 import { broken, holds, noVerdict, shown, titleOf, type Rule } from "./rule.ts";
 
 type Created = NonNullable<ReturnType<typeof createdIn>>;

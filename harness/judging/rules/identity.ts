@@ -4,7 +4,7 @@ import type { OperationName } from "../../../spec/operations.ts";
 import { bounds } from "../../../model/bounds.ts";
 import { isOtherMethod, isRefusal, isSuccess, memberOf, windowOf } from "../../../model/exchange.ts";
 import type { Exchange, Json } from "../../../model/exchange.ts";
-import type { ResourceKind } from "../../../model/evidence.ts";
+import type { ResourceKind } from "../../../model/evidence/messages.ts";
 import type { Judgement } from "../../../model/finding.ts";
 import { broken, holds, noVerdict, shown, titleOf, type Check, type Knowledge, type Rule } from "./rule.ts";
 

@@ -8,7 +8,7 @@ import { starred, successes, type Fact, type Typed } from "./successes.ts";
 import { mayBeEarlier } from "./identity.ts";
 import { isOfInvalidOperation, isOfInvalidRequest } from "../identities.ts";
 import { classOf, holds, shown, type Check, type Knowledge } from "./rule.ts";
-import { brokenMember, brokenResponse, brokenStatus, type WrongMember } from "./violation.ts";
+import { brokenMember, brokenResponse, brokenStatus, type WrongMember } from "./words.ts";
 
 /** Judges the members of a success by the table of facts, and those of other requests by whether they are a success. */
 export const members: Check = (exchange, known) => {

@@ -4,7 +4,7 @@ import { fieldOf, isLeftOut, isRedirection, isRefusal, isSuccess, memberOf, utf8
 import type { Exchange } from "../../../model/exchange.ts";
 import { classOf, holds, shown, type Check } from "./rule.ts";
 import type { Judgement } from "../../../model/finding.ts";
-import { bodyText, brokenResponse, brokenStatus, noCrash } from "./violation.ts";
+import { bodyText, brokenResponse, brokenStatus, noCrash } from "./words.ts";
 
 export const errorShapeOf = {
   createToken: "AUTH-12",

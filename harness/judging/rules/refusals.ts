@@ -4,7 +4,7 @@ import { invalid, isRedirection, isRefusal, isSuccess, messageOf } from "../../.
 import type { Exchange, Refusal } from "../../../model/exchange.ts";
 import type { Judgement } from "../../../model/finding.ts";
 import { holds } from "./rule.ts";
-import { brokenStatus } from "./violation.ts";
+import { brokenStatus } from "./words.ts";
 
 export interface BrokenRule {
   /** What the request is, after "a request": `with /name left out`. */

@@ -1,4 +1,4 @@
-import { BadCredentialsSpent } from "../../../harness/scenario-errors.ts";
+import { BadCredentialsSpent } from "../../../harness/errors.ts";
 import { together } from "../concurrency.ts";
 
 interface Parts<R> {

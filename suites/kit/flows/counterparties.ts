@@ -1,7 +1,7 @@
 import { valueAt } from "../../../spec/contract.ts";
 import { sampleOf, samplesOf } from "../../../generators/index.ts";
 import { withValue } from "../../../generators/pointer.ts";
-import { hintOn, Inconclusive } from "../../../harness/scenario-errors.ts";
+import { hintOn, Inconclusive } from "../../../harness/errors.ts";
 import { isRefusal, isSuccess, messageOf, unusual, type Exchange, type Json } from "../../../model/exchange.ts";
 import type { Context } from "../context.ts";
 import { counterpartyRequest } from "../requests.ts";

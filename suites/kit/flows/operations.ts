@@ -1,4 +1,4 @@
-import { Inconclusive } from "../../../harness/scenario-errors.ts";
+import { Inconclusive } from "../../../harness/errors.ts";
 import { isRefusal, isSuccess, memberOf, messageOf, unusual, valid, saysTheSame } from "../../../model/exchange.ts";
 import type { Exchange, Json, RequestSpec } from "../../../model/exchange.ts";
 import type { AmountRange } from "../../../model/target.ts";

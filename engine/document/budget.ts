@@ -1,0 +1,55 @@
+import { performance } from "node:perf_hooks";
+import { InputError } from "../../model/files.ts";
+
+/** What reading and judging one document may cost. Documents of real services stay far below. */
+export const limits = {
+  /** Of the document and of all files that it refers to. */
+  bytes: 3_000_000,
+  files: 200,
+  /** Schemas that one body holds, with what it refers to in the place of references. */
+  schemas: 20_000,
+  milliseconds: 20_000,
+} as const;
+
+/** Counts what a document costs. Each function throws InputError once its limit is passed. */
+export interface Budget {
+  readonly takeFile: (bytes: number) => void;
+  readonly takeTime: () => void;
+}
+
+/** `name`: how errors name the document. */
+export function createBudget(name: string): Budget {
+  const ends = performance.now() + limits.milliseconds;
+  let files = 0;
+  let bytes = 0;
+  return {
+    takeFile(size) {
+      files += 1;
+      bytes += size;
+      if (bytes > limits.bytes) throw tooLarge(name);
+      if (files > limits.files)
+        throw new InputError(name, `refers to more than ${limits.files} files. Join some of them`);
+    },
+    takeTime() {
+      if (performance.now() > ends)
+        throw new InputError(
+          name,
+          `takes longer than ${limits.milliseconds / 1000} s. Leave out what the six operations do not need`,
+        );
+    },
+  };
+}
+
+export const tooLarge = (name: string): InputError =>
+  new InputError(
+    name,
+    `is larger than ${limits.bytes / 1_000_000} MB, with the files that it refers to. ` +
+      "Leave out what the six operations do not need",
+  );
+
+export const tooManySchemas = (name: string): InputError =>
+  new InputError(
+    name,
+    `holds a body of more than ${limits.schemas.toLocaleString("en-US")} schemas, once references are followed. ` +
+      "Look for schemas that repeat each other in allOf, anyOf or oneOf",
+  );

@@ -1,0 +1,112 @@
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { InputError } from "../../model/files.ts";
+import { shownAddress } from "../../model/target.ts";
+import { isObject, memberOf, type Json } from "../../spec/contract.ts";
+import { createBudget, type Budget } from "./budget.ts";
+import { decodedText, lineText, rootOf, type Place, type Source } from "./place.ts";
+import { fetchDocument, isBelow, pathThroughLinks, readRegularFile } from "./source.ts";
+import { treeOf } from "./text.ts";
+
+/** What the user names. */
+export interface DocumentRequest {
+  /** A file or an address, as the user wrote it. */
+  readonly source: string;
+  /** The absolute path, if `source` is a file. */
+  readonly path: string;
+  /** The absolute path of the folder that references must not leave. @defaultValue the folder of the document */
+  readonly root?: string | undefined;
+}
+
+/** An OpenAPI document, whose references are followed when a place is read. */
+export interface ApiDocument {
+  readonly name: string;
+  readonly root: Place;
+  readonly version: "3.0" | "3.1";
+  readonly budget: Budget;
+}
+
+/**
+ * Reads an OpenAPI document. A file may refer to regular files below its folder; what comes from an address must not
+ * refer to others, because it would make this machine read them. Throws InputError.
+ */
+export async function readDocument(request: DocumentRequest): Promise<ApiDocument> {
+  const name = shownAddress(request.source);
+  const budget = createBudget(name);
+  const isAddress = /^https?:\/\//i.test(request.source);
+  const bytes = isAddress ? await fetchDocument(request.source, name) : readRegularFile(request.path, name);
+  budget.takeFile(bytes.length);
+  const source = isAddress ? fetchedSource(bytes, name) : fileSource(bytes, request, budget);
+  budget.takeTime();
+  return { name, root: rootOf(source), version: versionOf(source), budget };
+}
+
+const fetchedSource = (bytes: Uint8Array, name: string): Source => ({
+  ...treeOf(bytes, name),
+  name,
+  open: (reference, at) => {
+    const what = `the reference ${JSON.stringify(reference)} leads out of a document that was fetched. Bundle it first`;
+    throw new InputError(lineText(at), what);
+  },
+});
+
+/** The document and the files that it refers to, each read once. */
+function fileSource(bytes: Uint8Array, { source, path, root = dirname(path) }: DocumentRequest, budget: Budget) {
+  const known = new Map<string, Source>();
+  const shownName = (file: string): string =>
+    file === path ? source : join(dirname(source), relativeName(path, file));
+  const add = (file: string, content: Uint8Array): Source => {
+    const name = shownName(file);
+    const made: Source = { ...treeOf(content, name), name, open: (to, at) => open(file, to, at) };
+    known.set(file, made);
+    return made;
+  };
+  const open = (from: string, reference: string, at: Place): Source => {
+    const where = `the reference ${JSON.stringify(reference)}`;
+    if (/^[a-z][a-z\d+.-]*:/i.test(reference) || reference.startsWith("//"))
+      throw new InputError(lineText(at), `${where} leads to an address. Only files are followed: bundle it first`);
+    const file = resolve(dirname(from), decodedText(reference));
+    const outside = (through: string): InputError =>
+      new InputError(
+        lineText(at),
+        `${where} leads out of the folder of the document${through}. ` +
+          "Move the file there, or name a folder above both with --root",
+      );
+    if (!isBelow(root, file)) throw outside("");
+    const name = `${lineText(at)}: ${where}`;
+    const real = pathThroughLinks(file, name);
+    if (!isBelow(pathThroughLinks(root, name), real)) throw outside(" through a link");
+    const already = known.get(file);
+    if (already !== undefined) return already;
+    const content = readRegularFile(real, name);
+    budget.takeFile(content.length);
+    budget.takeTime();
+    return add(file, content);
+  };
+  return add(path, bytes);
+}
+
+const relativeName = (path: string, file: string): string => relative(dirname(path), file) || basename(file);
+
+/** Throws InputError if a text is no OpenAPI document of version 3.0 or 3.1, and says what it is. */
+function versionOf({ value, name }: Source): "3.0" | "3.1" {
+  const { openapi, paths } = isObject(value) ? value : {};
+  const found = typeof openapi === "number" ? String(openapi) : openapi;
+  const [, version] = typeof found === "string" ? (/^(3\.[01])(?:\.|$)/.exec(found) ?? []) : [];
+  if (version === undefined) throw new InputError(name, otherThan(value));
+  if (!isObject(paths)) throw new InputError(name, "is an OpenAPI document without paths. Name the one that has them");
+  return version === "3.0" ? "3.0" : "3.1";
+}
+
+/** What is no OpenAPI document of a version that is read: `is Swagger 2.0`. */
+function otherThan(value: Json): string {
+  const { openapi, swagger, asyncapi, info } = isObject(value) ? value : {};
+  const schema = memberOf(info, "schema");
+  if (swagger !== undefined)
+    return "is Swagger 2.0. Convert it: npx swagger2openapi --outfile openapi.yaml <the document>";
+  if (asyncapi !== undefined) return "is an AsyncAPI document. Name the OpenAPI document";
+  if (typeof schema === "string" && /getpostman\.com/.test(schema))
+    return "is a Postman collection. Export the OpenAPI document of its API";
+  if (typeof openapi === "string" && /^\d+(?:\.\d+)*$/.test(openapi))
+    return `is OpenAPI ${openapi}, and 3.0 and 3.1 are read. Generate one of them`;
+  return "is not an OpenAPI 3.0 or 3.1 document: it has no member openapi with such a version";
+}

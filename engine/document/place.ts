@@ -1,0 +1,62 @@
+import { escaped, isObject, partsOf, type Json } from "../../spec/contract.ts";
+import { InputError } from "../../model/files.ts";
+import type { Tree } from "./text.ts";
+
+/** A file of a document. */
+export interface Source extends Tree {
+  /** As findings and errors show it. */
+  readonly name: string;
+  /** The file that a reference in this one leads to: the part before `#`. Throws InputError. */
+  readonly open: (reference: string, at: Place) => Source;
+}
+
+/** A place in a document: what stands there, and where it stands. */
+export interface Place {
+  readonly source: Source;
+  /** A JSON pointer into the file; empty for the whole. */
+  readonly pointer: string;
+  readonly value: Json;
+}
+
+export const rootOf = (source: Source): Place => ({ source, pointer: "", value: source.value });
+
+/** `openapi.yaml:12`. */
+export const lineText = ({ source, pointer }: Place): string => `${source.name}:${source.positionOf(pointer).line}`;
+
+/** Equal for equal places. */
+export const keyOf = ({ source, pointer }: Place): string => `${source.name}#${pointer}`;
+
+/** A member or an element of what stands at a place itself: references are not followed. */
+export function childOf({ source, pointer, value }: Place, name: string): Place | undefined {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
+  const child = (value as Readonly<Record<string, Json>>)[name];
+  return child === undefined ? undefined : { source, pointer: `${pointer}/${escaped(name)}`, value: child };
+}
+
+/** The text of a reference that stands at a place. */
+export function referenceAt({ value }: Place): string | undefined {
+  const reference = isObject(value) ? value["$ref"] : undefined;
+  return typeof reference === "string" ? reference : undefined;
+}
+
+/** The place that a reference leads to. Throws InputError. */
+export function referredTo(at: Place, reference: string): Place {
+  const [file = "", fragment = ""] = reference.split("#", 2);
+  const source = file === "" ? at.source : at.source.open(file, at);
+  let current: Place | undefined = rootOf(source);
+  for (const part of partsOf(decodedText(fragment))) current = current && childOf(current, part);
+  if (current === undefined || (fragment !== "" && !fragment.startsWith("/"))) {
+    const what = `the reference ${JSON.stringify(reference)} leads nowhere. Write a pointer such as #/components/schemas/Error`;
+    throw new InputError(lineText(at), what);
+  }
+  return current;
+}
+
+/** Percent-encoding is decoded where it is right. */
+export function decodedText(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

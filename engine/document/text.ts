@@ -1,0 +1,117 @@
+import { isAlias, isMap, isPair, isScalar, isSeq, LineCounter, parseDocument, visit, type Document } from "yaml";
+import { InputError } from "../../model/files.ts";
+import { partsOf, type Json } from "../../spec/contract.ts";
+
+/** Where something stands in a text, counted from one. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A text in YAML or JSON, and where its parts stand. */
+export interface Tree {
+  readonly value: Json;
+  readonly lines: readonly string[];
+  /** Of a JSON pointer: the name of the member, or the element. If nothing is there, of what is around it. */
+  readonly positionOf: (pointer: string) => Position;
+}
+
+/** Reads YAML or JSON in UTF-8 or UTF-16. `name`: how errors name the text. Throws InputError without quoting it. */
+export function treeOf(bytes: Uint8Array, name: string): Tree {
+  const text = decoded(bytes, name);
+  const other = otherThanData(text);
+  if (other !== undefined) throw new InputError(name, other);
+  const counter = new LineCounter();
+  const at = (offset: number): Position => {
+    const { line, col } = counter.linePos(offset);
+    return { line, column: col };
+  };
+  const refused = (what: string, offset: number): InputError =>
+    new InputError(`${name}:${at(offset).line}`, `is neither JSON nor YAML: ${what}`);
+  try {
+    const document = parseDocument(text, { lineCounter: counter, prettyErrors: false, uniqueKeys: false, merge: true });
+    const [error] = document.errors;
+    if (error?.code === "RESOURCE_EXHAUSTION") throw new InputError(name, "is nested too deeply");
+    if (error !== undefined) throw refused(wordsOf(error.code), error.pos[0]);
+    const repeated = repeatedKey(document);
+    if (repeated !== undefined)
+      throw new InputError(`${name}:${at(repeated).line}`, "a member stands twice in one object. Remove one of them");
+    return {
+      value: document.toJS({ maxAliasCount: 100 }) as Json,
+      lines: text.split(/\r\n|\r|\n/),
+      positionOf: (pointer) => at(offsetOf(document, pointer)),
+    };
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    if (error instanceof RangeError) throw new InputError(name, "is nested too deeply");
+    const isAliasError = error instanceof ReferenceError;
+    throw new InputError(
+      name,
+      isAliasError ? "has aliases without an anchor, or too many of them" : "cannot be parsed",
+    );
+  }
+}
+
+/** What a text is that is certainly no document. */
+function otherThanData(text: string): string | undefined {
+  const start = text.slice(0, 1000).trimStart();
+  if (text.trim() === "") return "is empty. Name the file that holds the document";
+  if (/^<(?:!doctype html|html)/i.test(start)) return "is an HTML page. Name the document itself, as in /openapi.json";
+  return start.startsWith("<") ? "is XML. Name the OpenAPI document, which is YAML or JSON" : undefined;
+}
+
+/** `MISSING_CHAR` as words: the text of the error could quote the document. */
+const wordsOf = (code: string): string => code.toLowerCase().replaceAll("_", " ");
+
+function decoded(bytes: Uint8Array, name: string): string {
+  const [first, second] = bytes;
+  const isBig = (first === 0xfe && second === 0xff) || (first === 0 && second !== 0);
+  const isLittle = (first === 0xff && second === 0xfe) || (second === 0 && first !== 0);
+  const encoding = isBig ? "utf-16be" : isLittle ? "utf-16le" : "utf-8";
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    throw new InputError(name, "is no text in UTF-8 or UTF-16. Save it in UTF-8");
+  }
+}
+
+/** The offset of the first key that stands twice. The check of the library takes quadratic time. */
+function repeatedKey(document: Document): number | undefined {
+  let found: number | undefined;
+  visit(document, {
+    Map(_, { items }) {
+      const keys = new Set<string>();
+      for (const { key } of items) {
+        const name = isScalar(key) ? String(key.value) : undefined;
+        if (name === undefined || name === "<<") continue;
+        if (keys.has(name) && isScalar(key)) {
+          found = key.range?.[0] ?? 0;
+          return visit.BREAK;
+        }
+        keys.add(name);
+      }
+      return undefined;
+    },
+  });
+  return found;
+}
+
+function offsetOf(document: Document, pointer: string): number {
+  let node: unknown = document.contents;
+  let offset = startOf(node);
+  for (const part of partsOf(pointer)) {
+    const holder = isAlias(node) ? node.resolve(document) : node;
+    const next = isSeq(holder) ? holder.items[Number(part)] : pairOf(holder, part);
+    if (next === undefined) return offset;
+    offset = isPair(next) ? startOf(next.key) : startOf(next);
+    node = isPair(next) ? next.value : next;
+  }
+  return offset;
+}
+
+function pairOf(node: unknown, name: string): unknown {
+  if (!isMap(node)) return undefined;
+  return node.items.find(({ key }) => isScalar(key) && String(key.value) === name);
+}
+
+const startOf = (node: unknown): number => (node as { range?: readonly number[] } | null)?.range?.[0] ?? 0;

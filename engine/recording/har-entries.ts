@@ -1,0 +1,69 @@
+import { fileBounds, InputError, openFile } from "../../model/files.ts";
+import { createReadStream } from "node:fs";
+import { asHeaderWords } from "../../model/evidence/redaction.ts";
+import { memberOf, parsedJson, type Json } from "../../model/exchange.ts";
+
+/**
+ * The entries of a HAR file (`log.entries`) one after the other: no more of the file is in memory than one of them.
+ * Their brackets are counted; what is around them is kept and has to be JSON too. Throws InputError.
+ */
+export async function* entriesOf(path: string, name: string): AsyncGenerator<Json> {
+  const broken = new InputError(name, "is not well-formed JSON: was it cut, or is it still being written?");
+  const parsed = (bytes: readonly Buffer[]): Json => {
+    const json = parsedJson(
+      asHeaderWords(
+        Buffer.concat(bytes)
+          .toString()
+          .replace(/^\uFEFF/, ""),
+      ),
+    );
+    if (json === undefined) throw broken;
+    return json;
+  };
+  const frame: Buffer[] = [];
+  let entry: Buffer[] = [];
+  let [depth, inText, isEscaped] = [0, false, false];
+  const fd = openFile(path, { most: fileBounds.recording });
+  for await (const chunk of createReadStream("", { fd, highWaterMark: 2 ** 18 }) as AsyncIterable<Buffer>) {
+    if (frame.length === 0) refuseOther(chunk, name);
+    let from = 0;
+    for (let at = 0; at < chunk.length; at += 1) {
+      const byte = chunk[at];
+      if (inText) {
+        inText = isEscaped || byte !== quote;
+        isEscaped = !isEscaped && byte === backslash;
+      } else if (byte === quote) inText = true;
+      else if (byte === openObject || byte === openList) {
+        depth += 1;
+        if (depth !== entryDepth) continue;
+        frame.push(chunk.subarray(from, at));
+        from = at;
+      } else if (byte === closeObject || byte === closeList) {
+        depth -= 1;
+        if (depth !== entryDepth - 1) continue;
+        const json = parsed([...entry, chunk.subarray(from, at + 1)]);
+        // Pages stand at this depth too.
+        if (memberOf(json, "request") !== undefined) yield json;
+        frame.push(Buffer.from("0"));
+        [entry, from] = [[], at + 1];
+      }
+    }
+    (depth < entryDepth ? frame : entry).push(chunk.subarray(from));
+  }
+  if (frame.length === 0) throw new InputError(name, "is empty");
+  if (!Array.isArray(memberOf(memberOf(parsed([...frame, ...entry]), "log"), "entries")))
+    throw new InputError(name, "is JSON, but no HAR file: it has no log.entries");
+}
+
+/** An entry is in the file's object, its member log, and the list in that. */
+const entryDepth = 4;
+
+const [quote, backslash, openObject, closeObject, openList, closeList] = Buffer.from('"\\{}[]');
+
+const refuseOther = (start: Buffer, name: string): void => {
+  // Playwright writes its recordings into an archive where their name ends with .zip.
+  if (start.toString("latin1", 0, 4) === "PK\u0003\u0004")
+    throw new InputError(name, "is a zip archive: unpack it into a folder, and judge the .har file in it");
+  if (!/^\uFEFF?\s*\{/.test(start.toString("utf8", 0, 1000)))
+    throw new InputError(name, "is not a HAR file: it is not one JSON object");
+};

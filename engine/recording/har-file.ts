@@ -1,0 +1,119 @@
+import { dirname, join } from "node:path";
+import { bundledContract } from "../../spec/bundle.ts";
+import { createRedaction } from "../../model/evidence/redaction.ts";
+import { jsonOf } from "../../model/exchange.ts";
+import { codeOf, fileBounds, fileBytes, FileProblem, InputError } from "../../model/files.ts";
+import { plural } from "../../model/plural.ts";
+import type { Run } from "../../model/run.ts";
+import { addSecretsOf } from "./hidden-values.ts";
+import { createTrafficJudge, type TrafficOptions } from "./recording.ts";
+import { createLearnt, type Learnt } from "./reading.ts";
+import { baseKeyOf, matchOf, type Watched } from "./watched.ts";
+import { entriesOf } from "./har-entries.ts";
+import { watchedOf, type Attached, type Unjudged } from "./har-entry.ts";
+
+export interface Recordings {
+  /** Each with the name by which messages call it. */
+  readonly files: readonly RecordingFile[];
+  /** Absent: the address that most of the entries are for. */
+  readonly baseUrl?: string | undefined;
+}
+
+interface RecordingFile {
+  readonly path: string;
+  readonly name: string;
+}
+
+/**
+ * Judges recordings as the traffic with one server. Reads them twice, entry by entry: for the address and what they show
+ * as a whole, and to judge them. Throws InputError. `secrets` must not be in any report.
+ */
+export const judgeRecordings = async (
+  options: TrafficOptions,
+  { files, baseUrl: wanted }: Recordings,
+): Promise<{ readonly run: Run; readonly secrets: readonly string[] }> => {
+  const document = await bundledContract();
+  const redaction = createRedaction();
+  const bases = new Map<string, number>();
+  const learntAt = new Map<string, Learnt>();
+  let [startedAt, endedAt, entries] = [Infinity, 0, 0];
+  for await (const watched of watchedIn(files)) {
+    entries += 1;
+    if (typeof watched === "string") continue;
+    startedAt = Math.min(startedAt, watched.startedAt || startedAt);
+    endedAt = Math.max(endedAt, watched.startedAt + watched.response.took);
+    const match = matchOf(watched.request);
+    if (match === undefined) continue;
+    const json = match.operation === "createToken" ? jsonOf(watched.response) : undefined;
+    addSecretsOf({ ...watched, json }, options.secretHeaders, redaction.add);
+    count(bases, match.baseUrl);
+    const key = baseKeyOf(match.baseUrl);
+    const learnt = learntAt.get(key) ?? createLearnt(document);
+    learntAt.set(key, learnt);
+    learnt.learn(watched, match);
+  }
+  const [[seen] = []] = [...bases].toSorted(([, a], [, b]) => b - a);
+  const baseUrl = wanted ?? seen ?? "http://unknown.invalid";
+  const learnt = learntAt.get(baseKeyOf(baseUrl)) ?? createLearnt(document);
+  const period = { startedAt: Number.isFinite(startedAt) ? startedAt : 0, endedAt };
+  const judge = createTrafficJudge(options, { document, baseUrl, ...period, redaction, learnt });
+  const [unjudged, bodies] = [new Map<string, number>(), new Map<string, number>()];
+  for await (const watched of watchedIn(files)) {
+    if (typeof watched === "string") count(unjudged, reasons[watched]);
+    else if (!judge.judge(watched)) count(unjudged, "for another address or path");
+    else if (watched.response.defect?.kind === "missing") count(bodies, watched.response.defect.text);
+  }
+  const warnings = [
+    ...[...unjudged].map(([why, n]) => `${plural(n, "entry", "entries")} not judged: ${why}.`),
+    ...[...bodies].map(([why, n]) => `${plural(n, "response body", "response bodies")} not judged: ${why}.`),
+  ];
+  return { run: judge.run(warnings, nothingIn(entries, wanted, seen)), secrets: redaction.secrets() };
+};
+
+const count = (counts: Map<string, number>, what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1);
+
+/** Why there is nothing to judge, if that is so. */
+const nothingIn = (entries: number, wanted: string | undefined, seen: string | undefined): string => {
+  if (entries === 0) return "the recording has no entries.";
+  const advice =
+    wanted !== undefined && seen !== undefined
+      ? `Is --base-url right? There are requests of the API at ${seen}.`
+      : "Does the recording belong to this API?";
+  const there = wanted === undefined ? "" : ` at ${wanted}`;
+  return `none of ${plural(entries, "entry", "entries")} is a request of the API${there}. ${advice}`;
+};
+
+const reasons = {
+  "no response": "there is no response",
+  cached: "the response came from a cache",
+  "made up": "the test that was recorded made the response up",
+  preflight: "a browser's OPTIONS request",
+  "no HTTP": "no HTTP request",
+} as const satisfies Record<Unjudged, string>;
+
+async function* watchedIn(files: readonly RecordingFile[]): AsyncGenerator<Watched | Unjudged> {
+  for (const { path, name } of files) {
+    const attached = attachedTo(path);
+    let number = 0;
+    try {
+      for await (const entry of entriesOf(path, name)) {
+        yield watchedOf(entry, `${name}, entry ${(number += 1)}`, attached);
+      }
+    } catch (error) {
+      if (error instanceof InputError) throw error;
+      throw new InputError(name, error instanceof FileProblem ? error.message : `cannot be read (${codeOf(error)})`);
+    }
+  }
+}
+
+/** Playwright names the files beside a recording by the hash of their content: no other file is read. */
+const attachedTo =
+  (recording: string): Attached =>
+  (name) => {
+    if (!/^[\da-f]{40}\.\w+$/.test(name)) return undefined;
+    try {
+      return fileBytes(join(dirname(recording), name), { most: fileBounds.report });
+    } catch {
+      return undefined;
+    }
+  };

@@ -1,0 +1,129 @@
+import { createCollector } from "../../model/evidence/collector.ts";
+import { wholeRun, type OfflineOptions } from "../../model/conclusion/whole-run.ts";
+import { newRunId, toolVersion } from "../version.ts";
+import { judgeRefusal, type BrokenRule, type Shown } from "../../harness/judging/rules/refusals.ts";
+import { standingObservations } from "../../harness/judging/observations.ts";
+import { createRecorder } from "../../model/evidence/recorder.ts";
+import { type Redaction, withTexts } from "../../model/evidence/redaction.ts";
+import { isSuccess, type Exchange } from "../../model/exchange.ts";
+import type { Judgement } from "../../model/finding.ts";
+import { defined } from "../../model/defined.ts";
+import { untestedBy } from "../../model/conclusion/outcome.ts";
+import type { Run } from "../../model/run.ts";
+import type { ContractDocument } from "../../spec/contract.ts";
+import { createClientFindings } from "./client-findings.ts";
+import type { Learnt } from "./reading.ts";
+import { createMasking, addSecretsOf } from "./hidden-values.ts";
+import { baseKeyOf, matchOf, type Watched } from "./watched.ts";
+
+export interface TrafficOptions extends OfflineOptions {
+  /** Show names, addresses, account numbers and the like as they are. */
+  readonly keepValues: boolean;
+  /** Names of further headers whose values are secrets, in small letters. */
+  readonly secretHeaders: readonly string[];
+}
+
+interface JudgeParts {
+  readonly document: ContractDocument;
+  readonly baseUrl: string;
+  /** Milliseconds since the epoch at which the traffic began and ended. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly learnt: Learnt;
+  readonly redaction: Redaction;
+}
+
+export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts) => {
+  const { document, baseUrl, startedAt, learnt, redaction } = parts;
+  const collector = createCollector(options);
+  const masking = createMasking(document, options.keepValues);
+  const redact = (text: string): string => masking.mask(redaction.redact(text));
+  const recorder = createRecorder(collector.take, { ...redaction, redact }, {}, startedAt);
+  const clients = createClientFindings(redact);
+  let exchanges = 0;
+
+  return {
+    /** False if the request is not one of the API at this base URL. */
+    judge: (watched: Watched): boolean => {
+      const match = matchOf(watched.request);
+      if (match === undefined || baseKeyOf(match.baseUrl) !== baseKeyOf(baseUrl)) return false;
+      const read = learnt.read(watched, isRefusedPlainly(watched, baseUrl) ? { ...match, exemptBy: "INT-10" } : match);
+      const exchange = { ...read.exchange, id: exchanges, at: read.exchange.at - startedAt };
+      exchanges += 1;
+      addSecretsOf(exchange, options.secretHeaders, redaction.add);
+      masking.see(exchange);
+      recorder.record(exchange, { id: "traffic", name: watched.place }, judgementsOn(watched, read, learnt, options));
+      for (const { question, case: inCase, answer } of standingObservations(exchange))
+        recorder.observe(question, inCase, answer);
+      clients.add(exchange, read.rules, watched.place);
+      return true;
+    },
+    /** The result. `unjudged`: what could not be judged, and how much of it; `nothing`: why there is nothing to judge. */
+    run: (unjudged: readonly string[], nothing: string): Run => {
+      recorder.flush();
+      const collection = collector.collection();
+      const notes = [
+        ...(learnt.seen.tokens || exchanges === 0 ? [] : [noTokens]),
+        ...redaction.warnings(),
+        ...unjudged,
+        ...collection.warnings,
+      ];
+      const run = wholeRun(options, {
+        ...{ runId: newRunId(), version: toolVersion() },
+        profile: "traffic",
+        target: { baseUrl },
+        startedAt: new Date(startedAt).toISOString(),
+        durationMs: Math.max(0, Math.round(parts.endedAt - startedAt)),
+        requests: exchanges,
+        found: collection.judged,
+        wanted: options.selection,
+        skippedBy: (_, asked) => (asked === 0 ? "traffic" : undefined),
+        end: {
+          interrupted: false,
+          ...defined({ untested: untestedBy(exchanges === 0 ? nothing : undefined, []) }),
+        },
+        observations: collection.observations,
+        // k6 Studio has 0 in the place of every time.
+        latency: collection.latency.filter(({ max }) => max > 0),
+        exchanges: collection.exchanges,
+        client: clients.all(),
+        warnings: notes,
+      });
+      // Other secrets may have become known since a text was kept, and a masked value may equal one.
+      return withTexts(run, redaction.redact);
+    },
+  };
+};
+
+const judgementsOn = (
+  watched: Watched,
+  { exchange, rules }: ReturnType<Learnt["read"]>,
+  learnt: Learnt,
+  { selection }: TrafficOptions,
+): readonly Judgement[] => {
+  if (passing.has(watched.response.status)) return [];
+  // k6 Studio has 0 in the place of every time.
+  const shown = learnt.rules.judge(exchange, watched.startedAt > 0).filter((one) => isShown(one, watched));
+  const judged = [...shown, ...refusalsIn(exchange, rules, learnt)];
+  return judged.filter(({ requirement }) => selection.includes(requirement));
+};
+
+const refusalsIn = (exchange: Exchange, rules: readonly BrokenRule[], { refusesValidAlike }: Learnt) => {
+  if (rules.length === 0) return [];
+  const isAlike = refusesValidAlike(exchange);
+  const control: readonly Shown[] = isAlike === undefined ? [] : [{ of: "control", isAlike }];
+  const answer = judgeRefusal(rules, [{ of: "request", exchange }, ...control]);
+  return answer.kind === "judged" ? answer.judgements : [];
+};
+
+const noTokens =
+  "No request has an Authorization header, as browsers leave it out when they export: tokens are not judged.";
+
+/** HTTP servers refuse plain HTTP on a port for TLS before the API gets the request: its rules do not apply. */
+const isRefusedPlainly = ({ request, response }: Watched, baseUrl: string): boolean =>
+  !isSuccess({ response }) && baseUrl.startsWith("https:") && request.url.startsWith("http:");
+
+/** Statuses of gateways and of throttling: only repeated requests, which traffic lacks, show whether they last. */
+const passing = new Set([408, 429, 502, 503, 504]);
+
+const isShown = ({ requirement }: Judgement, { withBytes }: Watched): boolean => requirement !== "HTTP-03" || withBytes;

@@ -1,0 +1,114 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Run } from "../../../model/run.ts";
+import { sound } from "../../../model/testing/exchanges.ts";
+import { temporaryFolder } from "../../../model/testing/temporary-folder.ts";
+import { requirementIds } from "../../../spec/catalogue.ts";
+import type { TrafficOptions } from "../recording.ts";
+import { judgeRecordings } from "../har-file.ts";
+
+/** An entry of a recording in short. */
+export interface Entry {
+  /** Method and path: `POST /batches`; or an address. */
+  readonly to: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A JSON value, or a text as it stands. */
+  readonly sent?: unknown;
+  readonly status?: number;
+  readonly type?: string;
+  /** A JSON value, or a text as it stands. */
+  readonly body?: unknown;
+  /** Milliseconds since the first entry. */
+  readonly at?: number;
+  /** Replaces members of the entry. */
+  readonly over?: Readonly<Record<string, unknown>>;
+  /** Replaces members of its response. */
+  readonly response?: Readonly<Record<string, unknown>>;
+}
+
+export const base = "https://fx.test/api";
+
+/** A HAR entry as tools write it. */
+export const harEntry = ({ to, headers = {}, sent, status = 200, body, at = 0, ...more }: Entry): object => {
+  const [method = "GET", path = ""] = to.split(" ");
+  const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+  const text = body === undefined ? undefined : textOf(body);
+  return {
+    startedDateTime: new Date(1_700_000_000_000 + at).toISOString(),
+    time: 5,
+    request: {
+      method,
+      url: path.startsWith("http") ? path : base + path,
+      headers: Object.entries({
+        ...(sent === undefined ? {} : { "Content-Type": "application/json" }),
+        ...headers,
+      }).map(([name, value]) => ({ name, value })),
+      ...(sent === undefined ? {} : { postData: { mimeType: "application/json", text: textOf(sent) } }),
+      bodySize: sent === undefined ? 0 : textOf(sent).length,
+    },
+    response: {
+      status,
+      statusText: "",
+      headers: [{ name: "Content-Type", value: more.type ?? "application/json" }],
+      content: {
+        size: text?.length ?? 0,
+        mimeType: more.type ?? "application/json",
+        ...(text === undefined ? {} : { text }),
+      },
+      bodySize: text?.length ?? 0,
+      ...more.response,
+    },
+    ...more.over,
+  };
+};
+
+/** A file with this text, until the test ends. */
+export const fileOf = (text: string | Uint8Array): string => {
+  const path = join(temporaryFolder(), "it.har");
+  writeFileSync(path, text);
+  return path;
+};
+
+export const harOf = (entries: readonly Entry[]): string =>
+  JSON.stringify({ log: { version: "1.2", creator: { name: "test" }, entries: entries.map(harEntry) } });
+
+export const options: TrafficOptions = {
+  selection: requirementIds,
+  strict: false,
+  statement: [],
+  baseline: [],
+  keepValues: false,
+  secretHeaders: [],
+  replayCommand: "npx fxconform judge it.har",
+};
+
+/** The result of a recording with these entries. */
+export const judged = async (
+  entries: readonly Entry[],
+  more: Partial<TrafficOptions> & { readonly baseUrl?: string } = {},
+): Promise<Run> => {
+  const { baseUrl, ...own } = more;
+  const { run } = await judgeRecordings(
+    { ...options, ...own },
+    { files: [{ path: fileOf(harOf(entries)), name: "it.har" }], baseUrl },
+  );
+  return run;
+};
+
+/** Ids of requirements with a verdict. */
+export const idsWith = (run: Run, ...verdicts: readonly string[]): readonly string[] =>
+  run.requirements.filter(({ verdict }) => verdicts.includes(verdict)).map(({ id }) => id);
+
+export const bearer = { Authorization: "Bearer token-0123456789" } as const;
+
+export const list: Entry = { to: "GET /batches", headers: bearer, body: { batches: [], count: 0, total: 0 } };
+
+export const operation = sound.createOperation.sent;
+export const created = (over: object = {}): object => ({ ...sound.createOperation.response, ...over });
+
+export const create = (sent: unknown, answer: Partial<Entry>): Entry => ({
+  to: "POST /corporate/operation",
+  headers: bearer,
+  sent,
+  ...answer,
+});

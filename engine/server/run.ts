@@ -1,0 +1,72 @@
+import { createRedaction, withTexts } from "../../model/evidence/redaction.ts";
+import { secretsOf } from "../../model/target.ts";
+import type { Run } from "../../model/run.ts";
+import { createCollector } from "../../model/evidence/collector.ts";
+import { newRunId, toolVersion, userAgentOf } from "../version.ts";
+import type { RunOptions } from "../../model/run-options.ts";
+import type { RunControl } from "./control.ts";
+import { runOf } from "../../model/conclusion/run-of.ts";
+import { supervised, type Supervised } from "./supervision.ts";
+import { prepareWorker } from "./thread.ts";
+
+/** Never throws for what a target does; an internal error is the outcome `error`. */
+export const run = async (
+  options: RunOptions,
+  control: RunControl = {},
+  workerOf = () => prepareWorker(),
+): Promise<Run> => {
+  const started = new Date();
+  const runId = newRunId();
+  const version = toolVersion();
+  // An internal error can carry what a server or an option said: it is redacted like everything in the worker.
+  const redaction = createRedaction(control.onSecret, secretsOf(options.target));
+  const collector = createCollector(options);
+  const handing: RunControl = { ...control, onSecret: (secret) => redaction.add(secret, "token") };
+  const isStopped = (): boolean => control.signal?.aborted === true;
+  let end: Supervised = { errors: [], bailed: false };
+  const runAt = (errors: readonly string[], interrupted: boolean): Run => {
+    const whole = { started, runId, version, ...end, errors, interrupted };
+    // A server can repeat a secret before fxconform knows that it is one.
+    return withTexts(runOf(options, collector.collection(), whole), redaction.redact);
+  };
+  const soFar = { run: () => runAt([], false), failing: collector.failing };
+  try {
+    const { target, settings } = options;
+    const input = { target, settings, runId, userAgent: userAgentOf(runId), traced: control.onSpan !== undefined };
+    end = await supervised(workerOf(), input, options, handing, collector, soFar);
+  } catch (error) {
+    end = { ...end, errors: [error instanceof Error ? (error.stack ?? error.message) : String(error)] };
+  }
+  return runAt(
+    [...end.errors, ...collector.collection().errors].map((text) => redaction.redact(text)),
+    isStopped(),
+  );
+};
+
+export type WarmEngine = ReturnType<typeof createWarmEngine>;
+
+const mostRuns = 25;
+
+/** Runs follow one another. The worker of the first is prepared at once, the worker of the next after each run. */
+export const createWarmEngine = () => {
+  let worker = prepareWorker(mostRuns);
+  let isClosed = false;
+  const next = (): typeof worker => {
+    if (!worker.hasNext()) worker = prepareWorker(mostRuns);
+    return worker;
+  };
+  return {
+    run: async (options: RunOptions, control?: RunControl): Promise<Run> => {
+      try {
+        return await run(options, control, next);
+      } finally {
+        if (isClosed) await worker.close();
+        else next();
+      }
+    },
+    close: async (): Promise<void> => {
+      isClosed = true;
+      await worker.close();
+    },
+  };
+};

@@ -1,0 +1,96 @@
+import type { WorkerInput } from "./worker/input.ts";
+import type { Evidence } from "../../model/evidence/messages.ts";
+import { judgedInSmoke, requirementOf, type RequirementId } from "../../spec/catalogue.ts";
+import { runBound } from "./bounds.ts";
+import type { Collector } from "../../model/evidence/collector.ts";
+import type { RunOptions } from "../../model/run-options.ts";
+import type { RunControl, RunSoFar } from "./control.ts";
+import type { RunEnd } from "../../model/conclusion/run-of.ts";
+import type { PreparedWorker, WorkerEnd } from "./thread.ts";
+
+export type Supervised = Pick<RunEnd, "errors" | "overdue" | "bailed">;
+
+/** Milliseconds that a stopped worker has to end: the user waits for an interrupted run. */
+const stopTimes = { interrupted: 700, overdue: 3000 };
+
+/** How the worker ended: redacted internal errors, why it took too long, and whether it reached the count of `--bail`. */
+export const supervised = async (
+  worker: PreparedWorker,
+  input: WorkerInput,
+  options: RunOptions,
+  control: RunControl,
+  collector: Collector,
+  soFar: RunSoFar,
+): Promise<Supervised> => {
+  const { signal } = control;
+  const take = (evidence: readonly Evidence[]): void => {
+    if (isOver) return;
+    for (const one of evidence) handOn(one, control);
+    collector.take(evidence);
+    control.onProgress?.(collector.progress());
+    control.onUpdate?.(soFar);
+    if (bailed || !isEnough(collector.failing(), options)) return;
+    bailed = true;
+    stop(stopTimes.interrupted);
+  };
+  let [bailed, isOver] = [false, false];
+  const timers: NodeJS.Timeout[] = [];
+  const after = (ms: number, act: () => void): void => void timers.push(setTimeout(act, ms));
+  let giveUp = (): void => undefined;
+  const givenUp = new Promise<WorkerEnd>((resolve) => {
+    giveUp = () => resolve({ errors: ["the worker did not end when it was stopped"] });
+  });
+  /** Gives the worker time to end by itself, then terminates it, then continues without it. */
+  const stop = (within: number): void => {
+    worker.stop();
+    after(within * 0.35, worker.cancel);
+    after(within * 0.8, worker.cancel);
+    after(within, giveUp);
+  };
+  const interrupt = (): void => stop(stopTimes.interrupted);
+  signal?.addEventListener("abort", interrupt, { once: true });
+  const bound = runBound(options.settings);
+  let overdue: string | undefined;
+  after(bound, () => {
+    overdue = `the run took longer than its bound of ${Math.round(bound / 1000)} s`;
+    stop(stopTimes.overdue);
+  });
+  try {
+    const running = worker.run(input, take);
+    if (signal?.aborted === true) interrupt();
+    const end = await Promise.race([running, givenUp]);
+    // Scenarios that an interruption or --bail left out are not errors.
+    const isCut = signal?.aborted === true || bailed;
+    const errors: readonly string[] = isCut ? [] : [...end.errors, ...undone(options, collector)];
+    return { errors, overdue, bailed };
+  } finally {
+    for (const timer of timers) clearTimeout(timer);
+    signal?.removeEventListener("abort", interrupt);
+    isOver = true;
+  }
+};
+
+/** What whoever started the run wants to know at once. */
+const handOn = (evidence: Evidence, control: RunControl): void => {
+  if (evidence.type === "step") control.onStep?.(evidence);
+  else if (evidence.type === "secret") control.onSecret?.(evidence.value);
+  else if (evidence.type === "span") control.onSpan?.(evidence);
+  else if (evidence.type === "recorded") control.onRecorded?.(evidence.entry);
+};
+
+/** Whether as many requirements have failed as `--bail` allows. Warnings and tolerated failures do not count. */
+const isEnough = (failing: ReadonlySet<RequirementId>, { bail, baseline }: RunOptions): boolean => {
+  if (bail === undefined) return false;
+  const tolerated = new Set(baseline.map(({ requirement }) => requirement));
+  return [...failing].filter((id) => requirementOf(id).level === "MUST" && !tolerated.has(id)).length >= bail;
+};
+
+const undone = (options: RunOptions, collector: Collector): readonly string[] => {
+  const { done, planned, ended, unreachable } = collector.collection();
+  if (unreachable !== undefined) return [];
+  const { selection, profile } = options.settings;
+  if (ended && planned === 0 && (profile === "full" ? selection.length > 0 : selection.some(judgedInSmoke)))
+    return ["no scenario was found for what is selected"];
+  if (!ended && planned === 0) return ["the thread of the suites ended before a scenario began"];
+  return !ended || done < planned ? [`${planned - done} of ${planned} scenarios that should have run did not`] : [];
+};

@@ -1,0 +1,190 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { PassThrough } from "node:stream";
+import { fileURLToPath } from "node:url";
+import type { TestModule, Vitest, PoolRunnerInitializer, PoolWorker } from "vitest/node";
+import { Worker } from "node:worker_threads";
+import { bounds } from "../../model/bounds.ts";
+import type { WorkerPreparation } from "./worker/input.ts";
+
+/** Runs the suites `count` times in the thread, one after the other. `onEnd` is called with the errors of each time. */
+export const startVitest = (thread: Thread, count: number, onEnd: (errors: readonly string[]) => void) => {
+  let vitest: Vitest | undefined;
+  const { entries, forget } = entriesOf(new URL("./bundle/entry.js", import.meta.url), count);
+  const created = withoutTraces(async () => {
+    const { createVitest } = await import("vitest/node");
+    // vitest's reporters print; this one takes the errors that no scenario reported.
+    const reporters = [errorReporter(() => vitest, onEnd)];
+    // A terminal is not vitest's: it would hide the cursor.
+    const nowhere = { stdout: new PassThrough().resume(), stderr: new PassThrough().resume() };
+    vitest = await createVitest(
+      "test",
+      { ...testOptions(entries), pool: thread.pool, reporters },
+      viteOptions,
+      nowhere,
+    );
+    return vitest;
+  });
+  const ended = created.then(async (started) => {
+    // vitest sets the exit code of its process, which is that of the command line or of a program.
+    const { exitCode } = process;
+    try {
+      await started.start();
+    } finally {
+      await started.close();
+      process.exitCode = exitCode;
+    }
+  });
+  return {
+    ended: ended.finally(forget),
+    cancel: (): void => void vitest?.cancelCurrentRun("keyboard-input").catch(() => undefined),
+  };
+};
+
+/** Tests of one file overlap, so one file has all scenarios, in one thread without isolation. */
+const testOptions = (entries: readonly string[]) => ({
+  config: false as const,
+  root: dirname(entries[0] ?? ""),
+  dir: dirname(entries[0] ?? ""),
+  include: entries.map((path) => basename(path)),
+  exclude: [],
+  watch: false,
+  cache: false as const,
+  isolate: false,
+  maxWorkers: 1,
+  sequence: { concurrent: true },
+  // The scheduler bounds requests; all scenarios start at once.
+  maxConcurrency: 10_000,
+  allowOnly: false,
+  passWithNoTests: true,
+  css: false,
+  typecheck: { enabled: false },
+  // Time-outs belong to requests.
+  testTimeout: 0,
+  hookTimeout: 0,
+  teardownTimeout: 2000,
+  server: { deps: { external: [/./] } },
+});
+
+/** Nothing of the user's directory is opened: no configuration of vite or postcss, no `.env`. */
+const viteOptions = {
+  configFile: false,
+  envDir: false,
+  publicDir: false,
+  clearScreen: false,
+  logLevel: "error",
+  css: { postcss: { plugins: [] } },
+  server: { middlewareMode: true, watch: null, hmr: false, ws: false },
+  optimizeDeps: { noDiscovery: true, include: [] },
+} as object;
+
+const errorReporter = (vitest: () => Vitest | undefined, onEnd: (errors: readonly string[]) => void) => {
+  let unhandled = 0;
+  return {
+    onTestModuleEnd: (module: TestModule): void => {
+      const errors = vitest()?.state.getUnhandledErrors().slice(unhandled) ?? [];
+      unhandled += errors.length;
+      onEnd([...errorsOf(module), ...errors.map((error) => String((error as Error).stack ?? error))]);
+    },
+  };
+};
+
+const errorsOf = (module: TestModule): readonly string[] => [
+  ...module.errors().map(({ message }) => message),
+  ...[...module.children.allTests("failed")].flatMap(
+    (test) => test.result().errors?.map((error) => error.stack ?? error.message) ?? [],
+  ),
+];
+
+/** Handlers of vitest that end the process: after a signal, before the reports are written, and for a stray rejection. */
+const endings = new Set<string | symbol>(["SIGINT", "SIGTERM", "unhandledRejection"]);
+
+const creating = new AsyncLocalStorage<true>();
+
+/** Creates vitest without what it leaves in its process, which is that of the command line or of a program. */
+const withoutTraces = async <T>(create: () => Promise<T>): Promise<T> => {
+  const environment = new Set(Object.keys(process.env));
+  const refuse = (event: string | symbol, listener: (...args: unknown[]) => void): void => {
+    // At once, as a signal can come while vitest loads. Handlers that others add meanwhile stay.
+    if (endings.has(event) && creating.getStore() === true) queueMicrotask(() => process.off(event, listener));
+  };
+  process.on("newListener", refuse);
+  // Without it, vite takes the code for that of a web site in production.
+  process.env["NODE_ENV"] ??= "test";
+  try {
+    return await creating.run(true, create);
+  } finally {
+    process.off("newListener", refuse);
+    for (const name of Object.keys(process.env)) if (!environment.has(name)) delete process.env[name];
+  }
+};
+
+/** vitest reads a path as a URL: temporary files import one with `#`, `?` or `%`, and several entries. */
+const entriesOf = (suite: URL, count: number): { readonly entries: readonly string[]; readonly forget: () => void } => {
+  const path = fileURLToPath(suite);
+  if (count === 1 && !/[#?%]/.test(path)) return { entries: [path], forget: () => undefined };
+  const folder = mkdtempSync(join(tmpdir(), "fxconform-"));
+  const entries = Array.from({ length: count }, (_, n) => join(folder, `${n}.suite.js`));
+  const registration = JSON.stringify(new URL("scenarios.js", suite).href);
+  for (const entry of entries)
+    writeFileSync(entry, `import { registerNextRun } from ${registration};\nawait registerNextRun();\n`);
+  return { entries, forget: () => rmSync(folder, { recursive: true, force: true }) };
+};
+
+export type Thread = ReturnType<typeof startThread>;
+
+/** Starts a thread at once. vitest's own pool would start it only after vitest has loaded. */
+export const startThread = (preparation: WorkerPreparation) => {
+  const worker = new Worker(new URL("./bundle/thread.js", import.meta.url), {
+    workerData: preparation,
+    transferList: [preparation.port],
+    // The thread must not inherit flags of this process, such as `--eval`.
+    execArgv: [],
+    // With more, V8 keeps up to four times as much garbage as data in use.
+    resourceLimits: { maxOldGenerationSizeMb: bounds.threadMemory },
+    // The thread prints nothing that a user needs.
+    stdout: true,
+    stderr: true,
+  });
+  worker.stdout.resume();
+  worker.stderr.resume();
+  let failure: Error | undefined;
+  worker.on("error", (error: Error) => {
+    failure = error;
+  });
+  let isEnding = false;
+  const died = new Promise<string>((resolve) => {
+    worker.once("exit", (code) => {
+      if (!isEnding) resolve(`the thread of the suites died: ${failure?.message ?? `exit code ${code}`}`);
+    });
+  });
+  const end = async (): Promise<void> => {
+    isEnding = true;
+    await worker.terminate();
+  };
+  const name = "fxconform";
+  const createPoolWorker = (): PoolWorker => ({
+    name,
+    on: (event, receive) => {
+      // Of a thread that dies, vitest would end this process, before the reports are written.
+      if (event !== "exit" && event !== "error") worker.on(event, receive);
+    },
+    off: (event, receive) => void worker.off(event, receive),
+    send: (message) => worker.postMessage(message),
+    deserialize: (data) => data,
+    // Otherwise an error before vitest listens would be lost.
+    start: async () => {
+      if (failure !== undefined) throw failure;
+    },
+    stop: end,
+  });
+  const pool: PoolRunnerInitializer = { name, createPoolWorker };
+  return {
+    pool,
+    end,
+    /** Why the thread ended by itself, as a sentence without its end; pending until then. */
+    died,
+  };
+};

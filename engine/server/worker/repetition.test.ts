@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import type { RepeatableFinding } from "../../../model/evidence/recorder.ts";
+import { exchangeOf } from "../../../model/testing/exchanges.ts";
+import type { Evidence } from "../../../model/evidence/messages.ts";
+import { isSuccess, valid, type Exchange, type RequestSpec } from "../../../model/exchange.ts";
+import { repeatFindings } from "./repetition.ts";
+
+/** What is said of findings, where the target refuses the requests that the function names. */
+const repeated = async (
+  findings: readonly Omit<RepeatableFinding, "origin" | "key">[],
+  refuses: (n: number) => boolean,
+  concurrency = 8,
+) => {
+  const said: string[] = [];
+  let sent = 0;
+  const origin = { id: "a", name: "a" };
+  await repeatFindings({
+    recorder: {
+      repeatable: () => findings.map((finding, index) => ({ ...finding, key: String(index), origin })),
+      emit: (evidence: Evidence) =>
+        void (
+          evidence.type === "repeated" &&
+          said.push(evidence.alone === undefined ? evidence.text : `${evidence.text}, alone ${evidence.alone}`)
+        ),
+    },
+    settings: { concurrency },
+    sender: {
+      specOf: ({ operation, intent }: Exchange): RequestSpec => ({ operation, intent }),
+      violationsOf: ({ response }: Exchange) =>
+        response.status === 500
+          ? [{ requirement: "HTTP-04", violation: { message: "", expected: "", actual: "" } }]
+          : [],
+      send: async ({ operation }: RequestSpec) =>
+        refuses((sent += 1)) ? exchangeOf(operation, { status: 415, json: { message: "no" } }) : exchangeOf(operation),
+    },
+  } as unknown as Parameters<typeof repeatFindings>[0]);
+  return { said, sent };
+};
+
+const refused = exchangeOf("createToken", { status: 415, json: { message: "no" }, intent: valid });
+const tokenCall = { requirement: "AUTH-03", exchange: refused, again: (other: Exchange) => !isSuccess(other) } as const;
+
+test("a fault of the token call that always shows is there three times of three", async () => {
+  expect(await repeated([tokenCall], () => true)).toEqual({ said: ["3 of 3"], sent: 2 });
+});
+
+test("a fault that shows now and then says how often", async () => {
+  expect((await repeated([tokenCall], (n) => n === 1)).said).toEqual(["2 of 3"]);
+  expect((await repeated([tokenCall], () => false)).said).toEqual(["1 of 3"]);
+});
+
+test("what nothing could judge in the new response is not repeated", async () => {
+  expect(await repeated([{ requirement: "AUTH-03", exchange: refused }], () => true)).toEqual({ said: [], sent: 0 });
+});
+
+test("a finding of a standing check is judged by it", async () => {
+  const unreadable = exchangeOf("createBatch", { type: "text/html" });
+  expect(await repeated([{ requirement: "HTTP-01", exchange: unreadable }], () => true)).toEqual({
+    said: ["1 of 3"],
+    sent: 2,
+  });
+});
+
+test("a crash that does not show when the request is sent alone says what came instead, before other findings", async () => {
+  const crash = { requirement: "HTTP-04", exchange: exchangeOf("createBatch", { status: 500 }) } as const;
+  expect((await repeated([tokenCall, crash], () => true)).said).toEqual(["1 of 3, alone 415", "3 of 3"]);
+  expect((await repeated([crash], () => false, 1)).said).toEqual(["1 of 3"]);
+});

@@ -1,0 +1,93 @@
+import { createGenerators } from "../../../generators/index.ts";
+import { createClient, type Client } from "../../../harness/sending/client.ts";
+import { isTestable } from "../../../harness/sending/preflight.ts";
+import { createSender } from "../../../harness/sending/sender.ts";
+import { listRequest, sessionOrigin } from "../../../harness/sending/session.ts";
+import { isSuccess, type Exchange, type RequestSpec } from "../../../model/exchange.ts";
+import { defaultRuns, secretsOf } from "../../../model/target.ts";
+import type { Evidence } from "../../../model/evidence/messages.ts";
+import { createIdentities } from "../../../harness/judging/identities.ts";
+import { createHarRecording } from "../../../model/evidence/har-recording.ts";
+import { createRecorder } from "../../../model/evidence/recorder.ts";
+import { createScheduler, type Scheduler } from "../../../harness/sending/turns.ts";
+import type { WorkerInput } from "./input.ts";
+import { createRedaction } from "../../../model/evidence/redaction.ts";
+import type { ResponseSchemas } from "../../../harness/judging/response-schemas.ts";
+import type { ContractDocument } from "../../../spec/contract.ts";
+import type { RunContext } from "../../../suites/kit/context.ts";
+import { createBadCredentials } from "../../../suites/kit/credentials/bad-credentials.ts";
+import { createLateness, createUnderWay, type UnderWay } from "../../../suites/kit/lateness.ts";
+import { createProbes } from "../../../suites/kit/observing.ts";
+import { createTargetKnowledge } from "../../../suites/kit/target-knowledge.ts";
+
+/** What the scenarios share, and what only the thread of the run needs. */
+export interface WorkerContext extends RunContext {
+  readonly scheduler: Scheduler;
+  readonly client: Client;
+  /** The scenarios of the main phase that are under way, and those that run beside the last one. */
+  readonly main: UnderWay;
+  readonly beside: UnderWay;
+  readonly isTestable: () => Promise<boolean>;
+}
+
+export interface Contract {
+  readonly document: ContractDocument;
+  readonly schemas: ResponseSchemas;
+}
+
+const raiseLimit = "Raise the server's limit of failed attempts for this client to have more of them sent.";
+
+/** `emit` takes the evidence of the run, `signal` ends it. */
+export const createRunContext = (
+  input: WorkerInput,
+  { document, schemas }: Contract,
+  emit: (evidence: readonly Evidence[]) => void,
+  signal: AbortSignal,
+): WorkerContext => {
+  const { target, settings, userAgent } = input;
+  const secrets = secretsOf(target);
+  const recording =
+    settings.record === true ? createHarRecording((entry) => emit([{ type: "recorded", entry }]), secrets) : undefined;
+  const plain = createRedaction((value) => emit([{ type: "secret", value }]), secrets);
+  const redaction = recording?.learning(plain) ?? plain;
+  const recorder = createRecorder(emit, redaction, target);
+  const scheduler = createScheduler(settings.concurrency, settings.rate ?? Infinity, signal);
+  const client = createClient(target, {
+    connections: settings.concurrency,
+    timeout: settings.timeout,
+    maxBody: settings.maxBody,
+    signal,
+  });
+  const known = createTargetKnowledge();
+  const [main, beside] = [createUnderWay(signal), createUnderWay(signal)];
+  const untilOld = createLateness({ underWay: main, isPatient: settings.runs > defaultRuns, signal });
+  const probes = createProbes();
+  const judged = { schemas, identities: createIdentities(), grace: settings.grace };
+  const learn = (exchange: Exchange): void => {
+    probes.learn(exchange);
+    known.responded(exchange);
+  };
+  const parts = { target, settings, client, scheduler, recorder, redaction, userAgent, signal, recording };
+  const sender = createSender({ ...parts, knowledge: judged, lag: () => known.lag, learn });
+  return {
+    ...input,
+    ...{ sender, recorder, scheduler, redaction, client, signal, knowledge: known, probes, main, beside, untilOld },
+    isTestable: (): Promise<boolean> => isTestable(parts),
+    generators: createGenerators(document, target),
+    badCredentials: createBadCredentials<RequestSpec>({
+      signs: sender.lockOutSigns,
+      control: async () => {
+        await beside.allEnded();
+        return sender.send(listRequest, sessionOrigin).then(isSuccess, () => false);
+      },
+      most: settings.concurrency,
+      isShort: sender.isShortOfTime,
+      leftOut: (n) => {
+        if (n > 1) return;
+        const text = `Limits after bad credentials took long: only one is sent for each requirement. ${raiseLimit}`;
+        recorder.emit({ type: "note", kind: "warning", text });
+      },
+      about: ({ refusal }) => refusal?.requirement,
+    }),
+  };
+};

@@ -1,0 +1,142 @@
+import { EventEmitter, once, setMaxListeners } from "node:events";
+import { workerData } from "node:worker_threads";
+import { afterAll, describe, test } from "vitest";
+import { bundledContract } from "../../../spec/bundle.ts";
+import { Inconclusive, Violation } from "../../../harness/errors.ts";
+import { compileResponseSchemas } from "../../../harness/judging/response-schemas.ts";
+import type { WorkerInput, WorkerPreparation } from "./input.ts";
+import type { Evidence } from "../../../model/evidence/messages.ts";
+import { scenarios } from "../../../suites/index.ts";
+import { createContext } from "../../../suites/kit/context.ts";
+import { explainGaps, repeatFindings } from "./repetition.ts";
+import { mostUrgentFirst, reducedWarning, selectScenarios } from "../../../suites/kit/scenario.ts";
+import type { Selected, Phase, Scenario } from "../../../suites/kit/scenario.ts";
+import { createRunContext, type Contract, type WorkerContext } from "./run-context.ts";
+
+/** Phases follow each other; those of a row overlap. */
+const phases: readonly (readonly Phase[])[] = [["before"], ["main"], ["last", "beside"]];
+
+let contract: Promise<Contract> | undefined;
+
+const { contract: address, port } = workerData as WorkerPreparation;
+
+const knownContract = (): Promise<Contract> =>
+  (contract ??= bundledContract(new URL(address)).then((document) => ({
+    document,
+    schemas: compileResponseSchemas(document),
+  })));
+
+/** Begins to load what is the same in all runs. If that fails, the first run reports it. */
+export const load = (): void => void knownContract().catch(() => undefined);
+
+/** Reports that this worker is ready, waits for its next run, and registers the scenarios if the target can be tested. */
+export const registerNextRun = async (): Promise<void> => {
+  const known = await knownContract();
+  const stop = new AbortController();
+  const input = await new Promise<WorkerInput>((resolve) => {
+    port.removeAllListeners("message").on("message", (message: "stop" | WorkerInput) => {
+      if (message === "stop") stop.abort();
+      else resolve(message);
+    });
+    port.postMessage("ready");
+  });
+  const run = begin(input, known, stop.signal);
+  if (await run.isTestable()) register(run);
+};
+
+/** The run that takes this worker until its tests have ended. */
+const begin = (input: WorkerInput, contract: Contract, stop: AbortSignal): WorkerContext => {
+  let isEnded = false;
+  const emit = (evidence: readonly Evidence[]): void => {
+    if (!isEnded) port.postMessage(evidence);
+  };
+  setMaxListeners(0, stop);
+  const run = createRunContext(input, contract, emit, stop);
+  afterAll(async () => {
+    explainGaps(run);
+    for (const { question, inCase, answer } of run.probes.answers()) run.recorder.observe(question, inCase, answer);
+    run.recorder.flush();
+    emit([{ type: "end", peakInFlight: run.scheduler.peak() }]);
+    // Requests that a failed scenario left behind no longer matter.
+    isEnded = true;
+    await run.client.close();
+  });
+  return run;
+};
+
+/** Registers the scenarios as tests, phase by phase. */
+const register = (run: WorkerContext): void => {
+  const selected = selectScenarios(scenarios, run.settings);
+  announce(run, selected);
+  const starts = createStarts(selected.scenarios);
+
+  const idsIn = (wanted: Phase): readonly string[] =>
+    selected.scenarios.flatMap(({ id, phase = "main" }) => (phase === wanted ? [id] : []));
+  run.main.begin(idsIn("main"));
+  run.beside.begin(idsIn("beside"));
+  for (const overlapping of phases) {
+    const own = mostUrgentFirst(selected.scenarios.filter(({ phase = "main" }) => overlapping.includes(phase)));
+    if (own.length === 0) continue;
+    describe.sequential(overlapping.join(" and "), () => {
+      for (const { scenario, urgency } of own)
+        test.concurrent(scenario.id, async () => {
+          await starts.turnOf(scenario);
+          await perform(run, scenario, urgency, starts.end);
+        });
+    });
+  }
+  describe.sequential("repeat", () => {
+    test("findings are repeated", () => repeatFindings(run));
+  });
+};
+
+const announce = ({ recorder }: WorkerContext, selected: Selected): void => {
+  const warning = reducedWarning(selected);
+  if (warning !== undefined) recorder.emit({ type: "note", kind: "warning", text: warning });
+  // Scenarios of the last phase send bad credentials, which need no success.
+  const operations = selected.scenarios.flatMap((one) => (one.phase === "last" ? [] : one.operations));
+  recorder.emit({ type: "planned", scenarios: selected.scenarios.length, operations: [...new Set(operations)] });
+  recorder.flush();
+};
+
+/** When each scenario may start. */
+const createStarts = (selected: readonly Scenario[]) => {
+  const open = new Set(selected);
+  const ends = new EventEmitter().setMaxListeners(0);
+  let turns = Promise.resolve();
+  return {
+    turnOf: async (scenario: Scenario): Promise<void> => {
+      for (const earlier of scenario.after ?? []) if (open.has(earlier)) await once(ends, earlier.id);
+      // One after another: while one draws its values, requests of the earlier ones are sent.
+      turns = turns.then(() => new Promise((resolve) => void setImmediate(resolve)));
+      await turns;
+    },
+    end: (scenario: Scenario): void => {
+      open.delete(scenario);
+      ends.emit(scenario.id);
+    },
+  };
+};
+
+const perform = async (run: WorkerContext, scenario: Scenario, urgency: number, end: (scenario: Scenario) => void) => {
+  const { recorder } = run;
+  const started = performance.now();
+  const context = createContext(run, { ...scenario, urgency });
+  try {
+    await scenario.run(context);
+  } catch (error) {
+    if (error instanceof Inconclusive) {
+      const { message, gap } = error;
+      for (const requirement of scenario.requirements) recorder.inconclusive(requirement, message, { gap });
+    } else if (!(error instanceof Violation)) {
+      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      recorder.emit({ type: "note", kind: "error", text: `${scenario.id}: ${run.redaction.redact(text)}` });
+      throw error;
+    }
+  } finally {
+    end(scenario);
+    run.main.end(scenario.id);
+    run.beside.end(scenario.id);
+    recorder.emit({ type: "done", requirements: scenario.requirements, took: performance.now() - started });
+  }
+};

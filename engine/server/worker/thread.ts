@@ -1,0 +1,20 @@
+import { parentPort } from "node:worker_threads";
+import { init, runBaseTests, setupEnvironment } from "vitest/worker";
+
+/** The thread of vitest's worker: it loads the suites while the main thread loads vitest, and then runs their tests. */
+const port = parentPort;
+if (port === null) throw new Error("this module is the start of a worker thread");
+init({
+  post: (response) => port.postMessage(response),
+  on: (receive) => port.on("message", receive),
+  off: (receive) => port.off("message", receive),
+  teardown: () => port.removeAllListeners("message"),
+  runTests: (state, traces) => runBaseTests("run", state, traces),
+  collectTests: (state, traces) => runBaseTests("collect", state, traces),
+  setup: setupEnvironment,
+});
+await import("./scenarios.ts").then(
+  ({ load }) => load(),
+  // Ignore a failure here: the module that vitest loads imports this again and reports the error.
+  () => undefined,
+);

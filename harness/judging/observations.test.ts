@@ -1,0 +1,123 @@
+import { describe, expect, test } from "vitest";
+import { invalid, type Exchange, type Json } from "../../model/exchange.ts";
+import { batch, changed, exchangeOf, sound, type ExchangeOverrides } from "../../model/testing/exchanges.ts";
+import { cursorsOf, standingObservations } from "./observations.ts";
+
+const seen = (exchange: Exchange): readonly string[] =>
+  standingObservations(exchange).map(({ question, case: inCase, answer }) => `${question} ${inCase}: ${answer}`);
+
+/** What is said of one question alone. */
+const seenOf = (question: string, exchange: Exchange): readonly string[] =>
+  seen(exchange).filter((line) => line.startsWith(question));
+
+describe("the status of a success", () => {
+  test.each([
+    ["createToken", 201, []],
+    ["createCounterparty", 202, ["OPEN-08 a success: 202"]],
+    ["createOperation", 200, []],
+    ["addAcamItem", 201, ["OPEN-10 a success: 201"]],
+    ["createBatch", 200, ["OPEN-12 a success: 200"]],
+    ["listBatches", 206, ["OPEN-15 a success: 206"]],
+  ] as const)("of %s", (name, status, wanted) => {
+    expect(seen(exchangeOf(name, { status, json: {}, intent: invalid("x") }))).toEqual(wanted);
+  });
+});
+
+describe("refusals", () => {
+  const refusal = { json: { message: "no" }, intent: invalid("x") };
+
+  test("all members beside message, in one order", () => {
+    const members = "jihgfedcba".split("").map((name) => [name, 1]);
+    const json = { message: "no", ...(Object.fromEntries(members) as Readonly<Record<string, Json>>) };
+    expect(seen(exchangeOf("createOperation", { status: 400, json }))).toEqual([
+      "OPEN-26 POST /corporate/operation: a, b, c, d, e, f, g, h, i, j",
+    ]);
+    expect(seen(exchangeOf("createOperation", { ...refusal, status: 422 }))).toEqual([
+      "OPEN-26 POST /corporate/operation: nothing beside message",
+    ]);
+    for (const nothing of [
+      { status: 400, json: [] },
+      { ...refusal, status: 429 },
+      { status: 400, exemptBy: "INT-41" },
+    ])
+      expect(seen(exchangeOf("createOperation", nothing as ExchangeOverrides))).toEqual([]);
+  });
+});
+
+test("whether a 401 names a scheme, and headers of versions", () => {
+  const refused = { status: 401, body: "" };
+  expect(seen(exchangeOf("createBatch", refused))).toEqual(["OPEN-25 POST /batches: no"]);
+  const headers = [
+    ["WWW-Authenticate", "Bearer"],
+    ["X-API-Version", "2"],
+  ] as const;
+  expect(seen(exchangeOf("createBatch", { ...refused, headers }))).toEqual([
+    "OPEN-25 POST /batches: yes",
+    "OPEN-43 x-api-version: 2",
+  ]);
+});
+
+describe("a new operation", () => {
+  test("its status, and each member as present or absent", () => {
+    const json = changed(changed(sound.createOperation.response, "/customer_id", undefined), "/created_at", undefined);
+    const lines = seen(exchangeOf("createOperation", { json }));
+    expect(lines).toContain("OPEN-01 a new operation: pending_quote");
+    expect(lines).toContain("OPEN-40 batch_id: present");
+    expect(lines.filter((line) => line.endsWith("absent"))).toEqual([
+      "OPEN-40 customer_id: absent",
+      "OPEN-40 created_at: absent",
+    ]);
+    expect(seenOf("OPEN-01", exchangeOf("createOperation", { json: { status: 7 } }))).toEqual([]);
+  });
+});
+
+describe("batches", () => {
+  const list = (json: Json) => seen(exchangeOf("listBatches", { json })).slice(1);
+
+  test("listed ones show each status once, those of their operations too", () => {
+    const batches = [
+      batch,
+      { ...batch, status: "closed" },
+      batch,
+      { status: "booked", operations: [{ status: "sent" }, { status: "sent" }] },
+    ];
+    expect(list({ batches, count: 4, total: 4 })).toEqual([
+      "OPEN-03 a listed batch: open",
+      "OPEN-03 a listed batch: closed",
+      "OPEN-03 a listed batch: booked",
+      "OPEN-01 an operation in a batch: booked",
+      "OPEN-01 an operation in a batch: sent",
+    ]);
+  });
+
+  test("a new one has a status; many statuses are a number", () => {
+    expect(seenOf("OPEN-03", exchangeOf("createBatch"))).toEqual(["OPEN-03 a new batch: open"]);
+    const listed = (n: number) =>
+      list({ batches: Array.from({ length: n }, (_, status) => ({ status: `s${status}` })) });
+    expect(listed(20)).toHaveLength(20);
+    expect(listed(21)).toEqual(["OPEN-03 a listed batch: more than 20 statuses"]);
+  });
+});
+
+describe("what could lead to more of a list (INT-29)", () => {
+  const list = (json: Json, headers: readonly (readonly [string, string])[] = []) =>
+    cursorsOf(exchangeOf("listBatches", { json, headers }));
+
+  test("members beside the three, and headers of paging", () => {
+    expect(list({ batches: [], count: 0, total: 0 })).toEqual([]);
+    expect(list({ batches: [], next: null, page: 1 })).toEqual(["member next", "member page"]);
+    expect(
+      list({}, [
+        ["Link", "x"],
+        ["X-Next-Cursor", "x"],
+        ["X-Page", "1"],
+        ["X-Total-Count", "1"],
+        ["Server", "x"],
+        ["X-Linked", "x"],
+        ["Linked", "x"],
+        ["X-Link", "x"],
+      ]),
+    ).toEqual(["header link", "header x-next-cursor", "header x-page", "header x-total-count"]);
+    expect(list([])).toEqual([]);
+  });
+});

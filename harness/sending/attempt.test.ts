@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { invalid, valid, type RequestSpec, type Sent } from "../../model/exchange.ts";
+import { settings, target } from "../../model/testing/target.ts";
+import { createRecorder } from "../../model/evidence/recorder.ts";
+import { createRedaction } from "../../model/evidence/redaction.ts";
+import { createAttempts, createBounds, isBadCredential } from "./attempt.ts";
+import type { HttpRequest } from "./client.ts";
+
+const list: RequestSpec = { operation: "listBatches", intent: valid };
+const bad = invalid("with a bad credential");
+
+test.each<[string, RequestSpec, boolean]>([
+  ["the session's token", list, false],
+  ["an older token that is good", { ...list, authorization: "Bearer older" }, false],
+  ["no token", { ...list, intent: bad, authorization: null }, true],
+  ["a made-up token", { ...list, intent: bad, authorization: "Bearer made-up" }, true],
+  ["no key", { operation: "createToken", intent: bad, apiKey: null }, true],
+  ["a broken body", { operation: "createBatch", intent: invalid("with a broken body"), body: {} }, false],
+])("%s", (_, spec, wanted) => {
+  expect(isBadCredential(spec)).toBe(wanted);
+});
+
+test("counts bad credentials alone, and ends at the bound", () => {
+  const { take } = createBounds({ ...settings, maxBadCredentials: 2 });
+  const spec = { ...list, intent: bad, authorization: null };
+  for (const one of [spec, list, spec, list, list]) take(one);
+  for (const _ of [1, 2]) expect(() => take(spec)).toThrow(/--max-bad-credentials allows 2/);
+  expect(() => createBounds(settings).take(spec)).not.toThrow();
+});
+
+test("with the profile smoke, only a token and the list are requested: anything else is an internal error", async () => {
+  const sent: string[] = [];
+  const send = async ({ method, path }: HttpRequest): Promise<Sent> => {
+    sent.push(`${method} ${path}`);
+    return { failure: { kind: "dropped", message: "", took: 0 } };
+  };
+  const client = { send, close: async () => undefined };
+  const recorder = createRecorder(() => undefined, createRedaction());
+  const smoke = { ...settings, profile: "smoke" } as const;
+  const attempts = createAttempts({ target, settings: smoke, client, recorder, userAgent: "" });
+  const how = { isFresh: false, isAlone: false, timeout: 1000 };
+  await attempts.send({ operation: "createToken", intent: valid }, how);
+  await attempts.send({ ...list, query: "?limit=1" }, how);
+  for (const spec of [
+    { ...list, operation: "createBatch" },
+    { ...list, method: "DELETE" },
+  ] as const) {
+    await expect(attempts.send(spec, how)).rejects.toThrow("the profile smoke does not allow");
+    await expect(attempts.send(spec, { ...how, isPlain: true })).rejects.toThrow("the profile smoke does not allow");
+  }
+  expect(sent).toEqual(["POST /api/auth/token", "GET /api/batches?limit=1"]);
+});

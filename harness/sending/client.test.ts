@@ -1,0 +1,217 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
+import { afterEach, describe, expect, test } from "vitest";
+import { createClient, type ClientBounds, type HttpRequest } from "./client.ts";
+import type { Target } from "../../model/target.ts";
+import { http, rawServer, type RawRequest } from "../../model/testing/raw-server.ts";
+import { target } from "../../model/testing/target.ts";
+
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+
+const get: HttpRequest = {
+  method: "GET",
+  path: "/batches",
+  headers: [["Accept", "application/json"]],
+  body: undefined,
+};
+
+/** A client whose only server answers so. */
+const clientOf = async (response: (request: RawRequest) => void, more: Partial<ClientBounds> = {}) => {
+  const server = await rawServer(response);
+  const client = clientFor({ ...target, baseUrl: server.baseUrl }, more);
+  ends.push(server.close);
+  return { client, server };
+};
+
+const clientFor = (to: Target, more: Partial<ClientBounds> = {}) => {
+  const signal = new AbortController().signal;
+  const client = createClient(to, { connections: 2, timeout: 2000, maxBody: 1000, signal, ...more });
+  ends.push(client.close);
+  return client;
+};
+
+/** What the client makes of one response. */
+const received = async (bytes: Buffer | string, more: Partial<ClientBounds> = {}, end = false) => {
+  const { client } = await clientOf(({ socket }) => {
+    socket.write(bytes);
+    if (end) socket.destroySoon();
+  }, more);
+  return client.send(get);
+};
+
+const textOf = ({ response }: Awaited<ReturnType<typeof received>>): string =>
+  Buffer.from(response?.body ?? []).toString();
+
+describe("a request as it is sent", () => {
+  test("goes out verbatim, with its length", async () => {
+    const { client, server } = await clientOf(({ socket }) => socket.write(http("200 OK", {}, "{}")));
+    const body = Buffer.from('{"name":"São"}');
+    const path = "/api/a%2Fb/../c?x=%20&y=[1]";
+    const headers = [["X-One", "1"] as const, ["Content-Type", "application/json"] as const];
+    await client.send({ method: "POST", path, headers, body });
+    const [head = "", sent = ""] = server.requests[0]?.split("\r\n\r\n") ?? [];
+    expect(head.split("\r\n")).toEqual([
+      `POST ${path} HTTP/1.1`,
+      expect.stringMatching(/^host: 127\.0\.0\.1:\d+$/),
+      "connection: keep-alive",
+      "X-One: 1",
+      "Content-Type: application/json",
+      `content-length: ${body.length}`,
+    ]);
+    expect(Buffer.from(sent, "latin1")).toEqual(body);
+  });
+});
+
+describe("a response", () => {
+  test("comes with status, fields in order, body and times", async () => {
+    const { response } = await received(
+      "HTTP/1.1 201 Made it\r\nSet-Cookie: a\r\nContent-Length: 2\r\nset-cookie: b\r\nX-Latin: é\r\n\r\n{}",
+    );
+    expect(response).toMatchObject({ status: 201, statusText: "Made it", body: Buffer.from("{}") });
+    expect(response?.headers.slice(0, 3)).toEqual([
+      ["Set-Cookie", "a"],
+      ["Content-Length", "2"],
+      ["set-cookie", "b"],
+    ]);
+    expect(response?.defect).toBeUndefined();
+    expect(response?.took).toBeGreaterThanOrEqual(response?.waited ?? Infinity);
+  });
+
+  test.each([
+    ["without a body", http("204 No Content", {}), ""],
+    ["in chunks", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n1\r\n}\r\n0\r\n\r\n", "{}"],
+    ["until the end of the connection", "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{}", "{}"],
+    ["of HTTP/1.0", "HTTP/1.0 200 OK\r\n\r\n{}", "{}"],
+    ["after 1xx", `HTTP/1.1 102 Processing\r\n\r\n${http("200 OK", {}, "{}").toString()}`, "{}"],
+  ])("%s is read", async (_, bytes, text) => {
+    const sent = await received(bytes, {}, true);
+    expect([textOf(sent), sent.response?.defect]).toEqual([text, undefined]);
+  });
+});
+
+describe("content coding", () => {
+  const text = '{"a":"São"}';
+  test.each([
+    ["gzip", gzipSync(text)],
+    ["deflate", deflateSync(text)],
+    ["deflate", deflateRawSync(text)],
+    ["br", brotliCompressSync(text)],
+    ["deflate, gzip", gzipSync(deflateSync(text))],
+  ])("%j is taken off", async (coding, body) => {
+    const sent = await received(http("200 OK", { "Content-Encoding": coding }, body));
+    expect([textOf(sent), sent.response?.defect]).toEqual([text, undefined]);
+  });
+
+  test("that is broken or unknown is reported", async () => {
+    expect((await received(http("200 OK", { "Content-Encoding": "gzip" }, text))).response).toMatchObject({
+      body: Buffer.alloc(0),
+      defect: { kind: "coding", text: "the gzip coding of the body is broken" },
+    });
+    for (const coding of ["zstd", "constructor"]) {
+      expect((await received(http("200 OK", { "Content-Encoding": coding }, text))).response).toMatchObject({
+        body: Buffer.from(text),
+        defect: { kind: "coding", text: `the content coding ${coding} was not accepted in the request` },
+      });
+    }
+  });
+
+  test.each([
+    ["gzip", gzipSync],
+    ["br", brotliCompressSync],
+    ["deflate", deflateSync],
+  ])("%s: what swells beyond the bound is not read", async (coding, packed) => {
+    const { response } = await received(http("200 OK", { "Content-Encoding": coding }, packed("x".repeat(100_000))));
+    expect(response).toMatchObject({
+      body: Buffer.alloc(0),
+      defect: { kind: "too large", text: "the body is larger than 1000 bytes after decoding" },
+    });
+  });
+});
+
+describe("bodies that are not whole", () => {
+  test("longer than the bound", async () => {
+    expect((await received(http("200 OK", {}, "x".repeat(1000)))).response?.defect).toBeUndefined();
+    const { response } = await received(http("200 OK", {}, "x".repeat(1001)));
+    expect([response?.body.length, response?.defect]).toEqual([
+      1000,
+      { kind: "too large", text: "the body is larger than 1000 bytes" },
+    ]);
+  });
+
+  test("ended before they were complete", async () => {
+    for (const start of ["Content-Length: 10\r\n\r\n{", "Transfer-Encoding: chunked\r\n\r\n5\r\n{"]) {
+      const { response } = await received(`HTTP/1.1 200 OK\r\n${start}`, {}, true);
+      expect(Buffer.from(response?.body ?? []).toString()).toBe("{");
+      expect(response?.defect).toMatchObject({ kind: "cut", text: expect.stringMatching(/^the body ended early: ./) });
+    }
+  });
+
+  test("not in time", async () => {
+    const { failure } = await received("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{", { timeout: 100 });
+    expect(failure).toMatchObject({ kind: "timeout", message: "the response had not ended after 100 ms" });
+    expect(failure?.took).toBeLessThan(1500);
+  });
+});
+
+test("the spare connection is kept while it is idle, and no other request goes out on it", async () => {
+  const sockets: unknown[] = [];
+  const { client } = await clientOf(({ socket }) => {
+    sockets.push(socket);
+    socket.write(http("200 OK", {}, "{}"));
+  });
+  await client.send(get, { isSpare: true });
+  await Promise.all([client.send(get), client.send(get)]);
+  await client.send(get, { isSpare: true });
+  const [first, ...others] = sockets;
+  expect(others.map((socket) => socket === first)).toEqual([false, false, true]);
+});
+
+describe("no response", () => {
+  test("in time", async () => {
+    const { client } = await clientOf(() => undefined, { timeout: 100 });
+    expect((await client.send(get)).failure).toMatchObject({ kind: "timeout", message: "no response within 100 ms" });
+    expect((await client.send(get, { isFresh: true })).failure?.kind).toBe("timeout");
+  });
+
+  test("as the connection is dropped", async () => {
+    const dropped = await clientOf(({ socket }) => socket.destroy());
+    expect((await dropped.client.send(get)).failure).toMatchObject({ kind: "dropped" });
+    const reset = await clientOf(({ socket }) => void socket.resetAndDestroy());
+    expect((await reset.client.send(get)).failure).toMatchObject({
+      kind: "dropped",
+      message: expect.stringContaining("ECONNRESET"),
+    });
+  });
+
+  test("as nobody listens", async () => {
+    const server = await rawServer(() => undefined);
+    await server.close();
+    const { failure } = await clientFor({ ...target, baseUrl: server.baseUrl }).send(get);
+    expect(failure).toMatchObject({ kind: "connect", message: expect.stringContaining("ECONNREFUSED") });
+  });
+
+  test.each([
+    ["no HTTP at all", "220 smtp ready\r\n"],
+    ["a status that is none", "HTTP/1.1 abc OK\r\n\r\n"],
+    ["two lengths", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}"],
+    ["a header of a megabyte", `HTTP/1.1 200 OK\r\nX: ${"x".repeat(1_000_000)}\r\n\r\n`],
+  ])("but %s", async (_, bytes) => {
+    expect((await received(bytes)).failure).toMatchObject({ kind: "protocol" });
+  });
+
+  test("as the run was stopped", async () => {
+    for (const start of ["", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{"]) {
+      const stop = new AbortController();
+      const { client } = await clientOf(
+        ({ socket }) => {
+          socket.write(start);
+          setTimeout(() => stop.abort(), 50);
+        },
+        { signal: stop.signal },
+      );
+      expect((await client.send(get)).failure).toMatchObject({ kind: "aborted", message: "the run was stopped" });
+    }
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { invalid, unusual } from "../../model/exchange.ts";
+import { senderWith, type Seen, create, list, useFakeTime } from "../testing/sender.ts";
+
+useFakeTime();
+
+const answered = { type: "response", status: 200, took: 10, succeeded: true } as const;
+const isToken = ({ operation }: Seen): boolean => operation === "createToken";
+
+describe("a response", () => {
+  test("is judged and recorded", async () => {
+    const scripted = senderWith(() => undefined);
+    const exchange = await scripted.send(create);
+    expect(exchange).toMatchObject({ id: 2, operation: "createBatch", scenario: "test" });
+    expect(exchange.json).toMatchObject({ id: "b-1" });
+    expect(scripted.sender.violationsOf(exchange).map(({ requirement }) => requirement)).toEqual(["BATCH-03"]);
+    expect(scripted.sender.specOf(exchange)).toBe(create);
+    expect(scripted.evidence()).toEqual(
+      expect.arrayContaining([
+        { type: "sent", operation: "createBatch", kind: "valid" },
+        { ...answered, operation: "createToken" },
+        { ...answered, operation: "createBatch", created: { kind: "batch", id: "b-1" } },
+        { type: "answer", question: "OPEN-12", case: "a success", answer: "200" },
+      ]),
+    );
+    expect(["AUTH-01", "HTTP-05", "AUTH-04", "BATCH-01"].map(scripted.judged)).toEqual([1, 2, 1, 1]);
+  });
+
+  test("to an invalid or unusual request does not prove that the operation works, and what it made is nobody's", async () => {
+    const scripted = senderWith((seen) => (isToken(seen) ? undefined : { status: 201 }));
+    const other = { ...create, body: { currency_pair: "EURBRL" } };
+    await scripted.send({ ...create, intent: invalid("with a digit") });
+    expect(scripted.evidence()).toContainEqual({
+      ...{ ...answered, operation: "createBatch", status: 201, succeeded: false },
+      created: { kind: "batch", id: "b-1" },
+    });
+    expect(scripted.judged("AUTH-04")).toBe(0);
+    await scripted.send({ ...other, intent: unusual("odd") });
+    expect(scripted.broken()).toEqual(["BATCH-02"]);
+    await scripted.send(create);
+    expect(scripted.broken()).toEqual(["BATCH-02", "BATCH-06"]);
+  });
+});
+
+test.each([
+  [7, {}],
+  ["", {}],
+  [undefined, {}],
+  ["b-1", { id: "b-1" }],
+])("what a success created counts with the id %o and without a usable one", async (id, named) => {
+  const json = { ...(id !== undefined && { id }), currency_pair: "USDBRL" };
+  const scripted = senderWith((seen) => (isToken(seen) ? undefined : { status: 200, json }));
+  await scripted.send(create);
+  expect(scripted.evidence()).toContainEqual(
+    expect.objectContaining({ operation: "createBatch", created: { kind: "batch", ...named } }),
+  );
+});
+
+test("the refusal of a token holds once the token that it is derived from is accepted", async () => {
+  const scripted = senderWith(({ token }) =>
+    token === "token-1x" ? { status: 401, json: { message: "no" } } : undefined,
+  );
+  await scripted.send({
+    ...{ ...list, intent: invalid("with an altered token"), authorization: "Bearer token-1x" },
+    refusal: { requirement: "AUTH-38", derivedFrom: "token-1" },
+  });
+  expect(scripted.judged("AUTH-38")).toBe(0);
+  await scripted.send({ ...list, authorization: "Bearer token-1" });
+  expect(scripted.judged("AUTH-38")).toBe(1);
+});

@@ -1,0 +1,173 @@
+import { defined } from "../../model/defined.ts";
+import { setImmediate } from "node:timers/promises";
+import { operationTitle, type OperationName } from "../../spec/operations.ts";
+import {
+  fieldOf,
+  intentOf,
+  isLeftOut,
+  isOtherMethod,
+  isSuccess,
+  isUsableToken,
+  jsonOf,
+  memberOf,
+} from "../../model/exchange.ts";
+import { longestToken } from "../../model/exchange.ts";
+import type { Exchange, Origin, ReceivedResponse, RequestSpec } from "../../model/exchange.ts";
+import type { ResponseRecord } from "../../model/evidence/messages.ts";
+import type { Judgement } from "../../model/finding.ts";
+import { holds, type Knowledge } from "../judging/rules/rule.ts";
+import { counterpartyNamedIn, pairKey } from "../judging/identities.ts";
+import { creationBy } from "../judging/rules/identity.ts";
+import { createExemptions } from "../judging/rules/exemptions.ts";
+import { createJudging } from "../judging/rules/index.ts";
+import { standingObservations } from "../judging/observations.ts";
+import type { Recorder } from "../../model/evidence/recorder.ts";
+import type { Redaction } from "../../model/evidence/redaction.ts";
+import type { Session } from "./session.ts";
+import type { Attempt } from "./attempt.ts";
+import { presentsItsOwn } from "./http-request.ts";
+
+export type Answered = Attempt & { readonly response: ReceivedResponse };
+
+interface JudgeParts {
+  readonly recorder: Recorder;
+  readonly redaction: Redaction;
+  readonly knowledge: Knowledge;
+  readonly session: Pick<Session, "adopt">;
+}
+
+export type Judge = ReturnType<typeof createJudge>;
+
+/** Turns attempts into exchanges, which the rules judge and the recorder records. */
+export const createJudge = ({ recorder, redaction, knowledge, session }: JudgeParts) => {
+  const known = new WeakMap<Exchange, { readonly spec: RequestSpec; violations: readonly Judgement[] }>();
+  const rules = createJudging(knowledge);
+  const exemptions = createExemptions();
+  /** What holds as soon as a token is accepted, by its header (INT-16). */
+  const unproven = new Map<string, (() => void)[]>();
+  const unread = new Set<OperationName>();
+  let exchanges = 0;
+
+  const takeToken = (exchange: Exchange): void => {
+    const token = exchange.operation === "createToken" ? memberOf(exchange.json, "token") : undefined;
+    if (typeof token === "string") redaction.add(token, "token");
+    if (isSuccess(exchange) && isUsableToken(token) && token.length <= longestToken) session.adopt(token);
+  };
+
+  /** A body that is too much to read is not a violation. Warns about it once for each operation. */
+  const warnOfUnread = ({ operation, response: { defect } }: Exchange): void => {
+    const rest = unreadTexts.get(defect?.kind ?? "");
+    if (defect === undefined || rest === undefined || unread.has(operation)) return;
+    unread.add(operation);
+    const text = `${operationTitle(operation)}: ${defect.text}, and was not judged${rest}.`;
+    recorder.emit({ type: "note", kind: "warning", text });
+  };
+
+  const prove = (header: string): void => {
+    for (const hold of unproven.get(header) ?? []) hold();
+    unproven.delete(header);
+  };
+
+  /** Records what a rule says of an exchange besides the standing checks. */
+  const conclude = (spec: RequestSpec, origin: Origin, exchange: Exchange, judgements: readonly Judgement[]): void => {
+    const found = known.get(exchange);
+    if (found !== undefined)
+      found.violations = [...found.violations, ...judgements.filter(({ violation }) => violation !== undefined)];
+    const { derivedFrom } = spec.refusal ?? {};
+    for (const { requirement, violation } of judgements) {
+      const hold = (): void => recorder.holds([requirement], exchange);
+      if (violation !== undefined) recorder.violated(requirement, origin, { ...violation, exchange });
+      else if (derivedFrom === undefined) hold();
+      else unproven.set(`Bearer ${derivedFrom}`, [...(unproven.get(`Bearer ${derivedFrom}`) ?? []), hold]);
+    }
+  };
+
+  const judge = async (spec: RequestSpec, origin: Origin, answered: Answered): Promise<Exchange> => {
+    // Let waiting requests go out before this response is judged.
+    await setImmediate();
+    const exchange = exchangeOf(++exchanges, spec, origin, answered, exemptions);
+    takeToken(exchange);
+    rules.learn(exchange);
+    const judgements = rules.judge(exchange);
+    known.set(exchange, { spec, violations: judgements.filter(({ violation }) => violation !== undefined) });
+    // Requests without a response break HTTP-05; they are no exchanges.
+    recorder.record(exchange, origin, [holds("HTTP-05"), ...judgements], outcomeOf(exchange));
+    if (isSuccess(exchange) && exchange.exemptBy === undefined)
+      prove(fieldOf(exchange.request.headers, "authorization") ?? "");
+    warnOfUnread(exchange);
+    for (const { question, case: inCase, answer } of standingObservations(exchange))
+      recorder.observe(question, inCase, answer);
+    return exchange;
+  };
+
+  return {
+    /** Takes up what a request says that breaks a rule: what it creates is not judged (INT-40). */
+    announce: (spec: RequestSpec): void => announceTo(knowledge, spec),
+    judge,
+    conclude,
+    specOf: (exchange: Exchange): RequestSpec | undefined => known.get(exchange)?.spec,
+    violationsOf: (exchange: Exchange): readonly Judgement[] => known.get(exchange)?.violations ?? [],
+    unmet: rules.unmet,
+    hardlyJudged: rules.hardlyJudged,
+  };
+};
+
+/** What follows "not judged" for a kind of defect. */
+const unreadTexts = new Map<string, string>([
+  ["too large", ". Raise --max-body"],
+  ["too many", ""],
+  ["too deep", " further"],
+]);
+
+const announceTo = ({ identities }: Knowledge, { operation, intent, text, body }: RequestSpec): void => {
+  if (intent.kind !== "invalid") return;
+  if (operation === "createBatch")
+    identities.taint("batch of pair", pairKey(typeof body === "function" ? undefined : body));
+  const sent = text ?? body;
+  const named = operation === "createOperation" && typeof sent !== "function" ? counterpartyNamedIn(sent) : undefined;
+  if (named !== undefined) identities.taint("operation of counterparty", named);
+};
+
+const exchangeOf = (
+  id: number,
+  spec: RequestSpec,
+  origin: Origin,
+  answered: Answered,
+  exemptions: ReturnType<typeof createExemptions>,
+): Exchange => {
+  const { operation } = spec;
+  const { sent: request, response, at } = answered;
+  const intent = intentOf(spec);
+  const candidate = {
+    ...{ operation, intent, request, response, exemptBy: spec.exemptBy },
+    path: Object.values(spec.path ?? {}),
+    // How a good token in another form is refused is observed (INT-46).
+    statesRefusal: spec.refusal !== undefined || presentsItsOwn(spec),
+  };
+  exemptions.learn(candidate);
+  const exemptBy = exemptions.of(candidate);
+  const json = jsonOf(response);
+  return { id, operation, intent, scenario: origin.name, request, response, at, json, exemptBy };
+};
+
+/** Whether an exchange shows that the operation works, however unusual the request was, and what it created. */
+const outcomeOf = (exchange: Exchange): Pick<ResponseRecord, "succeeded" | "created"> => {
+  const { intent, exemptBy, response } = exchange;
+  if (!isSuccess(exchange)) return {};
+  const counts = intent.kind !== "invalid" && exemptBy === undefined;
+  const created = createdIn(exchange);
+  return { succeeded: counts && !isLeftOut(response), ...defined({ created }) };
+};
+
+/** What a success created: with its id, an item with that of its operation; without one that no request could name. */
+const createdIn = (exchange: Exchange): ResponseRecord["created"] => {
+  const { operation, request } = exchange;
+  if (operation === "addAcamItem" && !isOtherMethod(exchange)) {
+    const operationId = new URL(request.url).pathname.split("/").at(-2) ?? "";
+    return { kind: "acam item", id: decodeURIComponent(operationId) };
+  }
+  const creation = creationBy(exchange);
+  if (creation === undefined) return undefined;
+  const { kind, id } = creation;
+  return typeof id === "string" && id !== "" ? { kind, id } : { kind };
+};

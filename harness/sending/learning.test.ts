@@ -1,0 +1,109 @@
+import { expect, test } from "vitest";
+import { invalid, unusual, valid, type RequestSpec } from "../../model/exchange.ts";
+import { responseOf, type ExchangeOverrides } from "../../model/testing/exchanges.ts";
+import { settings } from "../../model/testing/target.ts";
+import { throttlingWait } from "./throttling.ts";
+import { longestOf, longestRun, noFacts, timeoutOf, type Facts } from "./facts.ts";
+import { learn, throttledAs } from "./learning.ts";
+
+const list: RequestSpec = { operation: "listBatches", intent: valid };
+const bad: RequestSpec = { ...list, intent: invalid("with a made-up token"), authorization: "Bearer made-up" };
+
+const learnt = (
+  facts: Facts,
+  spec: RequestSpec,
+  outcome: ExchangeOverrides | "timeout" | "dropped",
+  took = 1,
+): Facts => {
+  const sent = { method: "GET", url: "/batches", headers: [], body: undefined, json: undefined };
+  const common = { sent, at: 0, isFresh: false, isAlone: false, timeout: 1000 };
+  if (typeof outcome === "string") {
+    learn(facts, spec, { ...common, wait: 0, failure: { kind: outcome, message: "no", took } });
+    return facts;
+  }
+  const response = { ...responseOf(outcome), took };
+  learn(facts, spec, { ...common, wait: throttlingWait(response, 0), response });
+  return facts;
+};
+
+test.each<[string, RequestSpec, ExchangeOverrides | "dropped", number]>([
+  ["a success", list, { status: 200 }, 0],
+  ["429", list, { status: 429 }, 1],
+  ["429 to bad credentials", bad, { status: 429 }, 1],
+  ["503 with Retry-After", list, { status: 503, headers: [["Retry-After", "1"]] }, 1],
+  ["423", bad, { status: 423 }, 1],
+  ["401 to good credentials", list, { status: 401 }, 1],
+  ["403 to good credentials", list, { status: 403 }, 1],
+  ["401 to bad credentials", bad, { status: 401 }, 0],
+  ["403 to an invalid request", { ...list, intent: invalid("wrong") }, { status: 403 }, 0],
+  ["401 to a token of its own", { ...list, authorization: "Bearer another" }, { status: 401 }, 0],
+  ["no response", list, "dropped", 1],
+  ["no response to bad credentials", bad, "dropped", 1],
+  ["no response to an unusual request", { ...list, intent: unusual("odd") }, "dropped", 0],
+  ["429 to an unusual request", { ...list, intent: unusual("odd") }, { status: 429 }, 0],
+])("signs of a lock-out (INT-17): %s", (_, spec, outcome, count) => {
+  expect(learnt(noFacts(settings), spec, outcome).lockOutSigns).toBe(count);
+});
+
+test("bad credentials and refused tokens are counted: servers lock out for both", () => {
+  const facts = noFacts(settings);
+  for (const spec of [list, bad, { ...list, authorization: "Bearer another" }]) learnt(facts, spec, { status: 401 });
+  expect([facts.badCredentials, facts.refusedTokens]).toEqual([1, 1]);
+});
+
+test("only a valid request shows that key and token work", () => {
+  const facts = noFacts(settings);
+  learnt(facts, { ...list, intent: unusual("odd") }, { status: 200 });
+  learnt(facts, { operation: "createToken", intent: valid }, { status: 200, json: { token: "" } });
+  expect([facts.hasTokenWorked, facts.hasKeyWorked, facts.listLength]).toEqual([false, false, undefined]);
+  learnt(facts, list, { status: 200, json: [] });
+  learnt(facts, { operation: "createToken", intent: valid }, { status: 200, json: { token: "t" } });
+  expect([facts.hasTokenWorked, facts.hasKeyWorked, facts.listLength]).toEqual([true, true, 2]);
+});
+
+test("throttling lasts until a response does not throttle", () => {
+  const facts = learnt(noFacts(settings), list, { status: 429 });
+  expect(facts.throttledSince).toBe(0);
+  expect(learnt(facts, list, { status: 500 }).throttledSince).toBeUndefined();
+});
+
+test("a hang shortens the wait, to no less than three times what responses took", () => {
+  const facts = { ...noFacts({ timeout: 10_000 }) };
+  expect(timeoutOf(facts)).toBe(10_000);
+  facts.hangs = true;
+  expect(timeoutOf(facts)).toBe(500);
+  expect(timeoutOf(learnt(facts, list, {}, 300))).toBe(900);
+  expect(timeoutOf(learnt(facts, list, {}, 9_000))).toBe(10_000);
+  for (let n = 0; n < 100; n += 1) learnt(facts, list, {}, 200);
+  expect(timeoutOf(facts)).toBe(600);
+});
+
+/** Milliseconds that a 403 with Retry-After makes the run wait after these many bad credentials. */
+function waitOf(spec: RequestSpec, facts: Facts, status = 403): number {
+  const sent = { method: "GET", url: "/batches", headers: [], body: undefined, json: undefined };
+  const response = responseOf({ status, headers: [["Retry-After", "3"]] });
+  const attempt = { sent, at: 0, isFresh: false, isAlone: false, timeout: 1000, wait: throttlingWait(response, 0) };
+  return throttledAs(facts, spec, { ...attempt, response }).wait;
+}
+
+test("a 403 with Retry-After is a limit where good credentials meet it, or after ten bad ones (INT-13)", () => {
+  const facts = noFacts(settings);
+  expect(waitOf(bad, facts)).toBe(0);
+  expect(waitOf({ ...list, intent: invalid("wrong") }, facts)).toBe(0);
+  expect(waitOf(bad, facts, 429)).toBe(3000);
+  // This server refuses strangers with it, however many there are.
+  facts.badCredentials = 12;
+  expect(waitOf(bad, facts)).toBe(0);
+  expect(waitOf(bad, { ...noFacts(settings), badCredentials: 12 })).toBe(3000);
+  expect(waitOf(list, facts)).toBe(3000);
+  expect(waitOf(bad, facts)).toBe(3000);
+});
+
+test("a run with the default options is bounded where most responses take at most a second (INT-50)", () => {
+  const usual = { ...settings, runs: 25, concurrency: 8, timeout: 10_000, grace: 5000 };
+  const quick = { recent: [10, 900, 2000] };
+  expect(longestOf(usual, quick)).toBe(longestRun);
+  expect(longestOf(usual, { recent: [1500, 1500, 10] })).toBe(Infinity);
+  for (const more of [{ runs: 100 }, { rate: 5 }, { concurrency: 1 }, { timeout: 60_000 }, { grace: 60_000 }])
+    expect(longestOf({ ...usual, ...more }, quick)).toBe(Infinity);
+});

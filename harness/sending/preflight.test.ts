@@ -1,0 +1,56 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { expect, test } from "vitest";
+import type { Evidence } from "../../model/evidence/messages.ts";
+import { secretsOf } from "../../model/target.ts";
+import { listening } from "../../model/testing/listening.ts";
+import { settings, target } from "../../model/testing/target.ts";
+import { createRecorder } from "../../model/evidence/recorder.ts";
+import { createRedaction } from "../../model/evidence/redaction.ts";
+import { createScheduler } from "./turns.ts";
+import { isTestable } from "./preflight.ts";
+
+/** What the preflight finds out about a server that answers as the function says. */
+async function preflightOf(answer: (response: ServerResponse) => void) {
+  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+    request.resume().on("end", () => answer(response));
+  });
+  const own = { ...target, baseUrl: `http://127.0.0.1:${await listening(server)}`, apiKey: "reference-key-123" };
+  const [emitted, secrets] = [[] as Evidence[], [] as string[]];
+  const redaction = createRedaction((secret) => secrets.push(secret), secretsOf(own));
+  const recorder = createRecorder((evidence) => void emitted.push(...evidence), redaction);
+  const { signal } = new AbortController();
+  const parts = { recorder, redaction, signal, scheduler: createScheduler(1, Infinity, signal), userAgent: "test/1" };
+  const isGood = await isTestable({ ...parts, target: own, settings: { ...settings, timeout: 2000 } });
+  recorder.flush();
+  return { isGood, secrets, steps: emitted.flatMap((one) => (one.type === "step" ? [one] : [])) };
+}
+
+test("tokens that the preflight gets are secrets of the run, of refusals too", async () => {
+  const answers = [
+    [400, { message: "no", token: "refused-token-1" }],
+    [200, { token: "token-number-2" }],
+  ] as const;
+  let requests = 0;
+  const { isGood, secrets } = await preflightOf((response) => {
+    const [status, body] = answers[requests++] ?? [500, {}];
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+  });
+  expect([isGood, secrets]).toEqual([true, ["reference-key-123", "refused-token-1", "token-number-2"]]);
+});
+
+test.each([
+  [403, "text/html", "<html><head><title>No</title></head><body><h1>No key</h1></body></html>", "No key"],
+  [401, "application/json", '{"error":"missing subscription key"}', "missing subscription key"],
+  [200, "text/html", "<p>Please sign in</p>", "Please sign in"],
+])(
+  "what a gateway says in place of the server is reported, with the advice to add its header: %i %s",
+  async (...row) => {
+    const [status, type, page, words] = row;
+    const { isGood, steps } = await preflightOf((response) => {
+      response.writeHead(status, { "content-type": type }).end(page);
+    });
+    const step = steps.find(({ ok }) => !ok) ?? expect.fail("every step passed");
+    expect([isGood, step.found]).toEqual([status === 200, expect.stringContaining(words)]);
+    expect(step.advice).toContain('--header "Name: value"');
+  },
+);

@@ -1,0 +1,138 @@
+import { isIP, type Socket } from "node:net";
+import { isSuccess, jsonOf, memberOf, isUsableToken } from "../../model/exchange.ts";
+import type { ReceivedResponse, RequestSpec, Sent } from "../../model/exchange.ts";
+import type { PreflightStep } from "../../model/evidence/messages.ts";
+import { networkOf, wayText } from "../../model/network.ts";
+import type { Target } from "../../model/target.ts";
+import type { Redaction } from "../../model/evidence/redaction.ts";
+import { tokenRequests } from "./session.ts";
+import { createAttempts, type AttemptParts } from "./attempt.ts";
+import { createClient } from "./client.ts";
+import type { Scheduler } from "./turns.ts";
+import { pause, isThrottling } from "./throttling.ts";
+import {
+  certificateReading,
+  problemOf,
+  failed,
+  gateway,
+  hostOf,
+  passed,
+  plainText,
+  responseText,
+  isOfApi,
+  stopped,
+} from "./preflight-texts.ts";
+
+interface PreflightParts extends Omit<AttemptParts, "client"> {
+  readonly scheduler: Scheduler;
+  readonly redaction: Redaction;
+  readonly signal: AbortSignal;
+}
+
+/** Whether the target can be tested: its name, connection, TLS, key, token, up to the first step that ends the run. */
+export const isTestable = async (parts: PreflightParts): Promise<boolean> => {
+  const { target, recorder, redaction } = parts;
+  const first = await firstResponse(parts);
+  const steps = first === undefined ? [] : stepsOf(target, first, redaction.redact);
+  for (const step of steps) recorder.emit({ type: "step", ...step, found: plainText(redaction.redact(step.found)) });
+  return first !== undefined && steps.every(({ stops }) => stops !== true);
+};
+
+/** Requests a token, each time on a connection of its own. Undefined if the signal aborts. */
+const firstResponse = async (parts: PreflightParts) => {
+  const { target, settings, scheduler, redaction, signal } = parts;
+  const { timeout, maxBody } = settings;
+  let address: string | undefined;
+  let certificate: ReturnType<typeof certificateReading>;
+  const onSocket = (socket: Socket): void => {
+    address ??= socket.remoteAddress;
+    certificate ??= certificateReading(socket, target);
+  };
+  const client = createClient(target, { connections: 1, timeout, maxBody, signal, onSocket });
+  const attempts = createAttempts({ ...parts, client });
+  const send = async (spec: RequestSpec): Promise<Sent> => {
+    const how = { isFresh: true, isAlone: false, timeout };
+    const turn = { isAlone: false, urgency: 0, isToken: true };
+    const sent = await scheduler.turn(turn, () => attempts.send(spec, how));
+    // The server may repeat a token in any later response.
+    const token = sent.response && memberOf(jsonOf(sent.response), "token");
+    if (typeof token === "string") redaction.add(token, "token");
+    return sent;
+  };
+  try {
+    const sent = await keyResponse(send, timeout, signal);
+    return signal.aborted ? undefined : { sent, address, certificate };
+  } finally {
+    await client.close();
+  }
+};
+
+/** What the first response shows of the way to the server, and of the key. */
+const stepsOf = (
+  target: Target,
+  { sent, address, certificate }: NonNullable<Awaited<ReturnType<typeof firstResponse>>>,
+  redact: (text: string) => string,
+): readonly PreflightStep[] => {
+  const problem = problemOf(target, sent, redact);
+  const { protocol, host } = new URL(target.baseUrl);
+  if (problem !== undefined && problem.step !== "tls") return [problem];
+  const name = nameStep(target, address);
+  const connection = passed("connection", `connected to ${host} ${wayText(networkOf(target))}`);
+  if (problem !== undefined) return [name, connection, problem];
+  const tls = { ...passed("tls", protocol === "https:" ? "TLS" : "plain HTTP"), ...certificate };
+  return [name, connection, tls, ...(sent.response === undefined ? [] : keySteps(sent.response, redact))];
+};
+
+/** The name of the host, or of the proxy, which could be looked up. */
+const nameStep = ({ baseUrl, proxy }: Target, address = "known"): PreflightStep => {
+  const host = hostOf(proxy?.url ?? baseUrl);
+  const onward = proxy === undefined ? "" : `; the proxy looks up ${hostOf(baseUrl)}`;
+  return passed("name", `${host} is ${isIP(host) === 0 ? address : "an address"}${onward}`);
+};
+
+/** Requests a token in every way that the specification allows; a failed connection three times, as servers restart. */
+const keyResponse = async (send: (spec: RequestSpec) => Promise<Sent>, timeout: number, signal: AbortSignal) => {
+  const [plain, ...others] = tokenRequests;
+  let sent = await send(plain);
+  for (const wait of [150, 600]) {
+    if (sent.failure === undefined || sent.failure.kind === "tls" || sent.failure.took >= timeout) break;
+    await pause(wait, signal);
+    sent = await send(plain);
+  }
+  if (sent.response === undefined || isSuccess(sent)) return sent;
+  for (const spec of others) {
+    const other = await send(spec);
+    if (other.response !== undefined && isSuccess(other)) return other;
+  }
+  return sent;
+};
+
+/** Whether a token was issued. The run itself judges a response without one, unless it is a refusal of the key. */
+const keySteps = (response: ReceivedResponse, redact: (text: string) => string): readonly PreflightStep[] => {
+  const { status } = response;
+  const said = responseText(response, redact);
+  if (isSuccess({ response })) {
+    const accepted = passed("key", `accepted with ${status}`);
+    const token = memberOf(jsonOf(response), "token");
+    if (isUsableToken(token)) return [accepted, passed("token", `a token of ${token.length} characters`)];
+    const [words, further] = jsonOf(response) === undefined ? [`: ${said}`, ` ${gateway}`] : ["", ""];
+    const advice = `POST /auth/token must answer with {"token": "…"}.${further}`;
+    return [accepted, failed("token", `the response has no usable token${words}`, advice)];
+  }
+  if (status >= 500 || isThrottling(response)) {
+    const further = isOfApi(response) ? "" : ` ${gateway}`;
+    const advice = `The server is in trouble or busy; the key was neither accepted nor refused.${further}`;
+    return [failed("key", said, advice)];
+  }
+  return [stopped("key", `POST /auth/token answered ${said}`, `${refusalAdvice(response)} ${gateway}`)];
+};
+
+const refusalAdvice = (response: ReceivedResponse): string => {
+  const { status } = response;
+  if (status >= 300 && status < 400)
+    return "Redirects are not followed: put the address that it leads to into --base-url.";
+  if (!isOfApi(response)) return "This is not an error of the API. Is the base path of --base-url right?";
+  return status === 404
+    ? "Is the base path of --base-url right? Then check --api-key."
+    : "Check --api-key, and that it belongs to this environment.";
+};

@@ -1,0 +1,203 @@
+import { describe, expect, test } from "vitest";
+import { invalid, unusual, valid, type Intent, type RequestSpec } from "../../model/exchange.ts";
+import { settings } from "../../model/testing/target.ts";
+import { requirementIds } from "../../spec/catalogue.ts";
+import { senderWith, type Seen, create, list, origin, token, useFakeTime } from "../testing/sender.ts";
+import { mostCreations } from "./attempt.ts";
+
+useFakeTime();
+
+const no = (status: number, ...headers: readonly (readonly [string, string])[]) => ({
+  status,
+  json: { message: "no" },
+  headers,
+});
+const isToken = ({ operation }: Seen): boolean => operation === "createToken";
+describe("a token (INT-14 and INT-16)", () => {
+  test("of any issue becomes the current one, and a secret", async () => {
+    const scripted = senderWith(() => undefined);
+    await scripted.send(list);
+    await scripted.send(token);
+    await scripted.send(list);
+    expect(scripted.sent()).toEqual(["createToken", "listBatches token-1", "createToken", "listBatches token-2"]);
+    expect(scripted.redaction.redact("token-2")).toBe("[token]");
+  });
+
+  test("just issued and refused twice blames", async () => {
+    const scripted = senderWith((seen) => (isToken(seen) ? undefined : no(401)));
+    const { response } = await scripted.send(list);
+    expect(response.status).toBe(401);
+    expect(scripted.sent()).toEqual([1, 2, 3, 4].flatMap((n) => ["createToken", `listBatches token-${n}`]));
+    expect(scripted.evidence()).toContainEqual({
+      ...{ type: "violated", requirement: "AUTH-04", key: expect.any(String) },
+      finding: expect.objectContaining({
+        message: "GET /batches refuses tokens that were just issued.",
+        expected: "A token that was just issued is accepted by the other endpoints.",
+        actual: 'two fresh tokens in a row were answered with 401 "no"',
+        exchange: 8,
+      }),
+    });
+  });
+});
+
+describe("a request that must be refused", () => {
+  const broken: RequestSpec = {
+    operation: "createOperation",
+    intent: invalid("with null at /currency_amount"),
+    body: {},
+    refusal: {
+      requirement: "OPER-24",
+      status: 400,
+      control: () => ({ operation: "createOperation", intent: valid, body: { currency_amount: 1 } }),
+    },
+  };
+  /** What is found where the server answers the control, and the first and later sendings of the request, so. */
+  const refusedWith = async (ofControl: number, ...statuses: readonly number[]) => {
+    const left = [...statuses];
+    const scripted = senderWith((seen) => {
+      if (seen.operation !== "createOperation") return undefined;
+      const isControl = String(seen.request.body).includes("1");
+      const status = isControl ? ofControl : (left.shift() ?? 0);
+      return status === 200 ? undefined : no(status);
+    });
+    const exchange = await scripted.send(broken);
+    return {
+      status: exchange.response.status,
+      violated: scripted.sender.violationsOf(exchange).map(({ requirement }) => requirement),
+      judged: scripted.judged("OPER-24"),
+      sent: scripted.seen.filter(({ operation }) => operation === "createOperation").length,
+      open: scripted.evidence().some((one) => one.type === "inconclusive" && one.requirement === "OPER-24"),
+    };
+  };
+
+  test.each([
+    [200, [400], { status: 400, violated: [], judged: 1, sent: 1, open: false }],
+    [200, [422, 400], { status: 400, violated: [], judged: 1, sent: 3, open: false }],
+    [200, [422, 422], { status: 422, violated: ["OPER-24"], judged: 1, sent: 3, open: false }],
+    [422, [422], { status: 422, violated: [], judged: 0, sent: 2, open: true }],
+    [200, [500, 400], { status: 400, violated: [], judged: 1, sent: 2, open: false }],
+  ])("with %i for a valid one and %j for it", async (ofControl, statuses, found) => {
+    expect(await refusedWith(ofControl, ...statuses)).toEqual(found);
+  });
+
+  const altered: RequestSpec = {
+    ...{ ...list, intent: invalid("with an altered token"), authorization: "Bearer token-1x" },
+    refusal: { requirement: "AUTH-38", derivedFrom: "token-1" },
+  };
+  test("has no verdict where the user allows no more bad credentials", async () => {
+    const scripted = senderWith(() => undefined, { maxBadCredentials: 0 });
+    await expect(scripted.send(altered)).rejects.toThrow("--max-bad-credentials allows 0");
+    const open = scripted.evidence().flatMap((one) => (one.type === "inconclusive" ? [one.requirement] : []));
+    expect(open).toEqual(["AUTH-38", "BATCH-28"]);
+  });
+});
+
+const isBatch = ({ operation }: Seen): boolean => operation === "createBatch";
+
+/** Which requests for a batch went out on a connection of their own. */
+const freshIn = ({ seen }: { readonly seen: readonly Seen[] }): readonly boolean[] =>
+  seen.filter(isBatch).map(({ fresh }) => fresh);
+
+describe("a dropped connection (INT-04)", () => {
+  test.each([
+    ["once: is sent again on a fresh one", 1],
+    ["twice: is sent a third time, alone", 2],
+    ["now and then is chance, though it comes three times in a row", 4],
+  ])("%s, and is not a violation", async (_, times) => {
+    const scripted = senderWith((seen) => (isBatch(seen) && seen.nth <= times ? "dropped" : undefined));
+    await scripted.send(create);
+    expect(freshIn(scripted)).toEqual([false, ...Array<boolean>(times).fill(true)]);
+    expect(scripted.broken()).not.toContain("HTTP-05");
+    expect(scripted.judged("HTTP-05")).toBe(2);
+  });
+
+  test.each([
+    [valid, /to a valid request/],
+    [unusual("with a long name"), /to a request with a long name/],
+    [invalid("without currency_pair"), /to a request without currency_pair/],
+  ] as const)("alone too, while a control is answered, blames: %j", async (intent: Intent, words) => {
+    const scripted = senderWith((seen) => (isBatch(seen) ? "dropped" : undefined));
+    await expect(scripted.send({ ...create, intent })).rejects.toMatchObject({
+      name: "Inconclusive",
+      message: "POST /batches gave no response: dropped by script",
+    });
+    expect(scripted.sent()).toEqual(["createToken", ...Array<string>(5).fill("createBatch token-1"), "createToken"]);
+    expect(scripted.evidence()).toContainEqual({
+      ...{ type: "violated", requirement: "HTTP-05", key: expect.any(String) },
+      finding: expect.objectContaining({
+        message: expect.stringMatching(words),
+        expected: "a response to every request",
+        actual: "dropped by script; alone and on a fresh connection too, while another request was answered",
+        operation: "createBatch",
+        scenario: origin.id,
+        curl: expect.stringContaining("https://fx.example:8443/api/batches"),
+      }),
+    });
+  });
+});
+
+describe("a target that is silent as a whole", () => {
+  test("is given up, and no requirement fails", async () => {
+    const scripted = senderWith(({ n }) => (n > 1 ? "dropped" : undefined));
+    for (let n = 0; n < 2; n += 1)
+      await expect(scripted.send(create)).rejects.toThrow(
+        "the target was in trouble and did not respond to POST /batches: dropped by script",
+      );
+    const words = /^the target stopped responding \d+ s into the run: dropped by script$/;
+    await expect(scripted.send(create)).rejects.toThrow(words);
+    expect(scripted.broken()).toEqual([]);
+    expect(scripted.evidence()).toContainEqual({
+      type: "note",
+      kind: "untestable",
+      text: expect.stringMatching(words),
+    });
+    const { length } = scripted.seen;
+    await expect(scripted.send(list)).rejects.toThrow(words);
+    await expect(scripted.sendAlone(list)).rejects.toThrow(words);
+    expect(scripted.seen).toHaveLength(length);
+  });
+});
+
+describe("a run that is stopped", () => {
+  test("sends nothing more", async () => {
+    const scripted = senderWith(() => undefined);
+    scripted.stop.abort();
+    await expect(scripted.sender.send(list, origin)).rejects.toThrow("the run was stopped before there was a response");
+    await expect(scripted.sendAlone(list)).rejects.toThrow("the run was stopped before there was a response");
+    expect(scripted.seen).toEqual([]);
+  });
+
+  test.each(["aborted", "dropped", "timeout"] as const)("blames nobody of what was %s", async (kind) => {
+    const scripted = senderWith((seen) => {
+      if (!isBatch(seen)) return undefined;
+      scripted.stop.abort();
+      return kind;
+    });
+    await expect(scripted.send(create)).rejects.toThrow("the run was stopped before there was a response");
+    expect(scripted.broken()).toEqual([]);
+  });
+});
+
+describe("what a run may create", () => {
+  test.each([
+    [{ ...settings, profile: "smoke" as const }, 0],
+    [{ ...settings, selection: requirementIds, runs: 25 }, 650],
+    [{ ...settings, selection: requirementIds, runs: 100 }, 1400],
+    [{ ...settings, selection: ["OPER-02" as const], runs: 25 }, 200],
+  ])("%#", (settings, wanted) => {
+    expect(mostCreations(settings)).toBe(wanted);
+  });
+
+  test("is kept to: what is refused does not count, what fails does", async () => {
+    const scripted = senderWith(
+      (seen) => (isBatch(seen) && seen.nth <= 10 ? { status: 422, json: { message: "no" } } : { status: 201 }),
+      { selection: ["BATCH-01"], runs: -22.5 },
+    );
+    for (let i = 0; i < 20; i += 1) await scripted.send(create);
+    await expect(scripted.send(create)).rejects.toThrow(
+      "this run has created as much as it announced (10); raise --runs",
+    );
+    await scripted.send(list);
+    expect(scripted.seen.filter(isBatch)).toHaveLength(20);
+  });
+});

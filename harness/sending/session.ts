@@ -1,0 +1,88 @@
+import { isRefusal, isSuccess, memberOf, messageOf, unusual, valid, isUsableToken } from "../../model/exchange.ts";
+import { longestToken } from "../../model/exchange.ts";
+import type { Exchange, RequestSpec, Origin } from "../../model/exchange.ts";
+import { Inconclusive } from "../errors.ts";
+import type { Facts } from "./facts.ts";
+
+/** After this many refusals in a row, the key is not tried again. */
+const mostRefusals = 3;
+
+interface SessionParts {
+  readonly facts: Facts;
+  /** Sends a token request, within the exclusive turn that `alone` runs. */
+  readonly send: (spec: RequestSpec) => Promise<Exchange>;
+  readonly alone: <T>(task: () => Promise<T>) => Promise<T>;
+}
+
+export type Session = ReturnType<typeof createSession>;
+
+/** The token in use, and how to get the next (INT-16). `isAlone`: the caller has an exclusive turn. */
+export const createSession = ({ facts, send, alone }: SessionParts) => {
+  let refusals = 0;
+  let reason = "";
+  let renewal: Promise<string> | undefined;
+
+  const issue = async (): Promise<string> => {
+    for (const spec of facts.tokenRequest === undefined ? tokenRequests : [facts.tokenRequest]) {
+      const exchange = await send(spec);
+      const token = memberOf(exchange.json, "token");
+      if (isSuccess(exchange) && isUsableToken(token)) {
+        if (token.length > longestToken)
+          throw new Inconclusive(
+            `POST /auth/token gave a token of ${token.length} characters, which no header can carry`,
+          );
+        facts.tokenRequest = spec;
+        return token;
+      }
+      if (spec === tokenRequests[0] || facts.tokenRequest !== undefined)
+        reason = facts.hasKeyWorked
+          ? `POST /auth/token refuses a key that has worked: ${messageOf(exchange)}. Does a limit or a firewall lock this client out?`
+          : `POST /auth/token gave no usable token: ${messageOf(exchange)}. Is the API key right?`;
+      if (!isRefusal(exchange)) break;
+    }
+    refusals += 1;
+    throw new Inconclusive(reason);
+  };
+
+  const fetched = async (unwanted: string | undefined): Promise<string> => {
+    if (facts.token !== undefined && facts.token !== unwanted) return facts.token;
+    if (refusals >= mostRefusals) throw new Inconclusive(reason);
+    facts.token = await issue();
+    refusals = 0;
+    return facts.token;
+  };
+
+  /** A token other than the one that was refused; fetched once, while nothing else is in flight. */
+  const renew = (refused: string | undefined, isAlone: boolean): Promise<string> => {
+    if (isAlone) return fetched(refused);
+    renewal ??= alone(() => fetched(refused)).finally(() => (renewal = undefined));
+    return renewal;
+  };
+
+  return {
+    /** The token in use, fetched if there is none yet. Throws Inconclusive if the server issues none. */
+    token: (isAlone = false): Promise<string> =>
+      facts.token === undefined ? renew(undefined, isAlone) : Promise.resolve(facts.token),
+    current: (): string | undefined => facts.token,
+    renew,
+    renewed: async (): Promise<void> => {
+      await renewal?.catch(() => undefined);
+    },
+    adopt: (token: string): void => {
+      facts.token = token;
+      refusals = 0;
+    },
+  };
+};
+
+export const sessionOrigin: Origin = { id: "session", name: "session" };
+
+/** A request that changes nothing, by which other refusals are compared. */
+export const listRequest: RequestSpec = { operation: "listBatches", intent: valid };
+
+/** The two forms that must work (INT-14), and one with a body: if only that works, the key is not refused. */
+export const tokenRequests: readonly [RequestSpec, ...RequestSpec[]] = [
+  { operation: "createToken", intent: valid, contentType: null },
+  { operation: "createToken", intent: valid, contentType: "application/json" },
+  { operation: "createToken", intent: unusual("with a body"), body: {} },
+];

@@ -1,0 +1,80 @@
+import { causeKeyOf } from "./causes.ts";
+import type { Change, Finding, RequirementResult, Run, SinceLast } from "../run.ts";
+
+/** The changes of a requirement, in the order in which they are counted. */
+export const changeKinds = [
+  "new failure",
+  "another cause",
+  "still failing",
+  "no verdict",
+  "fixed",
+] as const satisfies readonly Change[];
+
+/** What a comparison needs of a requirement. */
+export type Compared = Pick<RequirementResult, "id" | "verdict" | "findings">;
+
+/**
+ * What became of a requirement from one run to a later one, for every command that compares runs. Undefined if there is
+ * nothing to say: it failed in neither, or the later run left it out.
+ */
+export function changeOf(before: Compared | undefined, after: Compared): Change | undefined {
+  if (hasFailed(after)) {
+    if (before === undefined || !hasFailed(before)) return "new failure";
+    return sharedFinding(before, after) === undefined ? "another cause" : "still failing";
+  }
+  if (before === undefined || !hasFailed(before) || after.verdict === "skip") return undefined;
+  return after.verdict === "pass" ? "fixed" : "no verdict";
+}
+
+const hasFailed = ({ verdict }: Compared): boolean => verdict === "fail" || verdict === "warn";
+
+/** A finding of each run with the same kind of request and the same cause. Samples and ids may differ. */
+export function sharedFinding(
+  before: Pick<Compared, "id" | "findings">,
+  after: Compared,
+): readonly [before: Finding, after: Finding] | undefined {
+  const keyOf = (finding: Finding): string => JSON.stringify([finding.intent, causeKeyOf(before.id, finding)]);
+  for (const finding of after.findings) {
+    const earlier = before.findings.find((one) => keyOf(one) === keyOf(finding));
+    if (earlier !== undefined) return [earlier, finding];
+  }
+  return undefined;
+}
+
+/** The requirements that failed in one of two runs, in the order of the later one. Warnings are no failures. */
+export function changesBetween(before: Run, after: Run): SinceLast["changes"] {
+  const earlier = new Map(before.requirements.map((row) => [row.id, row]));
+  return after.requirements.flatMap((row) => {
+    const old = earlier.get(row.id);
+    const change = row.verdict === "fail" || old?.verdict === "fail" ? changeOf(old, row) : undefined;
+    return change === undefined ? [] : [{ requirement: row.id, change }];
+  });
+}
+
+/** `2 new failures, 1 still failing, 3 fixed`; empty if there are none. */
+export function countsText(changes: readonly Change[]): string {
+  const texts = changeKinds.flatMap((kind) => {
+    const count = changes.filter((change) => change === kind).length;
+    const name = kind === "new failure" && count > 1 ? "new failures" : kind;
+    return count === 0 ? [] : [`${count} ${name}`];
+  });
+  return texts.join(", ");
+}
+
+/** Whether the run judged any requirement: only such a run can be replayed or pinned, and says what changed. */
+export const hasVerdict = ({ requirements }: Pick<Run, "requirements">): boolean =>
+  requirements.some(({ verdict }) => verdict !== "skip" && verdict !== "inconclusive");
+
+/** What changed since an earlier run; undefined if it checked another target or other requirements. */
+export function sinceLast(before: Run, after: Run): SinceLast | undefined {
+  if (!hasVerdict(before) || !hasVerdict(after) || scopeOf(before) !== scopeOf(after)) return undefined;
+  return { startedAt: before.startedAt, changes: changesBetween(before, after) };
+}
+
+const scopeOf = ({ target, profile, selection }: Run): string =>
+  JSON.stringify([target.baseUrl, profile, selection?.only ?? [], selection?.exclude ?? []]);
+
+/** The scenarios that found the failures of these requirements, each once: they run again. */
+export const scenariosOf = (rows: readonly Pick<RequirementResult, "findings">[]): readonly string[] => [
+  ...new Set(rows.flatMap(({ findings }) => findings.flatMap(({ scenario }) => scenario ?? []))),
+];

@@ -1,0 +1,241 @@
+import { describe, expect, test } from "vitest";
+import { catalogue, requirementIds, type RequirementId } from "../../spec/catalogue.ts";
+import type { Finding, RequirementResult, Verdict } from "../run.ts";
+import {
+  outcomeOf,
+  requirementResults,
+  scopeText,
+  untestedBy,
+  type RequirementEvidence,
+  type RunEvidence,
+} from "./outcome.ts";
+import { rowOf, rowsOf } from "../testing/rows.ts";
+
+const run = (more: Partial<RunEvidence>): RunEvidence => ({
+  requirements: rowsOf("MUST", "pass", "pass", "inconclusive"),
+  profile: "full",
+  interrupted: false,
+  ...more,
+});
+const failing = rowsOf("MUST", "fail", "pass");
+const skipping = rowsOf("MUST", "pass", "pass", "skip");
+const only = { selection: { only: ["OPER-01", "AUTH"] } };
+
+test.each<[string, Partial<RunEvidence>, string, string]>([
+  [
+    "every MUST holds",
+    { requirements: rowsOf("MUST", "pass", "pass") },
+    "conformant",
+    "The server conforms: all 2 MUST judged.",
+  ],
+  [
+    "one has no verdict",
+    {},
+    "inconclusive",
+    "No verdict on the server: 1 of 3 MUST could not be judged, and none failed (AUTH-03).",
+  ],
+  [
+    "one has no verdict for a gap of its row",
+    { requirements: [rowOf("OPER-01", "pass"), rowOf("OPER-07", "inconclusive", { gap: "optional member" })] },
+    "conformant",
+    "The server conforms: 1 of 2 MUST judged, 1 without a verdict.",
+  ],
+  [
+    "one has no verdict for a gap of other rows",
+    { requirements: [rowOf("OPER-01", "pass"), rowOf("OPER-07", "inconclusive", { gap: "other purpose" })] },
+    "inconclusive",
+    "No verdict on the server: 1 of 2 MUST could not be judged, and none failed (OPER-07).",
+  ],
+  [
+    "one has no verdict because of --max-bad-credentials",
+    { requirements: [rowOf("OPER-01", "pass"), rowOf("AUTH-20", "inconclusive", { gap: "bad credentials" })] },
+    "partial",
+    "No violation found in 1 of 2 requirements (--max-bad-credentials).",
+  ],
+  [
+    "one has no verdict because of --max-bad-credentials, and another for no gap",
+    {
+      requirements: [
+        rowOf("OPER-01", "inconclusive"),
+        rowOf("AUTH-20", "inconclusive", { gap: "bad credentials" }),
+        rowOf("AUTH-21", "pass"),
+      ],
+    },
+    "inconclusive",
+    "No verdict on the server: 1 of 3 MUST could not be judged, and none failed (OPER-01).",
+  ],
+  [
+    "a SHOULD has no verdict",
+    { requirements: [rowOf("OPER-01", "pass"), rowOf("OPER-04", "inconclusive")] },
+    "conformant",
+    "The server conforms: all 1 MUST judged.",
+  ],
+  [
+    "a SHOULD is not met",
+    { requirements: [...rowsOf("MUST", "pass"), ...rowsOf("SHOULD", "warn", "inconclusive")] },
+    "conformant",
+    "The server conforms: all 1 MUST judged; 1 warning.",
+  ],
+  [
+    "one is broken",
+    { requirements: failing },
+    "nonconformant",
+    "The server does not conform: 1 of 2 judged MUST requirements failed.",
+  ],
+  [
+    "one is broken, and two have no verdict",
+    { requirements: [...rowsOf("MUST", "fail", "pass", "inconclusive", "inconclusive"), ...rowsOf("SHOULD", "pass")] },
+    "nonconformant",
+    "The server does not conform: 1 of 2 judged MUST requirements failed; 2 could not be judged.",
+  ],
+  [
+    "two are broken in a part of the catalogue",
+    { requirements: rowsOf("MUST", "fail", "fail", "skip"), ...only },
+    "nonconformant",
+    "The server does not conform: 2 of 2 judged MUST requirements failed; 2 of 3 requirements judged (--only OPER-01,AUTH).",
+  ],
+  [
+    "requirements were left out",
+    { requirements: skipping, ...only },
+    "partial",
+    "No violation found in 2 of 3 requirements (--only OPER-01,AUTH).",
+  ],
+  [
+    "requirements were left out, and one warns",
+    { requirements: [...skipping, ...rowsOf("SHOULD", "warn")] },
+    "partial",
+    "No MUST requirement failed in 3 of 4 requirements (a selection); 1 warning.",
+  ],
+  [
+    "nothing was judged",
+    { requirements: rowsOf("MUST", "inconclusive", "skip"), ...only },
+    "inconclusive",
+    "No requirement could be judged (--only OPER-01,AUTH).",
+  ],
+  ["there is no requirement", { requirements: [] }, "inconclusive", "No requirement could be judged."],
+  [
+    "traffic showed every requirement",
+    { requirements: rowsOf("MUST", "pass"), profile: "traffic" },
+    "partial",
+    "No violation found in 1 of 1 requirement (by watching traffic).",
+  ],
+  [
+    "a run that --bail ended after it judged everything",
+    { requirements: rowsOf("MUST", "pass"), bailed: true },
+    "partial",
+    "No violation found in 1 of 1 requirement.",
+  ],
+  ["an untested target", { untested: "Why not." }, "inconclusive", "Why not."],
+  ["an untested target and a selection", { requirements: skipping, untested: "Why not." }, "inconclusive", "Why not."],
+  [
+    "a failure outweighs an untested target",
+    { requirements: failing, untested: "Why not." },
+    "nonconformant",
+    "The server does not conform: 1 of 2 judged MUST requirements failed.",
+  ],
+  [
+    "an interruption outweighs a failure",
+    { requirements: failing, interrupted: true },
+    "interrupted",
+    "The run was interrupted: 2 of 2 requirements judged; 1 of 2 judged MUST requirements failed.",
+  ],
+  [
+    "an internal error outweighs all",
+    { requirements: failing, interrupted: true, error: "oops", untested: "x" },
+    "error",
+    "fxconform itself failed: oops",
+  ],
+])("%s", (_, more, outcome, summary) => {
+  expect(outcomeOf(run(more))).toEqual({ outcome, summary });
+});
+
+test.each([
+  [undefined, [], undefined],
+  ["ECONNREFUSED", [], "The target could not be tested: ECONNREFUSED"],
+  [undefined, ["createBatch", "listBatches"], "No valid request succeeded at POST /batches, GET /batches."],
+  ["ECONNREFUSED", ["createBatch"], "The target could not be tested: ECONNREFUSED"],
+] as const)("what kept the target from being tested: %j, %j", (untestable, neverSucceeded, text) => {
+  expect(untestedBy(untestable, neverSucceeded)).toBe(text);
+});
+
+test.each([
+  [{}, ""],
+  [{ requirements: [rowOf("OPER-01", "skip", { skippedBy: "profile" })], profile: "smoke" }, "profile smoke"],
+  [{ requirements: [rowOf("OPER-01", "skip", { skippedBy: "bail" })] }, "stopped by --bail"],
+  [{ requirements: skipping, selection: { exclude: ["HTTP"] } }, "--exclude HTTP"],
+  [{ requirements: skipping, selection: { only: ["a", "b", "c", "d", "e"] } }, "--only a,b,c and 2 more"],
+] as const)("the scope of %j", (more, text) => {
+  expect(scopeText(run(more))).toBe(text);
+});
+
+const finding: Finding = { message: "m", expected: "e", actual: "a", replay: "r", curl: "c" };
+const nothing: RequirementEvidence = { asked: 0, findings: [], inconclusive: [] };
+const must = "OPER-01";
+const should = "OPER-04";
+
+const resultOf = (
+  id: RequirementId,
+  evidence: Partial<RequirementEvidence> | undefined,
+): RequirementResult | undefined =>
+  requirementResults(new Map(evidence === undefined ? [] : [[id, { ...nothing, ...evidence }]])).find(
+    (one) => one.id === id,
+  );
+
+describe("a requirement's verdict", () => {
+  const unsure = { reason: "unsure", cutShort: false };
+  const cut = { reason: "cut short", cutShort: true };
+  const unseen = "no response showed whether the server meets it";
+
+  test.each<[string, RequirementId, Partial<RequirementEvidence> | undefined, Verdict, string | undefined]>([
+    ["judged and never violated", must, { asked: 3 }, "pass", undefined],
+    ["violated once", must, { asked: 3, findings: [finding] }, "fail", undefined],
+    ["violated, of good practice", should, { asked: 3, findings: [finding] }, "warn", undefined],
+    ["violated, though cut short", must, { asked: 3, findings: [finding], inconclusive: [cut] }, "fail", undefined],
+    ["held, and once without a verdict", must, { asked: 3, inconclusive: [unsure] }, "pass", undefined],
+    ["held, but cut short", must, { asked: 3, inconclusive: [unsure, cut] }, "inconclusive", "cut short"],
+    ["without a verdict, and cut short", must, { inconclusive: [unsure, cut] }, "inconclusive", "cut short"],
+    ["never a verdict", must, { inconclusive: [unsure, { ...unsure, reason: "second" }] }, "inconclusive", "unsure"],
+    ["never judged", must, {}, "inconclusive", unseen],
+    ["unknown to the run", must, undefined, "inconclusive", unseen],
+    ["left out", must, { skippedBy: "selection" }, "skip", "left out by --only or --exclude"],
+    [
+      "left out, whatever was seen",
+      must,
+      { asked: 3, findings: [finding], inconclusive: [cut], skippedBy: "bail" },
+      "skip",
+      "not checked: the run stopped at a failed requirement (--bail)",
+    ],
+  ])("%s", (_, id, evidence, verdict, reason) => {
+    expect(resultOf(id, evidence)).toMatchObject({ verdict });
+    expect(resultOf(id, evidence)?.reason).toBe(reason);
+  });
+
+  test("comes with the row of the catalogue and the evidence", () => {
+    expect(resultOf(must, { asked: 3, findings: [finding], tookMs: 12 })).toEqual({
+      id: must,
+      area: "operation",
+      level: "MUST",
+      statement: catalogue[must].statement,
+      source: catalogue[must].source,
+      asked: 3,
+      verdict: "fail",
+      tookMs: 12,
+      findings: [finding],
+    });
+    expect(resultOf(must, { asked: 3 })).not.toHaveProperty("tookMs");
+    expect(resultOf(must, { asked: 3 })).not.toHaveProperty("reason");
+  });
+
+  test("of a skipped requirement shows nothing that other scenarios found", () => {
+    expect(resultOf(must, { asked: 3, findings: [finding], tookMs: 12, skippedBy: "profile" })).toMatchObject({
+      asked: 0,
+      skippedBy: "profile",
+      findings: [],
+    });
+    expect(resultOf(must, { tookMs: 12, skippedBy: "profile" })).not.toHaveProperty("tookMs");
+  });
+
+  test("is given for every requirement, in the order of the catalogue", () => {
+    expect(requirementResults(new Map()).map(({ id }) => id)).toEqual(requirementIds);
+  });
+});

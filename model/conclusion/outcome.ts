@@ -1,0 +1,205 @@
+import { operationTitle, type OperationName } from "../../spec/operations.ts";
+import { defined } from "../defined.ts";
+import { plural } from "../plural.ts";
+import type { Judged, Latency, Outcome, RequirementResult, Run, Verdict, NoVerdict, SkippedBy } from "../run.ts";
+import { catalogue, requirementIds, requirementOf, type Level, type RequirementId } from "../../spec/catalogue.ts";
+import type { Gap } from "../../spec/gaps.ts";
+
+export interface RunEvidence extends Scope {
+  readonly interrupted: boolean;
+  /** `--bail` ended the run. It is then partial, and a requirement that passed may not have been checked in full. */
+  readonly bailed?: boolean;
+  readonly error?: string;
+  /** Why the target as a whole was not tested, as `untestedBy` says it. It fails the gate even if all failures are known. */
+  readonly untested?: string;
+  readonly latency?: readonly Latency[];
+}
+
+/** The requirements of a run, and what may have left some of them out. */
+export type Scope = Pick<Run, "requirements" | "profile"> & Partial<Pick<Run, "selection">>;
+
+export const outcomeOf = (run: RunEvidence): { readonly outcome: Outcome; readonly summary: string } => {
+  const { requirements } = run;
+  const failed = count(requirements, "fail");
+  const complete = isComplete(run) && run.bailed !== true;
+  if (run.error !== undefined) return { outcome: "error", summary: `fxconform itself failed: ${run.error}` };
+  if (run.interrupted) {
+    const broken = failed === 0 ? "" : `; ${failedText(requirements)}`;
+    return { outcome: "interrupted", summary: `The run was interrupted: ${judgedText(run)}${broken}.` };
+  }
+  if (failed > 0) {
+    const scope = complete ? "" : `; ${judgedText(run)}`;
+    const subject = run.profile === "contract" ? "The document" : "The server";
+    return { outcome: "nonconformant", summary: `${subject} does not conform: ${failedText(requirements)}${scope}.` };
+  }
+  if (run.untested !== undefined) return { outcome: "inconclusive", summary: run.untested };
+  const warned = count(requirements, "warn");
+  const warnings = warned === 0 ? "" : `; ${plural(warned, "warning")}`;
+  if (count(requirements, "pass") + warned === 0) {
+    return { outcome: "inconclusive", summary: `No requirement could be judged${scopeSuffix(run)}.` };
+  }
+  const open = notJudged(run);
+  if (open.length > 0) return { outcome: "inconclusive", summary: openText(open, requirements) };
+  if (!complete) {
+    const nothing = warned === 0 ? "No violation found" : "No MUST requirement failed";
+    return { outcome: "partial", summary: `${nothing} in ${judgedText(run, false)}${warnings}.` };
+  }
+  const { judged, of } = judgedOf(requirements).must;
+  const musts =
+    judged === of ? `all ${of} MUST judged` : `${judged} of ${of} MUST judged, ${of - judged} without a verdict`;
+  return { outcome: "conformant", summary: `The server conforms: ${musts}${warnings}.` };
+};
+
+/**
+ * Every MUST without a verdict that keeps a full run from a conclusion (INT-57): its reason has no gap, or one for which
+ * its row does not let it stay open. None in a run that leaves requirements out, which concludes nothing in any case.
+ */
+export const notJudged = (run: Scope & Pick<RunEvidence, "bailed">): readonly RequirementResult[] =>
+  isWhole(run) && run.bailed !== true ? run.requirements.filter(isNotJudged) : [];
+
+const isNotJudged = ({ id, level, verdict, gap }: RequirementResult): boolean =>
+  level === "MUST" && verdict === "inconclusive" && gap !== "bad credentials" && !mayStayOpen(id, gap);
+
+const mayStayOpen = (id: RequirementId, gap: Gap | undefined): boolean =>
+  gap !== undefined && requirementOf(id).gaps.includes(gap);
+
+/** `The server has no verdict: 2 of 106 MUST could not be judged (OPER-20, OPER-21). No other MUST failed.` */
+const openText = (open: readonly RequirementResult[], requirements: readonly RequirementResult[]): string => {
+  const { of } = judgedOf(requirements).must;
+  const more = open.length > mostNamed ? ` and ${open.length - mostNamed} more` : "";
+  const ids = open.slice(0, mostNamed).map(({ id }) => id);
+  return `No verdict on the server: ${open.length} of ${of} MUST could not be judged, and none failed (${ids.join(", ")}${more}).`;
+};
+
+/** How many requirements the summary names. */
+const mostNamed = 5;
+
+/** What kept the target as a whole from being tested: a reason, or operations that never answered with success. */
+export const untestedBy = (untestable: string | undefined, neverSucceeded: readonly OperationName[]) => {
+  if (untestable !== undefined) return `The target could not be tested: ${untestable}`;
+  if (neverSucceeded.length === 0) return undefined;
+  return `No valid request succeeded at ${neverSucceeded.map(operationTitle).join(", ")}.`;
+};
+
+/** Why this run did not test the target as a whole; undefined if it did. */
+export const untestedIn = ({ gate }: Pick<Run, "gate">): string | undefined =>
+  gate.reasons.find(({ kind }) => kind === "nothing-tested")?.text;
+
+/** Whether the summary already contains this reason, so that a report need not repeat it. */
+export const isInSummary = ({ summary }: Pick<Run, "summary">, reason: string): boolean => summary.includes(reason);
+
+/** Whether every requirement of the catalogue was to be judged. Traffic and documents never show all of a server. */
+const isWhole = ({ requirements, profile }: Scope): boolean =>
+  profile !== "traffic" && profile !== "contract" && requirements.every(({ verdict }) => verdict !== "skip");
+
+/** Whether nothing kept a run from judging the whole catalogue, neither its scope nor --max-bad-credentials (INT-57). */
+export const isComplete = (run: Scope): boolean => isWhole(run) && !run.requirements.some(isForbidden);
+
+const isForbidden = ({ level, gap }: RequirementResult): boolean => level === "MUST" && gap === "bad credentials";
+
+/** Whether a run judged anything: what it says of the server is then kept, compared and printed. */
+export const hasVerdict = ({ requirements }: Pick<Run, "requirements">): boolean => requirements.some(isJudged);
+
+export const judgedOf = (requirements: readonly RequirementResult[]): Judged => {
+  const share = (level: RequirementResult["level"]): Judged["must"] => {
+    const rows = requirements.filter((row) => row.level === level);
+    return { judged: rows.filter(isJudged).length, of: rows.length };
+  };
+  return { must: share("MUST"), should: share("SHOULD") };
+};
+
+/** `1 of 60 judged MUST requirements failed; 46 could not be judged`. Those that were left out are in neither number. */
+const failedText = (requirements: readonly RequirementResult[]): string => {
+  const unjudged = requirements.filter(({ level, verdict }) => level === "MUST" && verdict === "inconclusive").length;
+  const judged = plural(judgedOf(requirements).must.judged, "judged MUST requirement");
+  return `${count(requirements, "fail")} of ${judged} failed${unjudged > 0 ? `; ${unjudged} could not be judged` : ""}`;
+};
+
+/** `39 of 119 requirements judged (profile smoke)`. */
+export const judgedText = (run: Scope, verb = true): string => {
+  const judged = run.requirements.filter(isJudged).length;
+  return `${judged} of ${plural(run.requirements.length, "requirement")}${verb ? " judged" : ""}${scopeSuffix(run)}`;
+};
+
+const scopeSuffix = (run: Scope): string => {
+  const text = scopeText(run);
+  return text === "" ? "" : ` (${text})`;
+};
+
+/** What left requirements out: `profile smoke`, `--only OPER-02, stopped by --bail`. Empty if none were left out. */
+export const scopeText = ({ requirements, profile, selection }: Scope): string => {
+  const by = new Set(requirements.map(({ skippedBy }) => skippedBy));
+  const words = [
+    ...(selection?.only === undefined ? [] : [`--only ${listed(selection.only)}`]),
+    ...(selection?.exclude === undefined ? [] : [`--exclude ${listed(selection.exclude)}`]),
+  ];
+  return [
+    ...(by.has("profile") ? [`profile ${profile}`] : []),
+    ...(profile === "traffic" ? ["by watching traffic"] : []),
+    ...(profile === "contract" ? ["by reading a document"] : []),
+    ...(by.has("selection") ? (words.length > 0 ? words : ["a selection"]) : []),
+    ...(by.has("bail") ? ["stopped by --bail"] : []),
+    ...(requirements.some(isForbidden) ? ["--max-bad-credentials"] : []),
+  ].join(", ");
+};
+
+const listed = (words: readonly string[]): string =>
+  words.length <= 4 ? words.join(",") : `${words.slice(0, 3).join(",")} and ${words.length - 3} more`;
+
+const isJudged = ({ verdict }: RequirementResult): boolean => verdict !== "skip" && verdict !== "inconclusive";
+
+const count = (requirements: readonly RequirementResult[], verdict: Verdict): number =>
+  requirements.filter((requirement) => requirement.verdict === verdict).length;
+
+export interface RequirementEvidence extends Pick<
+  RequirementResult,
+  "asked" | "tookMs" | "judgedIn" | "sample" | "findings" | "skippedBy"
+> {
+  readonly inconclusive: readonly NoVerdict[];
+}
+
+/** The result of every requirement of the catalogue, in its order. One without evidence is inconclusive. */
+export const requirementResults = (
+  evidence: ReadonlyMap<RequirementId, RequirementEvidence>,
+): readonly RequirementResult[] =>
+  requirementIds.map((id): RequirementResult => {
+    const { area, level, statement, source } = catalogue[id];
+    const row = { id, area, level, statement, source };
+    const found = evidence.get(id) ?? { asked: 0, findings: [], inconclusive: [] };
+    const { skippedBy, asked, findings, inconclusive: _, ...more } = found;
+    if (skippedBy !== undefined) {
+      return { ...row, asked: 0, verdict: "skip", reason: skipReasons[skippedBy], skippedBy, findings: [] };
+    }
+    return { ...row, asked, ...verdictOf(level, found), ...more, findings };
+  });
+
+const skipReasons = {
+  selection: "left out by --only or --exclude",
+  profile: "left out by the profile smoke, which creates nothing",
+  traffic: "the traffic did not show it",
+  contract: "the document does not show it",
+  bail: "not checked: the run stopped at a failed requirement (--bail)",
+} as const satisfies Record<SkippedBy, string>;
+
+/** A violation decides. A pass needs a check that could have failed. */
+const verdictOf = (level: Level, found: RequirementEvidence): Pick<RequirementResult, "verdict" | "reason" | "gap"> => {
+  if (found.findings.length > 0) return { verdict: level === "MUST" ? "fail" : "warn" };
+  const { inconclusive } = found;
+  const cut = deciding(inconclusive.filter(({ cutShort }) => cutShort));
+  if (cut !== undefined) return without(cut);
+  if (found.asked > 0) return { verdict: "pass" };
+  return without(deciding(inconclusive) ?? { reason: "no response showed whether the server meets it" });
+};
+
+/** Of several reasons, one without a gap counts before those that are nobody's fault. */
+const deciding = (reasons: readonly NoVerdict[]): NoVerdict | undefined =>
+  reasons.find(({ gap }) => gap === undefined) ?? reasons[0];
+
+const without = ({
+  reason,
+  gap,
+}: Omit<NoVerdict, "cutShort">): Pick<RequirementResult, "verdict" | "reason" | "gap"> => ({
+  verdict: "inconclusive",
+  reason,
+  ...defined({ gap }),
+});

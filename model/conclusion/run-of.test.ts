@@ -1,0 +1,92 @@
+import { describe, expect, test } from "vitest";
+import type { Evidence } from "../evidence/messages.ts";
+import type { RunOptions } from "../run-options.ts";
+import type { Run } from "../run.ts";
+import type { RunSettings } from "../target.ts";
+import { settings, target } from "../testing/target.ts";
+import { requirementIds, type RequirementId } from "../../spec/catalogue.ts";
+import { createCollector } from "../evidence/collector.ts";
+import { runOf, type RunEnd } from "./run-of.ts";
+
+const runFrom = (
+  evidence: readonly Evidence[],
+  end: Partial<RunEnd> = {},
+  more: Partial<RunSettings> = {},
+  options: Partial<RunOptions> = {},
+): Run => {
+  const collector = createCollector();
+  collector.take(evidence);
+  const whole = { target, settings: { ...settings, ...more }, strict: false, statement: [], baseline: [], ...options };
+  return runOf(whole, collector.collection(), {
+    ...{ started: new Date("2026-01-02T03:04:05Z"), runId: "runid234", version: "1.2.3", errors: [] },
+    ...{ interrupted: false, bailed: false },
+    ...end,
+  });
+};
+
+const rowOf = (run: Run, id: RequirementId) => run.requirements.find((row) => row.id === id);
+const skippedIn = (run: Run, by: string) =>
+  run.requirements.filter(({ skippedBy }) => skippedBy === by).map(({ id }) => id);
+
+const unsure = { type: "inconclusive", requirement: "OPER-02", reason: "unsure", cutShort: false } as const;
+const judged = { type: "held", requirements: ["OPER-02"], scenario: "a", exchange: 7 } as const;
+
+test("a row for each requirement, with its evidence", () => {
+  const run = runFrom([judged, judged, unsure, { type: "done", requirements: ["OPER-02"], took: 12.6 }]);
+  expect(run.requirements.map(({ id }) => id)).toEqual(requirementIds);
+  expect(rowOf(run, "OPER-02")).toMatchObject({
+    ...{ asked: 2, verdict: "pass", tookMs: 13, findings: [], judgedIn: ["a"], sample: 7 },
+  });
+  expect(rowOf(run, "OPER-01")).toMatchObject({ asked: 0, verdict: "inconclusive", findings: [] });
+});
+
+test("what was sent, and with which bad credentials", () => {
+  const sent = (kind: "valid" | "bad credentials"): Evidence => ({ type: "sent", operation: "listBatches", kind });
+  const run = runFrom([sent("valid"), sent("bad credentials"), sent("bad credentials")]);
+  expect([run.requests, run.badCredentials, run.peakInFlight]).toEqual([3, 2, 1]);
+});
+
+describe("what was left out", () => {
+  test("by the selection or the profile", () => {
+    const run = runFrom([], {}, { selection: ["OPER-02", "AUTH-01"], profile: "smoke" });
+    expect(skippedIn(run, "profile")).toEqual(["OPER-02"]);
+    expect(skippedIn(run, "selection")).toEqual(requirementIds.filter((id) => id !== "OPER-02" && id !== "AUTH-01"));
+    expect(run.complete).toBe(false);
+  });
+
+  test("by --bail: what was not judged, and no operation is missed", () => {
+    const planned = { type: "planned", scenarios: 1, operations: ["createBatch"] } as const;
+    const run = runFrom([judged, planned, { ...unsure, requirement: "OPER-01" }], { bailed: true });
+    expect(skippedIn(run, "bail")).toEqual(requirementIds.filter((id) => id !== "OPER-02"));
+    expect(run.outcome).toBe("partial");
+    expect(runFrom([judged, planned]).summary).toContain("No valid request succeeded at POST /batches");
+  });
+});
+
+describe("why the target could not be tested", () => {
+  const found = { found: "ECONNREFUSED", advice: "Is it running?" };
+  const unreachable = { type: "step", step: "connection", ok: false, stops: true, ...found } as const;
+  const lost = { type: "note", kind: "untestable", text: "gone" } as const;
+
+  test.each<[string, readonly Evidence[], Partial<RunEnd>, RegExp]>([
+    ["the preflight", [unreachable, lost], {}, /ECONNREFUSED\. Is it running\?$/],
+    ["its bound", [lost], { overdue: "the run took longer than its bound of 9 s" }, /longer than its bound of 9 s$/],
+    ["the target", [lost], {}, /gone$/],
+  ])("%s: a reason for every requirement, after its own", (_, evidence, end, reason) => {
+    const run = runFrom([unsure, ...evidence], end);
+    expect(run).toMatchObject({ outcome: "inconclusive", summary: expect.stringMatching(reason) });
+    expect(rowOf(run, "OPER-01")?.reason).toMatch(reason);
+    expect(rowOf(run, "OPER-02")?.reason).toBe("unsure");
+  });
+
+  test("an interruption is a reason, and no fault of the target", () => {
+    const run = runFrom([], { interrupted: true });
+    expect([run.outcome, rowOf(run, "OPER-01")?.reason]).toEqual(["interrupted", "the run was interrupted"]);
+  });
+});
+
+test("errors of fxconform: the first is the outcome, further ones are warnings, a line each", () => {
+  const run = runFrom([judged], { errors: ["Error: one\n    at here", "Error: two\n    at there"] });
+  expect(run).toMatchObject({ outcome: "error", error: "Error: one\n    at here" });
+  expect(run.warnings).toContain("A further error of fxconform: Error: two");
+});

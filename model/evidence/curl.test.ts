@@ -1,0 +1,151 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Fields, SentRequest } from "../exchange.ts";
+import { http, rawServer } from "../testing/raw-server.ts";
+import { secretsOf, type Target } from "../target.ts";
+import { createRedaction } from "./redaction.ts";
+import { toCurl, tokenLine } from "./curl.ts";
+
+const asIs = (text: string): string => text;
+const env = {
+  PATH: process.env["PATH"] ?? "",
+  API_KEY: "the key",
+  TOKEN: 'the "token"',
+  FXCONFORM_API_KEY: "k3y/'$x",
+  no_proxy: "*",
+};
+const needsCurl = { tags: "curl" } as const;
+const run = async (command: string): Promise<string> =>
+  (await promisify(execFile)("sh", ["-c", command], { env, timeout: 20_000, maxBuffer: 10_000_000 })).stdout;
+
+let server: Awaited<ReturnType<typeof rawServer>>;
+let answer: Buffer = http("200 OK", {}, "{}");
+beforeAll(async () => {
+  server = await rawServer(({ socket }) => void socket.end(answer));
+});
+afterAll(() => server.close());
+
+const headers: Fields = [
+  ["User-Agent", "fxconform/1 (run 7)"],
+  ["Accept", "application/json"],
+  ["Accept-Encoding", "gzip"],
+];
+const json = [...headers, ["Content-Type", "application/json"]] as const;
+
+const request = (overrides: Partial<SentRequest> = {}): SentRequest => ({
+  method: "POST",
+  url: `${server.baseUrl}/corporate/operation`,
+  headers,
+  body: undefined,
+  json: undefined,
+  ...overrides,
+});
+
+/** What arrives when a shell runs the command: request line, headers but for the host, and the bytes of the body. */
+const received = async (command: string) => {
+  const before = server.requests.length;
+  await run(command);
+  const text = server.requests[before] ?? "";
+  const end = text.indexOf("\r\n\r\n");
+  const [line, ...fields] = text.slice(0, end).split("\r\n");
+  const wanted = fields.filter((field) => !field.startsWith("Host: "));
+  return { line, fields: wanted, body: Buffer.from(text.slice(end + 4), "latin1") };
+};
+
+const bytesOf = (...parts: readonly (string | number[])[]): Buffer =>
+  Buffer.concat(parts.map((part) => Buffer.from(part)));
+
+const deep = `{"a":1,"note":${"[".repeat(3000)}${"]".repeat(3000)}}`;
+
+describe("what a shell sends is what was sent, to the byte", () => {
+  test.each<readonly [string, Buffer]>([
+    ["quotes and what shells expand", bytesOf(`{"name":"O'Brien & $HOME; $(id) \`id\` \\\\ \\n ! ''''"}`)],
+    ["a byte of latin-1", bytesOf('{"name":"S', [0xe3], 'o"}')],
+    ["NUL", bytesOf("a", [0], "0b")],
+    ["every byte", Buffer.from(Array.from({ length: 512 }, (_, i) => i % 256))],
+    ["nested 3,000 deep", bytesOf(deep)],
+  ])("%s", needsCurl, async (_, body) => {
+    const command = toCurl(request({ body, headers: json }), asIs);
+    const { line, fields, body: arrived } = await received(command);
+    expect(line).toBe("POST /corporate/operation HTTP/1.1");
+    expect(fields.toSorted()).toEqual(
+      [...json, ["Content-Length", String(body.length)] as const].map((field) => field.join(": ")).toSorted(),
+    );
+    expect(arrived.equals(body)).toBe(true);
+    expect(command.length).toBeLessThan(Math.max(5000, body.length * 2));
+  });
+});
+
+describe("trust", () => {
+  const certificate = { cert: "", key: "", subject: "CN=client", expires: "2030-01-01T00:00:00.000Z" };
+  test.each([
+    [{}, "curl -sS -i --http1.1 --compressed -X"],
+    [{ caFile: "ca.pem", insecure: true }, "curl -sS -i --http1.1 -k --compressed -X"],
+    [
+      { proxy: { url: "http://p:1", from: "--proxy" } },
+      "curl -sS -i --http1.1 --proxy 'http://p:1' --noproxy '' --compressed",
+    ],
+    [
+      { proxy: { url: "https://p:1", from: "", credentials: { user: "u", password: "word" } }, caFile: "ca.pem" },
+      `curl -sS -i --http1.1 --cacert 'ca.pem' --proxy-cacert 'ca.pem' --proxy 'https://p:1' --proxy-user "$PROXY_USER" --noproxy ''`,
+    ],
+    [{ bypass: "HTTPS_PROXY does not apply" }, "curl -sS -i --http1.1 --noproxy '*' --compressed"],
+    [
+      { clientCertificate: { ...certificate, files: { cert: "a b.pem", key: "k.pem", passphrase: "p.txt" } } },
+      `curl -sS -i --http1.1 --cert 'a b.pem' --key 'k.pem' --pass "$(cat 'p.txt')" --compressed`,
+    ],
+  ])("%j", (trust, start) => {
+    expect(toCurl(request({ url: "https://fx.example/batches" }), asIs, trust).slice(0, start.length)).toBe(start);
+  });
+});
+
+test.each([["compact", '{"token":"abc.d-e_f"}', "abc.d-e_f"]])(
+  "the token line reads a token that is %s",
+  needsCurl,
+  async (_, body, token) => {
+    answer = http("200 OK", { "Content-Type": "application/json" }, body);
+    const before = server.requests.length;
+    const printed = await run(`${tokenLine({ baseUrl: server.baseUrl })}; printf %s "$TOKEN $API_KEY"`);
+    expect(printed).toBe(`${token} k3y/'$x`);
+    expect(server.requests[before]).toMatch(/^POST \/auth\/token HTTP\/1\.1\r\n/);
+    expect(server.requests[before]).toContain("x-api-key: k3y/'$x\r\n");
+  },
+);
+
+test("the token line ends with an error if the key is not set", async () => {
+  const line = `${tokenLine({ baseUrl: server.baseUrl })}; echo reached`;
+  await expect(promisify(execFile)("sh", ["-c", line], { env: { PATH: process.env["PATH"] } })).rejects.toMatchObject({
+    stdout: "",
+    stderr: expect.stringContaining("FXCONFORM_API_KEY: is the API key of the server: set it first"),
+  });
+});
+
+describe("added headers", () => {
+  const added = [
+    { name: "X-Gateway-Key", value: "the-gateway-key", isPublic: false, source: "env:GATEWAY_KEY" },
+    { name: "X-From-File", value: "of-the-file", isPublic: false, source: "file:/a b.txt" },
+    { name: "X-Typed", value: "typed-value", isPublic: false },
+    { name: "X-Tenant", value: "t 1", isPublic: true },
+  ];
+  const target = { baseUrl: "https://fx.example", apiKey: "the-key-of-the-api", headers: added } as unknown as Target;
+
+  test("stand as shell variables in a request", () => {
+    const { redact } = createRedaction(undefined, secretsOf(target));
+    const sent = added.map(({ name, value }) => [name, value] as const);
+    const command = toCurl(request({ headers: sent }), redact, target);
+    expect(command).toContain('-H "X-Gateway-Key: $HEADER_X_GATEWAY_KEY"');
+    expect(command).toContain("-H 'X-Tenant: t 1'");
+    expect(command).not.toMatch(/the-gateway-key|of-the-file|typed-value/);
+  });
+
+  test("are set by the token line from where their values were read", needsCurl, async () => {
+    const line = tokenLine(target);
+    expect(line).toContain(`HEADER_X_FROM_FILE=$(cat '/a b.txt'); `);
+    expect(line).toContain('-H "X-Typed: $HEADER_X_TYPED"');
+    expect(line).not.toMatch(/the-gateway-key|of-the-file|typed-value/);
+    const before = server.requests.length;
+    await run(`GATEWAY_KEY=k; ${tokenLine({ baseUrl: server.baseUrl, headers: added.slice(0, 1) })}`);
+    expect(server.requests[before]).toContain("X-Gateway-Key: k\r\n");
+  });
+});

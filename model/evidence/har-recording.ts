@@ -1,0 +1,82 @@
+import { defined } from "../defined.ts";
+import { jsonOf, memberOf, utf8, isUsableToken } from "../exchange.ts";
+import type { Sent, SentRequest } from "../exchange.ts";
+import { harEntry } from "../har.ts";
+import type { Secret, SecretKind } from "../target.ts";
+import { type Redaction, createRedaction } from "./redaction.ts";
+
+/** A request and what came of it; `startedAt` is in milliseconds since the epoch. */
+type SentOnce = Sent & { readonly sent: SentRequest; readonly startedAt: number };
+
+/** The longest body that is recorded, in bytes. */
+const longestBody = 8 * 2 ** 20;
+
+export type HarRecording = ReturnType<typeof createHarRecording>;
+
+/**
+ * Gives `emit` each exchange as an entry on one line. A numbered name such as `[token 2]` replaces each secret, of which
+ * some are `known`, so that a reader sees which requests share one.
+ */
+export const createHarRecording = (emit: (entry: string) => void, known: readonly Secret[] = []) => {
+  const pseudonyms = createRedaction();
+  const learnt = new Set<string>();
+  const counts = new Map<string, number>();
+  const learn = (secret: string, kind: SecretKind): void => {
+    if (secret === "" || learnt.has(secret)) return;
+    learnt.add(secret);
+    // The pseudonym of a token that does not fit a header must not fit one either.
+    const name = kind === "token" && !isUsableToken(secret) ? "unusable token" : kind;
+    const number = (counts.get(name) ?? 0) + 1;
+    counts.set(name, number);
+    pseudonyms.add(secret, `${name} ${number}`);
+  };
+  for (const { value, kind } of known) learn(value, kind);
+  return {
+    record: (once: SentOnce): void => {
+      const { response } = once;
+      const token = response === undefined ? undefined : memberOf(jsonOf(response), "token");
+      if (typeof token === "string") learn(token, "token");
+      emit(JSON.stringify(entryOf(once, pseudonyms.redact)));
+    },
+    /** A redaction whose further secrets the recording learns too. */
+    learning: (redaction: Redaction): Redaction => ({
+      ...redaction,
+      add: (secret, label, kind = "token") => {
+        learn(secret, kind);
+        redaction.add(secret, label);
+      },
+    }),
+  };
+};
+
+type Redact = (text: string) => string;
+
+const entryOf = ({ sent, startedAt, response, failure }: SentOnce, redact: Redact): object => {
+  const { text, encoding } = sent.body === undefined ? {} : bodyText(sent.body, redact);
+  const parts = {
+    startedAt: new Date(startedAt),
+    waited: response?.waited ?? 0,
+    took: response?.took ?? failure?.took ?? 0,
+    request: {
+      ...sent,
+      body: sent.body && defined({ text, _encoding: encoding }),
+      bodyBytes: sent.body?.length ?? 0,
+    },
+    response: response && {
+      ...response,
+      body: { ...bodyText(response.body, redact), ...defined({ _defect: response.defect }) },
+      bodyBytes: response.body.length,
+    },
+  };
+  // A field of our own: why there is no response.
+  return { ...harEntry(parts, redact), ...defined({ _error: failure && redact(failure.message) }) };
+};
+
+/** UTF-8 as text; other bytes in base64, with the secrets in them replaced; nothing of a body that is too long. */
+const bodyText = (body: Uint8Array, redact: Redact): { readonly text?: string; readonly encoding?: "base64" } => {
+  if (body.length > longestBody) return {};
+  const text = utf8(body);
+  if (text !== undefined) return { text: redact(text) };
+  const bytes = Buffer.from(redact(Buffer.from(body).toString("latin1")), "latin1");
+  return { text: bytes.toString("base64"), encoding: "base64" };
+};

@@ -1,0 +1,219 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Evidence, FoundViolation } from "./messages.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
+import type { RecordedExchange } from "../run.ts";
+import { unusual, type Origin } from "../exchange.ts";
+import type { Violation } from "../finding.ts";
+import { createRecorder, type Proof } from "./recorder.ts";
+import { createRedaction } from "./redaction.ts";
+import { exchangeOf, type ExchangeOverrides } from "../testing/exchanges.ts";
+
+beforeEach(() => void vi.useFakeTimers({ now: Date.parse("2026-01-02T03:04:05Z") }));
+afterEach(() => void vi.useRealTimers());
+
+const origin: Origin = { id: "create", name: "create" };
+const secret = "secret-of-the-client";
+
+const recording = () => {
+  const redaction = createRedaction();
+  redaction.add(secret, "API key");
+  const batches: (readonly Evidence[])[] = [];
+  const recorder = createRecorder((evidence) => void batches.push(evidence), redaction);
+  const emitted = (): readonly Evidence[] => {
+    recorder.flush();
+    return batches.flat();
+  };
+  return { recorder, batches, emitted };
+};
+
+const violation = (message: string, more: Partial<Violation & Proof> = {}): Violation & Proof => ({
+  message,
+  expected: "this",
+  actual: "that",
+  ...more,
+});
+
+const findingsIn = (evidence: readonly Evidence[]): readonly FoundViolation[] =>
+  evidence.flatMap((one) => (one.type === "violated" && one.finding ? [one.finding] : []));
+const exchangesIn = (evidence: readonly Evidence[]): readonly RecordedExchange[] =>
+  evidence.flatMap((one) => (one.type === "exchange" ? [one.exchange] : []));
+
+test("evidence goes out in batches, 50 ms after the first, at once when flushed, and not at all if there is none", () => {
+  const { recorder, batches } = recording();
+  const held = { type: "held", requirements: ["OPER-01"] };
+  recorder.holds(["OPER-01"]);
+  recorder.observe("OPEN-01", "any", "x");
+  vi.advanceTimersByTime(49);
+  recorder.holds(["OPER-01"]);
+  expect(batches).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(batches).toEqual([[held, { type: "answer", question: "OPEN-01", case: "any", answer: "x" }, held]]);
+  recorder.flush();
+  recorder.holds(["OPER-01"]);
+  recorder.flush();
+  expect(batches.slice(1)).toEqual([[held]]);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test("a record says what came back and what was judged, and keeps the exchange that shows it", () => {
+  const { recorder, emitted } = recording();
+  const exchange = exchangeOf("createBatch");
+  const judgements = [
+    { requirement: "BATCH-01" },
+    { requirement: "BATCH-03", violation: violation("not 201") },
+  ] as const;
+  const created = { kind: "batch", id: `b-${secret}` } as const;
+  recorder.record(exchange, origin, judgements, { succeeded: true, created });
+  recorder.record({ ...exchange, id: 2, scenario: "another" }, origin, [{ requirement: "BATCH-01" }]);
+  const evidence = emitted();
+  expect(evidence.filter(({ type }) => type !== "exchange")).toEqual([
+    {
+      ...{ type: "response", operation: "createBatch", status: 201, took: 2, succeeded: true },
+      created: { kind: "batch", id: "b-[API key]" },
+    },
+    {
+      ...{ type: "violated", requirement: "BATCH-03", key: "BATCH-03 createBatch not 201" },
+      finding: expect.objectContaining({ message: "not 201", exchange: 1, operation: "createBatch" }),
+    },
+    { type: "held", requirements: ["BATCH-01"], scenario: exchange.scenario, exchange: 1 },
+    { type: "response", operation: "createBatch", status: 201, took: 2 },
+    { type: "held", requirements: ["BATCH-01"], scenario: "another" },
+  ]);
+  expect(exchangesIn(evidence).map(({ id, violates }) => [id, violates])).toEqual([
+    [1, ["BATCH-03"]],
+    [1, []],
+    [2, []],
+  ]);
+});
+
+describe("findings", () => {
+  test("of one requirement are at most sixteen, all counted", () => {
+    const { recorder, emitted } = recording();
+    for (let i = 0; i < 40; i += 1) recorder.violated("OPER-02", origin, violation(`m${i}`));
+    recorder.violated("OPER-03", origin, violation("m"));
+    const evidence = emitted();
+    expect(findingsIn(evidence).map(({ message }) => message)).toEqual([
+      ...Array.from({ length: 16 }, (_, i) => `m${i}`),
+      "m",
+    ]);
+    const judged = evidence.filter((one) => one.type === "violated" && one.requirement === "OPER-02");
+    expect(judged).toHaveLength(40);
+    // However long a hostile server goes on, no new key is remembered.
+    expect(judged.at(-1)).toEqual({ type: "violated", requirement: "OPER-02" });
+  });
+
+  test("show the simplest request that was sent, and keep its exchange", () => {
+    const { recorder, emitted } = recording();
+    const sent: readonly [id: number, path: string, more?: ExchangeOverrides][] = [
+      [1, "a".repeat(20)],
+      [2, "b", { intent: unusual("short") }],
+      ...[3, 4, 5, 6, 7, 8].map((id): [number, string] => [id, "c".repeat(20)]),
+      [9, "d".repeat(10)],
+    ];
+    for (const [id, path, more] of sent) {
+      const { request, ...exchange } = { ...exchangeOf("createBatch", more), id };
+      const url = `https://fx.example/${path}`;
+      recorder.violated("BATCH-03", origin, {
+        ...violation("no"),
+        exchange: { ...exchange, request: { ...request, url } },
+      });
+    }
+    const evidence = emitted();
+    expect(findingsIn(evidence).map(({ exchange }) => exchange)).toEqual([1, 9]);
+    expect(exchangesIn(evidence).map(({ id }) => id)).toEqual([1, 9]);
+  });
+
+  test("are cut after redaction", () => {
+    const { recorder, emitted } = recording();
+    const actual = `${"x".repeat(590)}${secret}${"y".repeat(50)}`;
+    recorder.violated("HTTP-04", origin, violation("crash", { actual }));
+    expect(findingsIn(emitted())[0]?.actual).toBe(`${"x".repeat(590)}[API key]y…`);
+  });
+});
+
+describe("exchanges that are kept", () => {
+  const record = (exchanges: readonly ExchangeOverrides[], ids: readonly RequirementId[] = []) => {
+    const { recorder, emitted: evidence } = recording();
+    exchanges.forEach((one, i) =>
+      recorder.record(
+        exchangeOf("createOperation", { id: i, ...one }),
+        origin,
+        ids.map((id) => ({ requirement: id, violation: violation(`m${i}`) })),
+      ),
+    );
+    return exchangesIn(evidence()).map(({ id }) => id);
+  };
+
+  test("are those of the findings that are kept", () => {
+    const twenty = Array.from({ length: 20 }, () => ({}));
+    expect(record(twenty, ["OPER-02"])).toEqual(Array.from({ length: 16 }, (_, n) => n));
+    expect(record([{}, {}], ["OPER-02", "OPER-03"])).toEqual([0, 0, 1, 1]);
+  });
+
+  test("keep what an implementer looks for in a log", () => {
+    const { recorder, emitted } = recording();
+    const headers = [
+      ["X-Request-Id", "r-1"],
+      ["request-id", "r-2"],
+      ["X-Correlation-ID", "r-3"],
+      ["traceparent", "r-4"],
+      ["CF-Ray", "r-5"],
+      ["X-Amzn-Trace-Id", "r-6"],
+      ["X-Request-Id-Not", "no"],
+      ["Server", "no"],
+    ] as const;
+    recorder.record(exchangeOf("createToken", { headers, at: 3.4 }), origin, []);
+    expect(exchangesIn(emitted())).toEqual([
+      {
+        ...{ id: 1, operation: "createToken", scenario: "create", violates: [], intent: "valid" },
+        ...{ startedAt: "2026-01-02T03:04:05.003Z", at: 3, waited: 1, took: 2 },
+        request: {
+          ...{ method: "POST", url: "https://fx.example/auth/token" },
+          ...{ headers: [["Accept", "application/json"]], bodyBytes: 0 },
+        },
+        response: {
+          ...{ status: 200, statusText: "", headers: [["Content-Type", "application/json"], ...headers] },
+          ...{ body: '{"token":"abc.def"}', bodyBytes: 19 },
+        },
+        serverIds: headers.slice(0, 6).map((field) => field.join(": ")),
+      },
+    ]);
+  });
+});
+
+describe("bounds and secrets", () => {
+  const long = "x".repeat(100_000);
+
+  test("of an exchange", () => {
+    const { recorder, emitted } = recording();
+    const headers = [
+      [`X-${secret}`, `${"v".repeat(2040)}${secret}${long}`],
+      ["X-Request-Id", `${secret}${long}`],
+      ...Array.from({ length: 100 }, (_, i) => [`X-${i}`, "v"] as const),
+    ] as const;
+    const body = `${"z".repeat(16_380)}${secret}${long}`;
+    const own = { path: `/${secret}`, intent: unusual(secret), sent: { secret } };
+    const exchange = exchangeOf("createToken", { headers, body, ...own });
+    recorder.record({ ...exchange, response: { ...exchange.response, statusText: secret + long } }, origin, []);
+    const [kept] = exchangesIn(emitted());
+    expect(kept?.intent).toBe("unusual: [API key]");
+    expect(kept?.request).toMatchObject({
+      url: "https://fx.example/[API key]",
+      body: '{"secret":"[API key]"}',
+      bodyBytes: 33,
+    });
+    expect(kept?.response?.body).toBe(`${"z".repeat(16_380)}[API…`);
+    expect(kept?.response?.bodyBytes).toBe(body.length);
+    expect(kept?.response?.statusText).toHaveLength(200);
+    expect(kept?.response?.headers).toHaveLength(60);
+    expect(kept?.response?.headers[1]).toEqual(["X-[API key]", `${"v".repeat(2040)}[API key`]);
+    expect(kept?.serverIds?.[0]).toBe(`X-Request-Id: [API key]${"x".repeat(191)}`);
+    expect(JSON.stringify(kept)).not.toContain(secret);
+  });
+});
+
+test("observations are redacted before they are cut", () => {
+  const { recorder, emitted } = recording();
+  recorder.observe("OPEN-01", "any", `${"a".repeat(190)}${secret}`);
+  expect(emitted()).toMatchObject([{ answer: `${"a".repeat(190)}[API key]` }]);
+});

@@ -1,0 +1,18 @@
+import { existsSync, readFileSync } from "node:fs";
+import { contractJsonPath, contractPath, type ContractDocument } from "./contract.ts";
+
+/** The contract with references into itself alone, bundled once. `json`: its place, if a bundler moved the code. */
+export const bundledContract = (json: URL = contractJsonPath): Promise<ContractDocument> => (bundled ??= bundle(json));
+
+let bundled: Promise<ContractDocument> | undefined;
+
+const bundle = async (json: URL): Promise<ContractDocument> => {
+  const [{ default: parser }, contract] = await Promise.all([import("@apidevtools/swagger-parser"), contractOf(json)]);
+  return (await parser.bundle(contract)) as unknown as ContractDocument;
+};
+
+/** In the source tree, the contract exists only as YAML. */
+const contractOf = async (json: URL) =>
+  existsSync(json)
+    ? JSON.parse(readFileSync(json, "utf8"))
+    : (await import("yaml")).parse(readFileSync(contractPath, "utf8"));

@@ -1,3 +1,0 @@
-/** The entry file that vitest loads for the first run: its tests are the scenarios. */
-const { registerNextRun } = await import("./registration.ts");
-await registerNextRun();
