@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { createExemptions } from "../harness/judging/rules/exemptions.ts";
 import { judgeExchange, nothingKnown } from "../harness/testing/judgements.ts";
 import { invalid, valid, type Exchange, type Json } from "../model/exchange.ts";
 import { account, bank, exchangeOf } from "../model/testing/exchanges.ts";
@@ -26,6 +27,7 @@ const bad = invalid("with something wrong");
 /** The exchanges of a fixed flow with a server that has this change. */
 async function exchangesWith(change: Change): Promise<readonly Exchange[]> {
   const exchanges: Exchange[] = [];
+  const exemptions = createExemptions();
   const request = clientOf(change);
   const send = async (
     operation: OperationName,
@@ -37,7 +39,11 @@ async function exchangesWith(change: Change): Promise<readonly Exchange[]> {
     const order = { id: exchanges.length + 1, at: exchanges.length * 100 };
     const sent = { intent, path: url, ...(what.body !== undefined && { sent: what.body }) };
     const received = { status: response.status, headers: Object.entries(response.headers), body: response.bytes };
-    exchanges.push(exchangeOf(operation, { ...order, ...sent, ...received, type: null }));
+    const exchange = exchangeOf(operation, { ...order, ...sent, ...received, type: null });
+    // The specification states how each bad request of the flow is refused.
+    const candidate = { ...exchange, path: [], statesRefusal: intent.kind === "invalid" };
+    exchanges.push({ ...exchange, exemptBy: exemptions.of(candidate) });
+    exemptions.learn(candidate);
     return call;
   };
 
