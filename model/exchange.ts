@@ -286,5 +286,5 @@ const jsonIn = (text: string): Json | undefined => {
 export const isUsableToken = (value: unknown): value is string =>
   typeof value === "string" && /^[\x21-\x7e]+$/.test(value);
 
-/** The length, in characters, above which no server accepts the header with the token. */
-export const longestToken = 65_536;
+/** The length of a key or token, in characters, above which no usual server or gateway accepts its header. */
+export const longestToken = 8192;

@@ -116,6 +116,13 @@ export const secretsOf = ({ apiKey, headers = [], proxy, clientCertificate }: Ta
     }),
 ];
 
+/** What a target says that is no secret, and that a server may repeat. */
+export const publicTexts = (target: Target): readonly string[] => {
+  const { baseUrl, customerId, currencyPairs, otherPurposes, batchMembers, headers = [] } = target;
+  const texts = [baseUrl, customerId, ...currencyPairs, ...otherPurposes, JSON.stringify(batchMembers ?? {})];
+  return [...texts, ...headers.flatMap(({ name, value, isPublic }) => (isPublic ? [name, value] : [name]))];
+};
+
 export const headerLabel = (name: string): string => `header ${name}`;
 
 /** The target without its secrets, to be printed. */

@@ -8,7 +8,7 @@ import { gateLine, gateSign, reasonLines, toleratedLines, headline } from "./gat
 import { createdText } from "./created.ts";
 import { atMost, byReason, reasonOf } from "./groups.ts";
 import { painter, type Colour, type Paint, outcomeSigns, signs } from "./verdict-symbols.ts";
-import { plain } from "./sanitize.ts";
+import { plain, plainCommand } from "./sanitize.ts";
 import { sinceLastText } from "./since-last.ts";
 import { isInSummary } from "../model/conclusion/outcome.ts";
 
@@ -137,7 +137,7 @@ function failure({ cause, rows, members }: Failure, screen: Screen): readonly st
     ...line("expected", expectedText(finding)),
     ...line("actual", actualText(finding)),
     ...copied("replay", finding.replay),
-    ...(verbose ? copied("request", finding.curl) : []),
+    ...(verbose ? copied("request", plainCommand(finding.curl, 4000)) : []),
     ...also.flatMap((each) =>
       line("also", `${plain(each.finding.message, 300).replace(/\.$/, "")}: ${plain(actualText(each.finding), 300)}`),
     ),

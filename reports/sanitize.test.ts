@@ -1,5 +1,18 @@
 import { expect, test } from "vitest";
-import { plain, plainJson, plainLines } from "./sanitize.ts";
+import { commandLine, plain, plainJson, plainLines } from "./sanitize.ts";
+
+test("a command is whole or absent", () => {
+  expect(commandLine("curl: ", "curl -X GET", 20)).toEqual(["curl: curl -X GET"]);
+  expect(commandLine("curl: ", "curl -X GET", 10)).toEqual([]);
+});
+
+test("blanks and signs of commands cost no more time than other characters", () => {
+  for (const text of [" ", "\n", ":", "::", "#"]) {
+    const started = performance.now();
+    plain(text.repeat(2 ** 18), 2 ** 20);
+    expect(performance.now() - started).toBeLessThan(5000);
+  }
+});
 
 test.each([
   ["as it is: ü → 漢字 👩‍👩‍👧", "as it is: ü → 漢字 👩‍👩‍👧"],

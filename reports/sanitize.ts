@@ -6,6 +6,16 @@
 export const plain = (text: string, limit = 1000): string =>
   disarmed(text, limit, (made) => made.replace(/\r?\n|\r/g, "\\n").replace(/\t/g, "\\t"));
 
+/** A command, which is whole or absent: empty above `limit` characters, because a part of it does something else. */
+export const plainCommand = (command: string, limit: number): string =>
+  command.length > limit ? "" : plain(command, limit);
+
+/** The line of a command with a word before it; none if the command is absent. */
+export const commandLine = (word: string, command: string, limit: number): readonly string[] => {
+  const whole = plainCommand(command, limit);
+  return whole === "" ? [] : [`${word}${whole}`];
+};
+
 /** Like `plain`, but line breaks and tabs stay. */
 export const plainLines = (text: string, limit = 4000): string =>
   disarmed(text, limit, (made) => made.replace(/\r\n?/g, "\n"));
@@ -13,7 +23,8 @@ export const plainLines = (text: string, limit = 4000): string =>
 function disarmed(text: string, limit: number, breaks: (text: string) => string): string {
   const kept = text.length > limit ? text.slice(0, endOfCharacter(text, limit)) : text;
   const left = text.length - kept.length;
-  const made = breaks(kept).replace(hazards, escaped).replace(commands, escaped);
+  const harmless = breaks(kept).replace(hazards, escaped);
+  const made = harmless.replace(ciCommands, escaped).replace(lineCommands, "$1\\u003a");
   return left > 0 ? `${made}… (${left} more characters)` : made;
 }
 
@@ -29,7 +40,8 @@ const hazards =
 
 // GitHub and Azure read ##[ and ##vso[ anywhere, TeamCity ##teamcity[, GitHub ::command:: at the start of a line. An
 // IPv6 address such as ::1 has no second pair of colons.
-const commands = /#(?=#(?:\[|vso\[|teamcity\[))|(?<=^\s*):(?=:.*::)/gim;
+const ciCommands = /#(?=#(?:\[|vso\[|teamcity\[))/gi;
+const lineCommands = /^([^\S\n\r\u2028\u2029]*):(?=:.*::)/gm;
 
 function escaped(character: string): string {
   const code = character.codePointAt(0) ?? 0;
@@ -46,7 +58,7 @@ export const plainJson = (text: string): string =>
 
 /** Whether a text holds nothing that `plain` makes harmless. */
 export const isHarmless = (text: string): boolean =>
-  text.search(hazards) < 0 && text.search(commands) < 0 && !text.includes("##");
+  [hazards, ciCommands, lineCommands].every((pattern) => text.search(pattern) < 0) && !text.includes("##");
 
 /** JSON escapes: one for each UTF-16 unit. */
 function inUnits(character: string): string {

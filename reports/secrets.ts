@@ -1,4 +1,5 @@
-import { textsOf, withTexts, createSecretIndex, type SecretIndex, isOrdinary } from "../model/evidence/redaction.ts";
+import { textsOf, withTexts, isOrdinary } from "../model/evidence/redaction.ts";
+import { createSecretIndex, type SecretIndex } from "../model/evidence/secret-index.ts";
 import type { Run } from "../model/run.ts";
 
 /** Undefined if the run holds a secret. Texts that show one only as the report writes them are left out. */
@@ -17,15 +18,14 @@ export const secretsIn = (whole: unknown, secrets: readonly string[]): readonly 
   return holding.length === 0 ? [] : secrets.filter((secret) => holding.some(secretSearch([secret])));
 };
 
-/** Whether a text holds a secret in any spelling. Ordinary secrets are not searched for. */
+/** Whether a text holds a whole secret in any spelling. Ordinary secrets are not searched for. */
 export const holdsSecret = (text: string, secrets: readonly string[]): boolean => secretSearch(secrets)(text);
 
 export function secretSearch(secrets: readonly string[]): (text: string) => boolean {
-  const index = indexOf(secrets);
-  return (text) => index.replacedIn(text) !== text;
+  return indexOf(secrets).holdsWhole;
 }
 
-/** The text with every spelling of every secret masked, without the ordinary ones. */
+/** The text with every secret masked, in every spelling, cut or changed too; without the ordinary ones. */
 export const withoutSecrets = (text: string, secrets: readonly string[]): string => indexOf(secrets).replacedIn(text);
 
 function indexOf(secrets: readonly string[]): SecretIndex {

@@ -342,6 +342,13 @@ export const interpretations = {
     Never blamed: The status and the body of either.
     Why: A client that refuses JSON asks for something else than the specification describes. RFC 3986 does not allow
     such a target, so HTTP libraries and gateways may do anything with it.`,
+  "INT-49": row("Authentication", "What a success of the token endpoint issues", "suite")`
+    Whatever a success of the token endpoint carries that could serve as a credential is a secret of the run: other
+    members than token at any depth, cookies, and headers that are named like credentials. It is taken out of reports,
+    recordings and messages as the token is.
+    Never blamed: Issuing further credentials, and issuing none.
+    Why: Servers issue refresh tokens, id tokens and sessions beside the token, and whoever reads a report could use
+    them.`,
   "INT-50": row("Limits", "How long a run takes", "suite")`
     A run with the default options ends within three minutes if responses take at most a second, whatever the server
     does. The suite starts no request after that, and says what it could not judge.

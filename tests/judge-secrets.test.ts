@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { reportText } from "../reports/secrets.ts";
-import { isOrdinary, spellingsOf } from "../model/evidence/redaction.ts";
+import { isOrdinary } from "../model/evidence/redaction.ts";
+import { spellingsOf } from "../model/evidence/secret-spellings.ts";
 import { temporaryFolder } from "../model/testing/temporary-folder.ts";
 import { renderers, type Renderer } from "../reports/index.ts";
 import { saveReports } from "../reports/saving.ts";
@@ -100,3 +101,26 @@ test("whatever a recording holds, every artefact is written, and none holds a se
     { numRuns: 25 },
   );
 }, 300_000);
+
+test("credentials of requests are removed by their names, wherever they stand and are repeated", async () => {
+  const named = [
+    ...["Api-Key", "Ocp-Apim-Subscription-Key", "X-Amz-Security-Token", "Cf-Access-Client-Secret", "X-CSRF-Token"],
+    ...["X-Session-Id", "DPoP", "X-Signature", "X-Auth", "Cookie"],
+  ];
+  const valueOf = (name: string): string => `${name === "Cookie" ? "sid=" : ""}planted-${name}-9x7q`;
+  const headers = Object.fromEntries(named.map((name) => [name, valueOf(name)]));
+  const entries: readonly Entry[] = [
+    {
+      to: "GET /batches?access_token=planted-query-access-1&api_key=planted-query-key-2&page=1",
+      headers: { ...headers, "X-Forwarded-Access": valueOf("X-Auth"), Referer: "https://a:planted-user-3@a.test/" },
+      status: 500,
+      body: { message: "no", echo: Object.values(headers), location: "https://planted-user-4:x@b.test/" },
+    },
+    { to: "POST /batches", sent: { keyword: "kept-word-1", auth: { user_password: "planted-json-5" } }, status: 500 },
+    { to: "POST /batches", sent: "client_secret=planted-form-6&page=2", status: 500 },
+    { to: "POST /auth/token", body: { refresh_token: "planted-refresh-7", deep: [{ id_token: "planted-id-8" }] } },
+  ];
+  const artefacts = Object.values(await artefactsOf(entries)).join("\n");
+  expect(artefacts.match(/planted-[\w-]+/g) ?? []).toEqual([]);
+  expect(artefacts).toContain("kept-word-1");
+});

@@ -1,7 +1,6 @@
 import { dirname, join } from "node:path";
 import { bundledContract } from "../../spec/bundle.ts";
 import { createRedaction } from "../../model/evidence/redaction.ts";
-import { jsonOf } from "../../model/exchange.ts";
 import { codeOf, fileBounds, fileBytes, FileProblem, InputError } from "../../model/files.ts";
 import { plural } from "../../model/plural.ts";
 import type { Run } from "../../model/run.ts";
@@ -44,8 +43,7 @@ export const judgeRecordings = async (
     endedAt = Math.max(endedAt, watched.startedAt + watched.response.took);
     const match = matchOf(watched.request);
     if (match === undefined) continue;
-    const json = match.operation === "createToken" ? jsonOf(watched.response) : undefined;
-    addSecretsOf({ ...watched, json }, options.secretHeaders, redaction.add);
+    addSecretsOf(watched, options.secretHeaders, match.operation === "createToken", redaction);
     count(bases, match.baseUrl);
     const key = baseKeyOf(match.baseUrl);
     const learnt = learntAt.get(key) ?? createLearnt(document);

@@ -1,5 +1,13 @@
-import { isObject, type Exchange, type Json, memberOf, type Fields } from "../../model/exchange.ts";
+import { isObject, type Exchange, type Json, type Fields } from "../../model/exchange.ts";
 import type { ContractDocument, Schema } from "../../spec/contract.ts";
+import {
+  addIssued,
+  cookieValues,
+  formCredentials,
+  headerCredentials,
+  namedCredentials,
+  urlCredentials,
+} from "../../model/evidence/credentials.ts";
 import type { Redaction } from "../../model/evidence/redaction.ts";
 
 /** Most values of an exchange that are searched for in text around it. */
@@ -80,7 +88,7 @@ const collect = (body: Json | undefined, members: ReadonlySet<string>, found: Se
   }
 };
 
-/** Headers whose values are secrets wherever they stand. */
+/** Headers whose values are secrets wherever they stand, with their labels. */
 const secretHeaders: Readonly<Record<string, string>> = {
   authorization: "token",
   "proxy-authorization": "token",
@@ -89,31 +97,37 @@ const secretHeaders: Readonly<Record<string, string>> = {
   "set-cookie": "cookie",
 };
 
-/** Registers the secrets of an exchange: those in its headers, and the token that it issues. */
+/**
+ * Registers the secrets of an exchange: what is named like a credential in the headers, the address and the body of the
+ * request, and in the headers of the response; and what the token endpoint issues.
+ */
 export const addSecretsOf = (
-  { request, response, json }: Pick<Exchange, "request" | "response" | "json">,
+  { request, response }: Pick<Exchange, "request" | "response">,
   further: readonly string[],
-  add: Redaction["add"],
+  isToken: boolean,
+  redaction: Pick<Redaction, "add" | "isOwn">,
 ): void => {
+  const { add } = redaction;
   for (const [name, value] of [...request.headers, ...response.headers] satisfies Fields) {
     const key = name.toLowerCase();
     const label = Object.hasOwn(secretHeaders, key) ? secretHeaders[key] : further.includes(key) ? key : undefined;
-    if (label === undefined) continue;
+    if (label === undefined) {
+      for (const part of headerCredentials(name, value)) add(part, "credential");
+      continue;
+    }
     const parts =
       label === "cookie" ? cookieValues(value) : [...(label === "token" ? [] : [value]), credentialsIn(value)];
     for (const part of parts) add(part, label);
   }
-  const token = memberOf(json, "token");
-  if (typeof token === "string") add(token, "token");
+  for (const part of urlCredentials(request.url)) add(part, "credential");
+  for (const part of bodyCredentials(request)) add(part, "credential");
+  if (isToken) addIssued(response, redaction);
+};
+
+const bodyCredentials = ({ body, json }: Exchange["request"]): readonly string[] => {
+  if (json !== undefined) return namedCredentials(json);
+  return body === undefined ? [] : formCredentials(Buffer.from(body.subarray(0, 65_536)).toString("utf8"));
 };
 
 /** What follows a scheme, or all of it. */
 const credentialsIn = (value: string): string => value.trim().replace(/^[A-Za-z][\w-]* +/, "");
-
-/** The values of `a=1; b=2`, without the attributes that a Set-Cookie has besides. */
-const cookieValues = (value: string): readonly string[] =>
-  value
-    .split(";")
-    .map((part) => part.trim())
-    .filter((part) => !/^(path|domain|expires|max-age|samesite|priority)=/i.test(part))
-    .flatMap((part) => part.split("=").slice(1).join("="));

@@ -4,6 +4,7 @@ import { newRunId, toolVersion } from "../version.ts";
 import { judgeRefusal, type BrokenRule, type Shown } from "../../harness/judging/rules/refusals.ts";
 import { standingObservations } from "../../harness/judging/observations.ts";
 import { createRecorder } from "../../model/evidence/recorder.ts";
+import { withoutUserinfo } from "../../model/evidence/credentials.ts";
 import { type Redaction, withTexts } from "../../model/evidence/redaction.ts";
 import { isSuccess, type Exchange } from "../../model/exchange.ts";
 import type { Judgement } from "../../model/finding.ts";
@@ -37,7 +38,7 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts) =
   const { document, baseUrl, startedAt, learnt, redaction } = parts;
   const collector = createCollector(options);
   const masking = createMasking(document, options.keepValues);
-  const redact = (text: string): string => masking.mask(redaction.redact(text));
+  const redact = (text: string): string => withoutUserinfo(masking.mask(redaction.redact(text)));
   const recorder = createRecorder(collector.take, { ...redaction, redact }, {}, startedAt);
   const clients = createClientFindings(redact);
   let exchanges = 0;
@@ -50,7 +51,7 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts) =
       const read = learnt.read(watched, isRefusedPlainly(watched, baseUrl) ? { ...match, exemptBy: "INT-10" } : match);
       const exchange = { ...read.exchange, id: exchanges, at: read.exchange.at - startedAt };
       exchanges += 1;
-      addSecretsOf(exchange, options.secretHeaders, redaction.add);
+      addSecretsOf(exchange, options.secretHeaders, exchange.operation === "createToken", redaction);
       masking.see(exchange);
       recorder.record(exchange, { id: "traffic", name: watched.place }, judgementsOn(watched, read, learnt, options));
       for (const { question, case: inCase, answer } of standingObservations(exchange))
@@ -90,7 +91,7 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts) =
         warnings: notes,
       });
       // Other secrets may have become known since a text was kept, and a masked value may equal one.
-      return withTexts(run, redaction.redact);
+      return withTexts(run, (text) => withoutUserinfo(redaction.redact(text)));
     },
   };
 };

@@ -1,5 +1,5 @@
 import { createRedaction, withTexts } from "../../model/evidence/redaction.ts";
-import { secretsOf } from "../../model/target.ts";
+import { publicTexts, secretsOf } from "../../model/target.ts";
 import type { Run } from "../../model/run.ts";
 import { createCollector } from "../../model/evidence/collector.ts";
 import { newRunId, toolVersion, userAgentOf } from "../version.ts";
@@ -19,7 +19,7 @@ export const run = async (
   const runId = newRunId();
   const version = toolVersion();
   // An internal error can carry what a server or an option said: it is redacted like everything in the worker.
-  const redaction = createRedaction(control.onSecret, secretsOf(options.target));
+  const redaction = createRedaction(control.onSecret, secretsOf(options.target), publicTexts(options.target));
   const collector = createCollector(options);
   const handing: RunControl = { ...control, onSecret: (secret) => redaction.add(secret, "token") };
   const isStopped = (): boolean => control.signal?.aborted === true;

@@ -22,6 +22,7 @@ import { createExemptions } from "../judging/rules/exemptions.ts";
 import { createJudging } from "../judging/rules/index.ts";
 import { standingObservations } from "../judging/observations.ts";
 import type { Recorder } from "../../model/evidence/recorder.ts";
+import { addIssued } from "../../model/evidence/credentials.ts";
 import type { Redaction } from "../../model/evidence/redaction.ts";
 import type { Session } from "./session.ts";
 import type { Attempt } from "./attempt.ts";
@@ -50,7 +51,6 @@ export const createJudge = ({ recorder, redaction, knowledge, session }: JudgePa
 
   const takeToken = (exchange: Exchange): void => {
     const token = exchange.operation === "createToken" ? memberOf(exchange.json, "token") : undefined;
-    if (typeof token === "string") redaction.add(token, "token");
     if (isSuccess(exchange) && isUsableToken(token) && token.length <= longestToken) session.adopt(token);
   };
 
@@ -86,6 +86,7 @@ export const createJudge = ({ recorder, redaction, knowledge, session }: JudgePa
     // Let waiting requests go out before this response is judged.
     await setImmediate();
     const exchange = exchangeOf(++exchanges, spec, origin, answered, exemptions);
+    teach(redaction, exchange);
     takeToken(exchange);
     rules.learn(exchange);
     const judgements = rules.judge(exchange);
@@ -118,6 +119,13 @@ const unreadTexts = new Map<string, string>([
   ["too many", ""],
   ["too deep", " further"],
 ]);
+
+/** Tells the redaction what a response issues and which resource it creates. */
+const teach = (redaction: Redaction, exchange: Exchange): void => {
+  if (exchange.operation === "createToken") addIssued(exchange.response, redaction);
+  const created = createdIn(exchange);
+  if (created?.id !== undefined) redaction.addId(created.id);
+};
 
 const announceTo = ({ identities }: Knowledge, { operation, intent, text, body }: RequestSpec): void => {
   if (intent.kind !== "invalid") return;

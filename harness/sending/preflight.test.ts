@@ -10,11 +10,11 @@ import { createScheduler } from "./turns.ts";
 import { isTestable } from "./preflight.ts";
 
 /** What the preflight finds out about a server that answers as the function says. */
-async function preflightOf(answer: (response: ServerResponse) => void) {
+async function preflightOf(answer: (response: ServerResponse) => void, apiKey = "reference-key-123") {
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     request.resume().on("end", () => answer(response));
   });
-  const own = { ...target, baseUrl: `http://127.0.0.1:${await listening(server)}`, apiKey: "reference-key-123" };
+  const own = { ...target, baseUrl: `http://127.0.0.1:${await listening(server)}`, apiKey };
   const [emitted, secrets] = [[] as Evidence[], [] as string[]];
   const redaction = createRedaction((secret) => secrets.push(secret), secretsOf(own));
   const recorder = createRecorder((evidence) => void emitted.push(...evidence), redaction);
@@ -54,3 +54,13 @@ test.each([
     expect(step.advice).toContain('--header "Name: value"');
   },
 );
+
+test("a key that no header can carry is not sent, and says so", async () => {
+  let requests = 0;
+  const { isGood, steps } = await preflightOf((response) => {
+    requests += 1;
+    response.writeHead(200).end();
+  }, "k".repeat(20_000));
+  expect([isGood, requests]).toEqual([false, 0]);
+  expect(steps).toMatchObject([{ step: "key", found: "the API key has 20000 characters, which no header can carry" }]);
+});

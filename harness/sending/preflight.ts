@@ -1,9 +1,10 @@
 import { isIP, type Socket } from "node:net";
-import { isSuccess, jsonOf, memberOf, isUsableToken } from "../../model/exchange.ts";
+import { isSuccess, jsonOf, longestToken, memberOf, isUsableToken } from "../../model/exchange.ts";
 import type { ReceivedResponse, RequestSpec, Sent } from "../../model/exchange.ts";
 import type { PreflightStep } from "../../model/evidence/messages.ts";
 import { networkOf, wayText } from "../../model/network.ts";
 import type { Target } from "../../model/target.ts";
+import { addIssued } from "../../model/evidence/credentials.ts";
 import type { Redaction } from "../../model/evidence/redaction.ts";
 import { tokenRequests } from "./session.ts";
 import { createAttempts, type AttemptParts } from "./attempt.ts";
@@ -32,6 +33,13 @@ interface PreflightParts extends Omit<AttemptParts, "client"> {
 /** Whether the target can be tested: its name, connection, TLS, key, token, up to the first step that ends the run. */
 export const isTestable = async (parts: PreflightParts): Promise<boolean> => {
   const { target, recorder, redaction } = parts;
+  const { length } = target.apiKey;
+  if (length > longestToken) {
+    const found = `the API key has ${length} characters, which no header can carry`;
+    const advice = `Check --api-key: a header has at most ${longestToken} characters. Nothing was sent.`;
+    recorder.emit({ type: "step", ...stopped("key", found, advice) });
+    return false;
+  }
   const first = await firstResponse(parts);
   const steps = first === undefined ? [] : stepsOf(target, first, redaction.redact);
   for (const step of steps) recorder.emit({ type: "step", ...step, found: plainText(redaction.redact(step.found)) });
@@ -55,8 +63,7 @@ const firstResponse = async (parts: PreflightParts) => {
     const turn = { isAlone: false, urgency: 0, isToken: true };
     const sent = await scheduler.turn(turn, () => attempts.send(spec, how));
     // The server may repeat a token in any later response.
-    const token = sent.response && memberOf(jsonOf(sent.response), "token");
-    if (typeof token === "string") redaction.add(token, "token");
+    if (sent.response !== undefined) addIssued(sent.response, redaction);
     return sent;
   };
   try {

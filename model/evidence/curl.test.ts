@@ -149,3 +149,8 @@ describe("added headers", () => {
     expect(server.requests[before]).toContain("X-Gateway-Key: k\r\n");
   });
 });
+
+test("a command whose address is too long is absent, because a part of it would send something else", () => {
+  const url = `https://fx.test/customers/${"x".repeat(8000)}`;
+  expect(toCurl({ method: "GET", url, headers: [], body: undefined, json: undefined }, (text) => text)).toBe("");
+});

@@ -10,16 +10,20 @@ const longestUrl = 8000;
 
 export type CurlTrust = Pick<Target, "caFile" | "headers"> & Network & Partial<Pick<Target, "insecure">>;
 
-/** A POSIX command that sends the same bytes, with `$API_KEY` and `$TOKEN`. `redact` is applied to all text. */
+/**
+ * A POSIX command that sends the same bytes, with `$API_KEY` and `$TOKEN`. `redact` is applied to all text. Empty if the
+ * URL is too long: a part of the command would send something else.
+ */
 export const toCurl = (request: SentRequest, redact: (text: string) => string, trust: CurlTrust = {}): string => {
   const { body, url } = request;
+  if (url.length > longestUrl) return "";
   const isEmbedded = body === undefined || isPlain(body) || isSecret(body, redact);
   const words = [
     ...(isEmbedded ? [] : [`${bytesCommand(body)} |`]),
     ...startOf(url, trust),
     ...(fieldOf(request.headers, "accept-encoding") === undefined ? [] : ["--compressed"]),
     ...(request.method === "HEAD" ? ["-I"] : ["-X", request.method]),
-    shellWord(url.length > longestUrl ? `${url.slice(0, longestUrl)}…` : url, redact),
+    shellWord(url, redact),
     ...headersOf(request).flatMap(([name, value]) => ["-H", headerWord(name, value, redact)]),
   ];
   if (body === undefined) return words.join(" ");

@@ -1,8 +1,10 @@
 import { defined } from "../defined.ts";
-import { jsonOf, memberOf, utf8, isUsableToken } from "../exchange.ts";
+import { utf8, isUsableToken } from "../exchange.ts";
 import type { Sent, SentRequest } from "../exchange.ts";
 import { harEntry } from "../har.ts";
 import type { Secret, SecretKind } from "../target.ts";
+import { operations } from "../../spec/operations.ts";
+import { addIssued } from "./credentials.ts";
 import { type Redaction, createRedaction } from "./redaction.ts";
 
 /** A request and what came of it; `startedAt` is in milliseconds since the epoch. */
@@ -15,10 +17,14 @@ export type HarRecording = ReturnType<typeof createHarRecording>;
 
 /**
  * Gives `emit` each exchange as an entry on one line. A numbered name such as `[token 2]` replaces each secret, of which
- * some are `known`, so that a reader sees which requests share one.
+ * some are `known`, so that a reader sees which requests share one. `own`: texts of the configuration.
  */
-export const createHarRecording = (emit: (entry: string) => void, known: readonly Secret[] = []) => {
-  const pseudonyms = createRedaction();
+export const createHarRecording = (
+  emit: (entry: string) => void,
+  known: readonly Secret[] = [],
+  own: readonly string[] = [],
+) => {
+  const pseudonyms = createRedaction(undefined, [], own);
   const learnt = new Set<string>();
   const counts = new Map<string, number>();
   const learn = (secret: string, kind: SecretKind): void => {
@@ -34,8 +40,8 @@ export const createHarRecording = (emit: (entry: string) => void, known: readonl
   return {
     record: (once: SentOnce): void => {
       const { response } = once;
-      const token = response === undefined ? undefined : memberOf(jsonOf(response), "token");
-      if (typeof token === "string") learn(token, "token");
+      if (response !== undefined && new URL(once.sent.url).pathname.endsWith(operations.createToken.path))
+        addIssued(response, { add: (value, _, kind = "token") => learn(value, kind), isOwn: pseudonyms.isOwn });
       emit(JSON.stringify(entryOf(once, pseudonyms.redact)));
     },
     /** A redaction whose further secrets the recording learns too. */

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
-import { createRedaction, spellingsOf } from "./redaction.ts";
+import { createRedaction } from "./redaction.ts";
+import { spellingsOf } from "./secret-spellings.ts";
 
 const key = "k3y/+Ab=~Zq_&<>9";
 const token = "eyJhbGciOi.J9-_x7w";

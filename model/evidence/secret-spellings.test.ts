@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { shortestSecret, spellingsOf } from "./redaction.ts";
+import { shortestSecret, spellingsOf } from "./secret-spellings.ts";
 
 const secrets = [`k3y/+Ab=~Zq_&<>"'9`, "eyJhbGciOi.J9-_x7w", 'a"b\\c/d\\"efg', "schlüssel", "emoji😀emoji"];
 

@@ -5,7 +5,7 @@ import { gateLine, reasonLines, toleratedLines, toleratedText, headline, seedsOf
 import { groups } from "../../model/groups.ts";
 import { atMost, reasonOf } from "../groups.ts";
 import type { Renderer } from "../saving.ts";
-import { plain, plainLines } from "../sanitize.ts";
+import { commandLine, plain, plainLines } from "../sanitize.ts";
 
 /** A suite for each area, and the case `fxconform.gate`. Valid by the schemas of Ant and of Jenkins' xUnit plugin. */
 export const junit: Renderer = {
@@ -161,7 +161,7 @@ function findingText(finding: Finding, cause?: Cause): string {
     `actual:   ${plain(actualText(finding), 1000)}`,
     ...(cause ? [`cause:    ${plain(cause.text, 500)} (breaks ${cause.requirements.join(", ")})`] : []),
     `replay:   ${plain(finding.replay, 2000)}`,
-    ...(finding.curl === "" ? [] : [`curl:     ${plain(finding.curl, 2000)}`]),
+    ...commandLine("curl:     ", finding.curl, 2000),
   ].join("\n");
 }
 

@@ -8,7 +8,7 @@ import { clientFindingsTitle } from "../failures.ts";
 import type { Failure } from "../failures.ts";
 import { gateLine, reasonLines, toleratedLines, headline } from "../gate.ts";
 import type { Renderer } from "../saving.ts";
-import { plain } from "../sanitize.ts";
+import { commandLine, plain } from "../sanitize.ts";
 import { sinceLastText } from "../since-last.ts";
 import { counted, outcomeSigns, signs, tally, verdicts } from "../verdict-symbols.ts";
 import { isInSummary } from "../../model/conclusion/outcome.ts";
@@ -109,7 +109,7 @@ function evidence(finding: Finding): string {
     `actual    ${plain(actualText(finding), 500)}`,
     ...(often ? [`seen      ${plain(often, 100)}`] : []),
     `replay    ${plain(finding.replay, 800)}`,
-    ...(finding.curl === "" ? [] : [`request   ${plain(finding.curl, 1000)}`]),
+    ...commandLine("request   ", finding.curl, 1000),
   ];
   return `<pre>${html(lines.join("\n"))}</pre>`;
 }

@@ -2,7 +2,7 @@ import { plural } from "../../model/plural.ts";
 import type { RecordedExchange, RequirementResult, Run, Finding } from "../../model/run.ts";
 import { firstOfEach } from "../../model/conclusion/causes.ts";
 import { failuresOf, type Failure, frequencyText } from "../failures.ts";
-import { plain } from "../sanitize.ts";
+import { plain, plainCommand } from "../sanitize.ts";
 import { signs } from "../verdict-symbols.ts";
 import { explanation, h, type Markup } from "./markup.ts";
 import { operationTitle } from "../../spec/operations.ts";
@@ -95,13 +95,14 @@ function requirement(row: RequirementResult, grouped: boolean, left: Left): Mark
 /** A finding with all its evidence. `id` is its requirement, if the card shows several. */
 export function finding(found: Finding, exchange: RecordedExchange | undefined, open: boolean, id?: string): Markup {
   const [expected, actual] = differences(plain(found.expected, 1500), plain(found.actual, 1500));
+  const curl = plainCommand(found.curl, 3000);
   return h`<div class="finding">
 <p class="what">${id !== undefined && h`<a href="#${id}">${id}</a> `}${plain(found.message, 600)}</p>
 <p class="where">${where(found, exchange)}</p>
 <div class="sides"><div class="side expected"><p class="label">Expected</p><pre>${marked(expected)}</pre></div><div class="side actual"><p class="label">Actual</p><pre>${marked(actual)}</pre></div></div>
 ${exchange && h`<details class="exchange"${open && h` open`}><summary>Request and response</summary>${messages(exchange, found.pointer)}</details>`}
 <div class="command"><p class="label">Check again</p><pre class="copy">${plain(found.replay, 3000)}</pre></div>
-${found.curl !== "" && h`<div class="command"><p class="label">As curl</p><pre class="copy">${plain(found.curl, 3000)}</pre></div>`}
+${curl !== "" && h`<div class="command"><p class="label">As curl</p><pre class="copy">${curl}</pre></div>`}
 </div>
 `;
 }

@@ -1,5 +1,6 @@
 import { isUsableToken, fieldOf, isObject, isSuccess, jsonOf, memberOf, unusual, valid } from "../../model/exchange.ts";
 import type { RequestSpec } from "../../model/exchange.ts";
+import { addIssued } from "../../model/evidence/credentials.ts";
 import { Inconclusive } from "../../harness/errors.ts";
 import { proxyText } from "../../model/network.ts";
 import { isLoopback, type Target } from "../../model/target.ts";
@@ -219,10 +220,10 @@ const headers: Pool<readonly [what: string, headers: Headers]> = {
 const servedPlainly = async (context: Context, spec: RequestSpec): Promise<string | undefined> => {
   const { response } = await context.run.sender.sendPlain(spec);
   if (response === undefined || !isSuccess({ response })) return undefined;
+  if (spec.operation === "createToken") addIssued(response, context.run.redaction);
   const json = jsonOf(response);
   const token = memberOf(json, "token");
   if (isUsableToken(token)) {
-    context.run.redaction.add(token, "token");
     context.run.sender.session.adopt(token);
   }
   return isObject(json) ? `${operationTitle(spec.operation)} answered ${response.status} over plain HTTP` : undefined;

@@ -4,7 +4,7 @@ import { isTestable } from "../../../harness/sending/preflight.ts";
 import { createSender } from "../../../harness/sending/sender.ts";
 import { listRequest, sessionOrigin } from "../../../harness/sending/session.ts";
 import { isSuccess, type Exchange, type RequestSpec } from "../../../model/exchange.ts";
-import { defaultRuns, secretsOf } from "../../../model/target.ts";
+import { defaultRuns, publicTexts, secretsOf } from "../../../model/target.ts";
 import type { Evidence } from "../../../model/evidence/messages.ts";
 import { createIdentities } from "../../../harness/judging/identities.ts";
 import { createHarRecording } from "../../../model/evidence/har-recording.ts";
@@ -46,9 +46,12 @@ export const createRunContext = (
 ): WorkerContext => {
   const { target, settings, userAgent } = input;
   const secrets = secretsOf(target);
+  const own = publicTexts(target);
   const recording =
-    settings.record === true ? createHarRecording((entry) => emit([{ type: "recorded", entry }]), secrets) : undefined;
-  const plain = createRedaction((value) => emit([{ type: "secret", value }]), secrets);
+    settings.record === true
+      ? createHarRecording((entry) => emit([{ type: "recorded", entry }]), secrets, own)
+      : undefined;
+  const plain = createRedaction((value) => emit([{ type: "secret", value }]), secrets, own);
   const redaction = recording?.learning(plain) ?? plain;
   const recorder = createRecorder(emit, redaction, target);
   const scheduler = createScheduler(settings.concurrency, settings.rate ?? Infinity, signal);

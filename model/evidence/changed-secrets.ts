@@ -1,0 +1,124 @@
+import { catalogue } from "../../spec/catalogue.ts";
+import { interpretations } from "../../spec/interpretations.ts";
+import { operations } from "../../spec/operations.ts";
+import { createRunSet, runLength, type FoundRun, type RunSet } from "./run-set.ts";
+import { createReader, endOf, hasEscapes, type Characters } from "./readable.ts";
+
+/** An id of which more than this part belongs to a secret is the secret. */
+const mostOfId = 0.8;
+
+/**
+ * Finds what is left of a secret that was cut or changed: runs of `runLength` characters of its spellings, in any letter
+ * case, with separators and invisible characters between them, and with some characters escaped. A run that stands in
+ * the texts of fxconform, in `own` or in an id is no secret.
+ */
+export function createChangedSecrets(own: readonly string[] = []) {
+  const reader = createReader();
+  const runs = createRunSet();
+  const configured = runSetOf(own);
+  const ids = createRunSet();
+
+  const isSecret = (characters: Characters, at: number): boolean => {
+    ofFxconform ??= runSetOf([JSON.stringify([operations, catalogue, interpretations])]);
+    return ![ofFxconform, configured, ids].some((set) => set.has(characters, at));
+  };
+
+  /** Parts of the text that belong to a secret, from left to right, without overlaps. */
+  const partsIn = (text: string): readonly Part[] => {
+    const { all, letters } = reader.read(text);
+    const found = [all, letters].flatMap((characters) =>
+      runs.foundIn(characters, isSecret).map((run) => partOf(run, characters, text)),
+    );
+    return found.length === 0 ? [] : joined(found);
+  };
+
+  return {
+    /** Returns whether each spelling of the whole secret holds such a run. */
+    add: (secret: string, replacement: string): boolean => {
+      for (const spelling of searchedFor(secret)) {
+        const { all, letters } = reader.read(spelling, false);
+        runs.add(all, replacement);
+        if (letters.length < all.length) runs.add(letters, replacement);
+      }
+      return !hasEscapes(secret) && runs.foundIn(reader.read(secret).letters, always).length > 0;
+    },
+    /** Takes up an id of a resource. */
+    addId: (id: string): void => {
+      if (runs.isEmpty()) return;
+      const secret = partsIn(id).reduce((sum, { from, to }) => sum + to - from, 0);
+      if (secret > 0 && secret < mostOfId * id.length) addTo(ids, id);
+    },
+    /** Whether a text holds a run of a secret, also one that stands elsewhere too. */
+    mayBeIn: (text: string): boolean => {
+      if (runs.isEmpty() || text.length < runLength) return false;
+      const { all, letters } = reader.read(text);
+      return runs.isIn(all) || runs.isIn(letters);
+    },
+    /** The text with each part that belongs to a secret replaced. */
+    replacedIn: (text: string): string => {
+      if (runs.isEmpty() || text.length < runLength) return text;
+      const parts = partsIn(text);
+      let replaced = "";
+      let from = 0;
+      for (const part of parts) {
+        replaced += text.slice(from, part.from) + part.replacement;
+        from = part.to;
+      }
+      return from === 0 ? text : replaced + text.slice(from);
+    },
+  };
+}
+
+/** A part of a text, from its first character to before `to`. */
+interface Part {
+  readonly from: number;
+  readonly to: number;
+  readonly replacement: string;
+}
+
+const always = (): boolean => true;
+
+const partOf = ({ first, last, replacement }: FoundRun, { starts }: Characters, text: string): Part => ({
+  from: starts[first] ?? 0,
+  to: endOf(text, starts[last] ?? 0),
+  replacement,
+});
+
+const joined = (parts: readonly Part[]): readonly Part[] => {
+  const whole: Part[] = [];
+  for (const part of parts.toSorted((a, b) => a.from - b.from)) {
+    const before = whole.at(-1);
+    if (before === undefined || before.to <= part.from) whole.push(part);
+    else whole[whole.length - 1] = { ...before, to: Math.max(before.to, part.to) };
+  }
+  return whole;
+};
+
+/** What is searched for of a secret: itself, its bytes in hex, and in base64 and base64url at each offset. */
+const searchedFor = (secret: string): readonly string[] => {
+  const bytes = Buffer.from(secret, "utf8");
+  const shifted = [0, 1, 2].map((shift) => base64After(bytes, shift));
+  const inUrls = shifted.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"));
+  return [secret, bytes.toString("hex"), ...new Set([...shifted, ...inUrls])];
+};
+
+/** Base64 where `shift` bytes stand before: the characters that the bytes alone decide. */
+const base64After = (bytes: Buffer, shift: number): string =>
+  Buffer.concat([Buffer.alloc(shift), bytes])
+    .toString("base64")
+    .slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6));
+
+/** The texts of fxconform. Made at the first find, because most runs of the program find nothing. */
+let ofFxconform: RunSet | undefined;
+
+const runSetOf = (texts: readonly string[]): RunSet => {
+  const set = createRunSet();
+  for (const text of texts) addTo(set, text);
+  return set;
+};
+
+const addTo = (set: RunSet, text: string): void => {
+  const { all, letters } = createReader().read(text);
+  set.add(all, "");
+  set.add(letters, "");
+};

@@ -1,0 +1,150 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { ReceivedResponse } from "../exchange.ts";
+import {
+  headerCredentials,
+  isCredentialName,
+  issuedCredentials,
+  urlCredentials,
+  withoutUserinfo,
+} from "./credentials.ts";
+import { createRedaction } from "./redaction.ts";
+import { addIssued } from "./credentials.ts";
+
+const responseOf = (body: unknown, headers: ReceivedResponse["headers"] = [], status = 200): ReceivedResponse => ({
+  status,
+  statusText: "",
+  headers,
+  body: Buffer.from(typeof body === "string" ? body : JSON.stringify(body)),
+  waited: 1,
+  took: 1,
+});
+
+const valuesOf = (...response: Parameters<typeof responseOf>): readonly string[] =>
+  issuedCredentials(responseOf(...response)).map(({ value }) => value);
+
+const opaque = "q7Vw2Lk9ZrT4xN8bHs3J";
+
+describe("what a success of the token endpoint issues is a secret", () => {
+  test.each([
+    ["access_token", { access_token: opaque }],
+    ["a name that says nothing", { data: { x: [opaque] } }],
+    ["a list", [opaque]],
+    ["a text alone", JSON.stringify(opaque)],
+    ["the name of a member", { sessions: { [opaque]: { expires_in: 60 } } }],
+    ["a scheme before it", { value: `Bearer ${opaque}` }],
+    ["a sentence", { message: `Your token is "${opaque}".` }],
+    ["JSON in JSON", { data: JSON.stringify({ jwt: opaque }) }],
+    ["a form", `access_token=${opaque}&token_type=bearer`],
+    ["plain text", opaque],
+    ["XML", `<token>${opaque}</token>`],
+  ])("in a body: %s", (_, body) => {
+    expect(valuesOf(body)).toContain(opaque);
+  });
+
+  test("in cookies, in headers named like credentials, in an address", () => {
+    const headers = [
+      ["Set-Cookie", "sid=abcdef123456; Path=/; HttpOnly"],
+      ["X-Auth-Token", "short1"],
+      ["Authorization", `Bearer ${opaque}`],
+      ["Location", "https://fx.test/in?session=4f5e6d7c8b#id_token=a1b2c3"],
+    ] as const;
+    expect(valuesOf({}, headers)).toEqual(
+      expect.arrayContaining(["abcdef123456", "short1", opaque, "4f5e6d7c8b", "a1b2c3"]),
+    );
+  });
+
+  test("a short or numeric one, if its name says it", () => {
+    expect(valuesOf({ refresh_token: "abc", password: 4711, secretKey: "hush" })).toEqual(
+      expect.arrayContaining(["abc", "4711", "hush"]),
+    );
+  });
+});
+
+test("what is plainly something else is none", () => {
+  const body = {
+    token_type: "Bearer",
+    expires_in: 3600,
+    issued_at: 1_700_000_000_000,
+    expires_at: "2026-11-24T12:00:00Z",
+    token_expires_at: "2026-11-24T12:00:00Z",
+    scope: "read:batches write:batches counterparty-operations",
+    status: "success",
+    session: "active",
+    message: "The request was understood, and a credential follows.",
+    issuer: "https://login.example.test/realms/fx",
+    user: "maria.souza@example.test",
+    issued_token_type: "urn:ietf:params:oauth:token-type:access_token",
+    customer_id: "7d8e1f3a-5b9c-4e27-a6d0-c48b1f92e35d",
+    nested: { authenticationMethod: "client_credentials", tokenCount: 12 },
+  };
+  const headers = [
+    ["ETag", 'W/"686897696a7c876b7e"'],
+    ["X-Request-Id", opaque],
+    ["Date", "Tue, 24 Nov 2026 12:34:57 GMT"],
+    ["WWW-Authenticate", 'Bearer realm="fx"'],
+  ] as const;
+  expect(valuesOf(body, headers)).toEqual([]);
+});
+
+test("a refusal issues nothing but what stands in its token", () => {
+  expect(valuesOf({ token: "t", request: opaque }, [], 401)).toEqual(["t"]);
+});
+
+test("what the configuration says too is no secret", () => {
+  const redaction = createRedaction(undefined, [], ["customer-4711-abcdef"]);
+  addIssued(responseOf({ customer: "customer-4711-abcdef", access_token: opaque }), redaction);
+  expect(redaction.redact(`customer-4711-abcdef ${opaque}`)).toBe("customer-4711-abcdef [credential]");
+});
+
+test("wherever a credential stands in a response of any shape, no text shows it", () => {
+  const shape = fc.letrec<{ value: (secret: string) => unknown }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 5 },
+      fc.constant((secret: string): unknown => secret),
+      fc.constant((secret: string): unknown => `Bearer ${secret}`),
+      fc.tuple(fc.string(), tie("value")).map(([name, of]) => (secret: string) => ({ [name]: of(secret), n: 1 })),
+      tie("value").map((of) => (secret: string) => ["x", of(secret)]),
+    ),
+  })).value;
+  const secret = fc
+    .stringMatching(/^[A-Za-z0-9_.~-]{16,60}$/)
+    .filter((text) => /\d/.test(text) && /[A-Za-z]{2}/.test(text));
+  fc.assert(
+    fc.property(shape, secret, (of, value) => {
+      const redaction = createRedaction();
+      const response = responseOf(of(value));
+      addIssued(response, redaction);
+      expect(redaction.redact(Buffer.from(response.body).toString())).not.toContain(value);
+    }),
+  );
+});
+
+test("a body of many values is read within bounds", () => {
+  const many = Array.from({ length: 300_000 }, (_, at) => [`${opaque}${at}`]);
+  expect(issuedCredentials(responseOf(many)).length).toBeLessThanOrEqual(201);
+});
+
+describe("names", () => {
+  test.each([
+    "access_token",
+    "api_key",
+    "Api-Key",
+    "X-Amz-Security-Token",
+    "sessionId",
+    "Cf-Access-Client-Secret",
+    "DPoP",
+  ])("%s is named like a credential", (name) => expect(isCredentialName(name)).toBe(true));
+  test.each(["keyword", "author", ":authority", "Idempotency-Key", "token_type", "tokenExpiresAt", "currency_pair"])(
+    "%s is not",
+    (name) => expect(isCredentialName(name)).toBe(false),
+  );
+});
+
+test("addresses: parameters by their names, and user and password", () => {
+  expect(urlCredentials("https://a.test/x?page=2&api_key=a%20b")).toEqual(["a%20b", "a b"]);
+  expect(headerCredentials("Referer", "https://a.test/?signature=s1&x=1")).toEqual(["s1", "s1"]);
+  expect(withoutUserinfo("see https://u:p@a.test/ and http://a.test/@b")).toBe(
+    "see https://[credentials]@a.test/ and http://a.test/@b",
+  );
+});
