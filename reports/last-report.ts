@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { hasVerdict, sinceLast } from "../model/conclusion/comparison.ts";
+import { sinceLast } from "../model/conclusion/comparison.ts";
+import { hasVerdict } from "../model/conclusion/outcome.ts";
 import { defined } from "../model/defined.ts";
 import type { Run } from "../model/run.ts";
 

@@ -42,7 +42,7 @@ test.each<[string, readonly Run[], string, string, string | undefined]>([
   ["failed, and not checked elsewhere", [stopped, failing], "fail", "nonconformant", undefined],
   ["passed somewhere", [unsure, passing], "pass", "conformant", undefined],
   ["passed, and not checked elsewhere", [stopped, passing], "pass", "conformant", undefined],
-  ["no verdict anywhere", [unsure, unsure], "inconclusive", "conformant", "no answer"],
+  ["no verdict anywhere", [unsure, unsure], "inconclusive", "inconclusive", "no answer"],
 ])("a requirement that %s", async (_, given, verdict, outcome, reason) => {
   const { run } = await merged(given);
   const row = run?.requirements.find(({ id }) => id === "OPER-02");
@@ -102,8 +102,8 @@ test("merge judges the gate by its own options", async () => {
     run: { gate: { reasons: [{ kind: "known-failure-passes" }] } },
   });
   expect(await merged([unsure, unsure], "--strict", here)).toMatchObject({
-    code: 1,
-    run: { gate: { reasons: expect.arrayContaining([expect.objectContaining({ kind: "strict-inconclusive" })]) } },
+    code: 3,
+    run: { gate: { reasons: [{ kind: "not-judged", requirement: "OPER-02" }] } },
   });
   expect(await merged([passing], "--statement pins.yaml", here)).toMatchObject({ code: 2 });
   expect(await merged([passing], "--baseline missing.yaml", here)).toMatchObject({ code: 2 });

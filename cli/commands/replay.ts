@@ -18,7 +18,8 @@ import { readReport, reportText, type ReportInput } from "../runs/report-input.t
 import { actualText, expectedText } from "../../reports/failures.ts";
 import { previousFile } from "../../reports/last-report.ts";
 import { plain } from "../../reports/sanitize.ts";
-import { changeOf, countsText, hasVerdict, scenariosOf, sharedFinding } from "../../model/conclusion/comparison.ts";
+import { changeOf, countsText, scenariosOf, sharedFinding } from "../../model/conclusion/comparison.ts";
+import { hasVerdict } from "../../model/conclusion/outcome.ts";
 import { isInSummary } from "../../model/conclusion/outcome.ts";
 
 /** Checks the failures of an earlier report again, with the scenarios and samples that found them. */

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { hasVerdict } from "../../model/conclusion/comparison.ts";
+import { hasVerdict } from "../../model/conclusion/outcome.ts";
 import { reportNames } from "../../model/run-options.ts";
 import type { Run } from "../../model/run.ts";
 import { previousFile } from "../../reports/last-report.ts";

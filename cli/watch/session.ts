@@ -5,6 +5,7 @@ import { changeOf, scenariosOf } from "../../model/conclusion/comparison.ts";
 import type { Change, RequirementResult, Run } from "../../model/run.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { Knowledge } from "./knowledge.ts";
+import { hasVerdict } from "../../model/conclusion/outcome.ts";
 
 /** What a session runs: everything, the failed requirements, these and then everything, or the given requirements. */
 type Wanted = "everything" | "failed" | "failed first" | readonly RequirementId[];
@@ -154,7 +155,7 @@ async function testedAgain(run: () => Promise<Run>, signal: AbortSignal): Promis
   return signal.aborted ? first : run();
 }
 
-const isUntested = ({ outcome }: Run): boolean => outcome === "inconclusive" || outcome === "error";
+const isUntested = (run: Run): boolean => run.outcome === "error" || !hasVerdict(run);
 
 /** Requirements that fail now, and did not when this was asked last. */
 const newFailures = (soFar: RunSoFar, known: ReadonlyMap<RequirementId, Change>): readonly RequirementResult[] => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { changeOf, changesBetween, countsText, hasVerdict, sinceLast } from "./comparison.ts";
+import { changeOf, changesBetween, countsText, sinceLast } from "./comparison.ts";
+import { hasVerdict } from "./outcome.ts";
 import type { Run, Verdict } from "../run.ts";
 import { findingOf, rowOf } from "../testing/rows.ts";
 

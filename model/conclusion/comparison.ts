@@ -1,5 +1,6 @@
 import { causeKeyOf } from "./causes.ts";
 import type { Change, Finding, RequirementResult, Run, SinceLast } from "../run.ts";
+import { hasVerdict } from "./outcome.ts";
 
 /** The changes of a requirement, in the order in which they are counted. */
 export const changeKinds = [
@@ -60,10 +61,6 @@ export function countsText(changes: readonly Change[]): string {
   });
   return texts.join(", ");
 }
-
-/** Whether the run judged any requirement: only such a run can be replayed or pinned, and says what changed. */
-export const hasVerdict = ({ requirements }: Pick<Run, "requirements">): boolean =>
-  requirements.some(({ verdict }) => verdict !== "skip" && verdict !== "inconclusive");
 
 /** What changed since an earlier run; undefined if it checked another target or other requirements. */
 export function sinceLast(before: Run, after: Run): SinceLast | undefined {

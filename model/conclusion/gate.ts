@@ -81,7 +81,6 @@ const runReasons = (run: GatedRun): readonly GateReason[] => {
   return untested === undefined ? [] : [{ kind: "nothing-tested", text: untested }];
 };
 
-/** Whether a run says nothing of the server as a whole: what it measured is then not compared with budgets either. */
 /** What `--complete` forbids: a selection, `--bail` and `--max-bad-credentials` leave requirements out. */
 const incompleteReasons = ({ requirements }: GatedRun): readonly GateReason[] => {
   const left: readonly (readonly [by: string, rows: readonly RequirementResult[]])[] = [
@@ -97,6 +96,7 @@ const incompleteReasons = ({ requirements }: GatedRun): readonly GateReason[] =>
     }));
 };
 
+/** Whether a run says nothing of the server as a whole: what it measured is then not compared with budgets either. */
 const isUntested = (run: GatedRun): boolean => {
   const { outcome, untested } = run;
   if (outcome === "error" || outcome === "interrupted") return true;

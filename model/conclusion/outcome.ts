@@ -97,7 +97,7 @@ export const isComplete = (run: Scope): boolean => isWhole(run) && !run.requirem
 
 const isForbidden = ({ level, gap }: RequirementResult): boolean => level === "MUST" && gap === "bad credentials";
 
-/** Whether a run judged anything: what it says of the server is then kept, compared and printed. */
+/** Whether a run judged any requirement: only such a run is kept, replayed, pinned and compared. */
 export const hasVerdict = ({ requirements }: Pick<Run, "requirements">): boolean => requirements.some(isJudged);
 
 export const judgedOf = (requirements: readonly RequirementResult[]): Judged => {
