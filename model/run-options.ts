@@ -20,3 +20,7 @@ export interface RunOptions extends Omit<GateRules, "today"> {
 export const reportNames = ["json", "junit", "html", "markdown", "har", "metrics"] as const;
 
 export type ReportName = (typeof reportNames)[number];
+
+/** Nothing was sent or took time where a document was judged: it has no exchanges and no metrics. */
+export const reportsOfDocuments = (names: readonly ReportName[]): readonly ReportName[] =>
+  names.filter((name) => name !== "har" && name !== "metrics");

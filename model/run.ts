@@ -30,6 +30,8 @@ export interface Finding {
   readonly actual: string;
   /** JSON pointer into the body of the response. */
   readonly pointer?: string;
+  /** Where an OpenAPI document says it, if a document was judged. */
+  readonly document?: DocumentPlace;
   /** `id` of an entry of `exchanges`. */
   readonly exchange?: number;
   readonly operation?: OperationName;
@@ -47,6 +49,25 @@ export interface Finding {
   readonly repeated?: string;
   /** How many findings of this kind there were, including this one. Only the first are kept. */
   readonly occurrences?: number;
+}
+
+/** A place in an OpenAPI document. Lines and columns are counted from one. */
+export interface DocumentPlace {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  /** JSON pointer, which starts with `#`. */
+  readonly pointer: string;
+  /** What stands there and what has to, in the words of the document. */
+  readonly says: string;
+  /** The line, with the one before and the one after; bounded. */
+  readonly frame: readonly string[];
+  /** The number of the first line of the frame. */
+  readonly frameStart: number;
+  /** Findings at other places with the same texts have the same cause. */
+  readonly isOneCause?: true;
+  /** The document only leaves something out: a warning, even beside failures of its requirement. */
+  readonly isLess?: true;
 }
 
 export interface RequirementResult {
@@ -80,6 +101,8 @@ interface CauseExample {
 
 export interface Cause extends CauseClass {
   readonly operation?: OperationName;
+  /** The operations that it touches, if a document was judged. */
+  readonly operations?: readonly OperationName[];
   readonly text: string;
   readonly requirements: readonly RequirementId[];
   readonly example: CauseExample;

@@ -2,12 +2,13 @@ import { clientFindingText, clientFindingsTitle, actualText, expectedText, frequ
 import { failuresOf } from "./failures.ts";
 import type { Failure } from "./failures.ts";
 import { plural } from "../model/plural.ts";
-import type { GateReason, Run } from "../model/run.ts";
+import type { DocumentPlace, Finding, RequirementResult, GateReason, Run } from "../model/run.ts";
 import { questionIds } from "../spec/questions.ts";
 import { gateLine, gateSign, reasonLines, toleratedLines, headline } from "./gate.ts";
 import { createdText } from "./created.ts";
 import { atMost, byReason, reasonOf } from "./groups.ts";
 import { painter, type Colour, type Paint, outcomeSigns, signs } from "./verdict-symbols.ts";
+import { documentPlaceText, frameLines } from "./document-place.ts";
 import { plain, plainCommand } from "./sanitize.ts";
 import { sinceLastText } from "./since-last.ts";
 import { isInSummary } from "../model/conclusion/outcome.ts";
@@ -116,6 +117,7 @@ function failures(run: Run, screen: Screen): readonly string[] {
 function failure({ cause, rows, members }: Failure, screen: Screen): readonly string[] {
   const { paint, width, verbose = false, page, pageAddress, program } = screen;
   const [{ finding, row }, ...others] = members;
+  if (finding.document !== undefined) return documentFailure(rows, finding, finding.document, screen);
   const statement = cause === undefined ? `${row.level}  ${plain(row.statement)}` : plain(cause.text, 400);
   const ids = `${signs.fail} ${atMost(
     shownRows,
@@ -142,6 +144,23 @@ function failure({ cause, rows, members }: Failure, screen: Screen): readonly st
       line("also", `${plain(each.finding.message, 300).replace(/\.$/, "")}: ${plain(actualText(each.finding), 300)}`),
     ),
     labelled("more", `${left}${page === undefined ? `${program} explain ${row.id}` : link(`#${row.id}`)}`, paint),
+  ];
+}
+
+/** What stands in a document and what has to, with the lines around it, and the requirements that it breaks. */
+function documentFailure(
+  rows: readonly RequirementResult[],
+  { replay }: Finding,
+  place: DocumentPlace,
+  { paint }: Screen,
+): readonly string[] {
+  const ids = rows.map(({ id }) => id).join(" ");
+  return [
+    `${paint("red", signs.fail)} ${plain(place.says, 600)}`,
+    labelled("place", plain(documentPlaceText(place), 600), paint),
+    ...frameLines(place).map((line) => `            ${plain(line, 200)}`),
+    labelled("breaks", ids, paint),
+    labelled("again", plain(replay, 4000), paint),
   ];
 }
 

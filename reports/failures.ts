@@ -18,10 +18,10 @@ export interface Failure {
 /** The failures or warnings, by cause. Causes that break a single requirement are combined under it. */
 export function failuresOf(requirements: readonly RequirementResult[], verdict: "fail" | "warn"): readonly Failure[] {
   // A cause that breaks a MUST and a SHOULD is shown among the failures only.
-  const all = causeGroups(requirements).filter(
-    ({ members }) => members.some(({ row }) => row.verdict === "fail") === (verdict === "fail"),
-  );
-  const isShared = ({ cause }: CauseGroup): boolean => cause.requirements.length > 1;
+  const all = causeGroups(requirements).filter(({ members }) => members.some(fails) === (verdict === "fail"));
+  // In a document, each cause is a place to change.
+  const isShared = ({ cause, members: [first] }: CauseGroup): boolean =>
+    cause.requirements.length > 1 || first?.finding.document !== undefined;
   const byFailure = groups(all, (group) => (isShared(group) ? group.cause : group.members[0]?.row));
   return [...byFailure.values()].flatMap((same) => {
     const [first, ...others] = same.flatMap(({ members }) => members);
@@ -31,6 +31,9 @@ export function failuresOf(requirements: readonly RequirementResult[], verdict: 
     return [{ ...defined({ cause }), rows: [...new Set(members.map(({ row }) => row))], members }];
   });
 }
+
+/** What a document only leaves out is a warning, even if its requirement fails for something else. */
+const fails = ({ row, finding }: CauseMember): boolean => row.verdict === "fail" && finding.document?.isLess !== true;
 
 /** What was expected, with its place in the body: `/status = "pending_quote"`. */
 export const expectedText = (finding: Finding): string => placed(finding.pointer, finding.expected);

@@ -276,11 +276,9 @@ export const interpretations = {
     instead.`,
   "INT-37": row("What the service does", "Partial runs", "suite")`
     A run of profile smoke or of a selection, or one that was interrupted, cannot show conformance. Without a
-    violation its outcome is partial, and the report says how many of all requirements it judged. An OpenAPI document
-    cannot show conformance either: what contradicts a requirement fails, what it only leaves out is a SHOULD at most.
-    Never blamed: Requirements that a partial run does not judge, and what a document adds or does not describe.
-    Why: The service is all six operations together. A few of them say nothing about the others, and a server may do
-    more than its document says.`,
+    violation its outcome is partial, and the report says how many of all requirements it judged.
+    Never blamed: Requirements that a partial run does not judge.
+    Why: The service is all six operations together. A few of them say nothing about the others.`,
   "INT-38": row("Endpoints", "Other methods, odd headers and long values", "MUST", "OPEN-37")`
     A method that the specification does not name fails only with a dropped connection or with a 5xx other than 501.
     The same holds for headers beyond ASCII, for very long keys and tokens, and for brackets, spaces and percent signs,
@@ -369,6 +367,16 @@ export const interpretations = {
     Never blamed: A requirement without a verdict never fails.
     Why: A requirement that nothing could judge says nothing of the server. If any number of them could stay open, a
     server would conform that was hardly tested.`,
+  "INT-58": row("What the service does", "OpenAPI documents", "suite")`
+    A document promises what it says: an operation that is missing or has another path or method, a closed object that
+    excludes a stated member, a member of a request that is missing or has another name or type, an operation that can
+    be called without the token, and an error that may have another shape contradict the specification. What a
+    document only leaves out of responses, or an optional member of a request, is a SHOULD at most. A document cannot
+    show conformance: its outcome is partial at best.
+    Never blamed: What a document adds or does not describe, and limits of the server's own, such as lengths, ranges
+    and lists of values.
+    Why: Clients are generated from documents, and what a document promises wrongly breaks them. A server may do more
+    than its document says.`,
 } as const satisfies Record<string, Interpretation>;
 
 export type InterpretationId = keyof typeof interpretations;

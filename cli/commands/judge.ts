@@ -1,8 +1,10 @@
 import { basename, resolve } from "node:path";
 import type { OfflineOptions } from "../../model/conclusion/whole-run.ts";
 import { InputError } from "../../model/files.ts";
+import { reportsOfDocuments } from "../../model/run-options.ts";
 import type { Run } from "../../model/run.ts";
 import { shownAddress } from "../../model/target.ts";
+import { annotations } from "../../reports/annotations.ts";
 import { configurationOf, type Configuration } from "../../settings/configuration.ts";
 import { program, shellWord } from "../../settings/command-line.ts";
 import { contractOptions, judgeOptions, type OptionName } from "../../settings/options.ts";
@@ -26,18 +28,23 @@ type Judge = (
 const offline =
   (command: string, taken: readonly OptionName[], judge: Judge): Command =>
   async ({ words, flags }, io) => {
-    const configuration = await configurationOf(flags, io, {
+    const read = await configurationOf(flags, io, {
       targetless: true,
       open: taken,
       defaults: { reportDir: "fxconform-report" },
     });
+    const reports = command === "contract" ? reportsOfDocuments(read.reports) : read.reports;
+    const configuration = { ...read, reports };
     const { target: _, settings, ...rules } = configuration.options;
     const replayCommand = [program, command, ...words.map((word) => shellWord(shownAddress(word)))].join(" ");
     const options = { ...rules, selection: settings.selection, replayCommand };
     const reporting = await reportingOf(configuration, command, io);
     try {
       const { run, secrets } = await judge(options, words, configuration, io, flags);
-      return await reportRun(run, secrets, reporting, io);
+      const code = await reportRun(run, secrets, reporting, io);
+      if (io.env["GITHUB_ACTIONS"] === "true")
+        for (const line of annotations(run, io.cwd, io.env["GITHUB_WORKSPACE"])) io.stderr(`${line}\n`);
+      return code;
     } catch (error) {
       if (error instanceof InputError) throw wrong(error.file, error.what);
       return reportMishap({ error, command, secrets: [] }, io);

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { hasVerdict } from "../../model/conclusion/outcome.ts";
-import { reportNames } from "../../model/run-options.ts";
+import { reportNames, reportsOfDocuments } from "../../model/run-options.ts";
 import type { Run } from "../../model/run.ts";
 import { previousFile } from "../../reports/last-report.ts";
 import { shortPath } from "../../settings/command-line.ts";
@@ -67,7 +67,9 @@ export const report: Command = async ({ words: [word = ""], flags }, io) => {
   const input = await readReport(word, io);
   const folder = folderGiven === undefined ? dirname(input.path) : resolve(io.cwd, folderGiven);
   const all = await io.modules.renderers();
-  const renderers = (named ?? reportNames.filter((name) => name !== "json")).map((name) => all[name]);
+  const usual = reportNames.filter((name) => name !== "json");
+  const names = named ?? (input.run.profile === "contract" ? reportsOfDocuments(usual) : usual);
+  const renderers = names.map((name) => all[name]);
   prepareReportFolder(folder, "--report-dir", renderers);
   const missing = writeReportFiles(input.run, { folder, renderers, secrets: knownKey(io) }, io);
   return missing.length === 0 ? exitCodes.pass : exitCodes.error;

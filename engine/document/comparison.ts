@@ -1,96 +1,314 @@
 import { withValue } from "../../generators/pointer.ts";
-import { broken, holds, shown } from "../../harness/judging/rules/rule.ts";
-import type { Judgement } from "../../model/finding.ts";
-import { isObject, partsOf, valueAt, type Json, type Schema } from "../../spec/contract.ts";
-import type { Probe } from "./probes.ts";
-import { allowsAt, schemasAt, validatorOf } from "./schemas.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
+import { isObject, partsOf, valueAt, type Json } from "../../spec/contract.ts";
+import type { CompiledSchema, Compiler, Fault } from "./compiled.ts";
+import { allowsAt } from "./compiled.ts";
+import type { Expectation } from "./expectations.ts";
+import { nearestMember } from "./near-misses.ts";
+import { childOf, keyOf, lineText, type Place } from "./place.ts";
+import { alternatives, contradicts, held, noted, shortJson, unjudged, type Reading } from "./reading.ts";
+import { isOfOtherSide } from "./schema-copy.ts";
+import { describedAt, keywordAt, membersOf, type View } from "./schema.ts";
 
-/** What a document shows: a judgement, or a place that is not judged. */
-export type Reading =
-  /** `isLess`: the document only says less than a server does, a SHOULD at most (INT-37). */
-  (Judgement & { readonly isLess?: boolean }) | Note;
-
-interface Note {
-  readonly note: "Not compared" | "Not described" | "Not required in responses";
-  readonly place: string;
+/** A body in a document, and what the specification says of it. */
+export interface DescribedBody {
+  /** How notes name it: `POST /batches, response 201`. */
+  readonly title: string;
+  readonly schema: Place;
+  /** Parents before what is in them. */
+  readonly expectations: readonly Expectation[];
+  readonly isRequest: boolean;
+  /** Whether the specification says which members are required, or that it shows all of them. */
+  readonly required: "stated" | "not stated" | "may be others";
+  readonly needsDouble: boolean;
+  readonly version: View["version"];
 }
 
-/** What a schema says of the samples. */
-const askedOf = (schema: Schema, probes: readonly Probe[], isResponse: boolean, note: (place: string) => unknown) => {
-  // Which members an operation must have is stated, for other requests it is open.
-  const requires = probes.some(({ isRight }) => !isRight) ? ["required"] : [];
-  const keeps = isResponse ? [] : ["additionalProperties", "unevaluatedProperties", ...requires];
-  const places = new Set(probes.map(({ place }) => place));
+/** A body with its schema, read twice. */
+interface Comparison extends DescribedBody {
+  readonly view: View;
+  readonly places: ReadonlySet<string>;
+  /** Without the limits that a server may have. */
+  readonly relaxed: CompiledSchema;
+  readonly exact: CompiledSchema;
+}
+
+/** What a place shows. `isClosed`: nothing is compared below it. */
+interface PlaceReading {
+  readonly found: readonly Reading[];
+  readonly isClosed: boolean;
+  /** Why nothing at the place and below it can be judged. */
+  readonly unreadable?: string;
+}
+
+/** Compares the schema of a body with what the specification says of the body, place by place. */
+export function bodyReadings(body: DescribedBody, compile: Compiler): readonly Reading[] {
+  const whole = comparisonOf(body, compile, undefined);
+  // A response may have any of several alternatives, so that each must have the right shape.
+  const choices = body.isRequest ? [] : whole.relaxed.choices;
+  const each = choices.flatMap(({ key, count }) =>
+    Array.from({ length: count }, (_, index) => comparisonOf(body, compile, new Map([[key, index]]))),
+  );
+  return [
+    ...notesOf(whole),
+    ...readingsOf(whole),
+    ...unknownRequired(whole),
+    ...each
+      .flatMap((one) => readingsOf({ ...one, expectations: one.expectations.map(withoutValues) }))
+      .filter(isFailure),
+  ];
+}
+
+const withoutValues = (expectation: Expectation): Expectation => ({ ...expectation, values: [] });
+
+const isFailure = (reading: Reading): boolean => reading.kind === "contradiction" && !reading.isLess;
+
+function notesOf({ exact }: Comparison): readonly Reading[] {
+  const texts = new Set(exact.uncompared.map(({ at, text }) => `${text} (${lineText(at)})`));
+  return [...texts].map((text) => noted("Not compared", text));
+}
+
+function comparisonOf(body: DescribedBody, compile: Compiler, chosen: View["chosen"]): Comparison {
+  const { schema, expectations, isRequest, needsDouble, version } = body;
+  const places = new Set(expectations.map(({ place }) => place));
   const names = new Set([...places].flatMap(partsOf));
-  const relaxed = validatorOf(schema, { isRelaxed: true, keeps, names, note });
-  const exact = validatorOf(schema, { isRelaxed: false, keeps: [...keeps, "required"], names, note });
-  /** What is wrong with a right body at a place. A member that no sample has belongs to the object around it. */
-  const faultsAt = (validate: typeof exact, body: Json, place: string) =>
-    validate(body).filter(({ at }) => place === (places.has(at) ? at : at.slice(0, at.lastIndexOf("/"))));
-  const allows = ({ bodies, place, isRight, isStated }: Probe): boolean =>
-    bodies.some((body) => {
-      if (!isRight) return allowsAt(relaxed(body), place);
-      const faults = faultsAt(isStated ? exact : relaxed, body, place);
-      // A server may list other pairs.
-      return faults.length === 0 || (bodies.length > 1 && faults.some(({ listed }) => listed.some(isPair)));
-    });
-  return { places, relaxed, exact, faultsAt, allowed: new Set(probes.filter(allows)) };
-};
-
-const isPair = (value: unknown): boolean => typeof value === "string" && /^[A-Z]{6}$/.test(value);
-
-/**
- * Compares what the schema of a body allows with what it must allow and refuse, place by place. A place that allows every
- * type says nothing. Nothing is compared below it, or below a place where the right value is refused.
- */
-export const compared = (
-  title: string,
-  schema: Schema,
-  probes: readonly Probe[],
-  isResponse: boolean,
-): readonly Reading[] => {
-  const readings: Reading[] = [];
-  const note = (kind: Note["note"], at: string): unknown => readings.push({ note: kind, place: `${at} of ${title}` });
-  const asked = askedOf(schema, probes, isResponse, (place) => note("Not compared", place));
-  const { places, relaxed, exact, faultsAt, allowed } = asked;
-  const contradicts = (probe: Probe, does: string, isLess?: boolean): void => {
-    const { requirement, place: pointer, bodies, isRight } = probe;
-    const value = valueAt(bodies[0], pointer);
-    const found = isObject(value) ? "an object" : shown(value);
-    const isMember = isLess !== undefined || value === undefined;
-    const member = `${value === undefined ? "a body without" : "the member"} ${pointer}`;
-    const what = isMember ? member : `${pointer || "the body"} = ${found}`;
-    const faults = faultsAt(exact, bodies[0], pointer).map(({ text }) => text);
-    const actual = isRight ? faults.join("; ") || "no such member" : `allowed: ${shown(bodies[0])}`;
-    const expected = `${what} is ${isRight ? "allowed" : "refused"}`;
-    const message = `${title}: the schema ${does} ${what}.`;
-    readings.push({ ...broken(requirement, { message, expected, actual, pointer }), isLess: isLess ?? false });
+  const none: ReadonlySet<string> = new Set();
+  const statesRequired = body.required === "stated";
+  const reading = { needsDouble, isRequest, names, ...(chosen !== undefined && { chosen }) };
+  return {
+    ...body,
+    view: { version, chosen },
+    places,
+    relaxed: compile(schema, { ...reading, withLimits: false, required: isRequest && statesRequired ? names : none }),
+    exact: compile(schema, { ...reading, withLimits: true, required: !isRequest || statesRequired ? names : none }),
   };
+}
 
-  const hasMembers = (place: string): boolean =>
-    schemasAt(schema, place).some(({ properties, items }) => properties !== undefined || items !== undefined);
-  const closed: string[] = [];
-  for (const place of places) {
-    if (closed.some((one) => place.startsWith(`${one}/`))) continue;
-    const own = probes.filter((probe) => probe.place === place);
-    const typed = own.filter(({ isRight, bodies: [body] }) => !isRight && valueAt(body, place) !== undefined);
-    const isNamed = schemasAt(schema, place).length > 0;
-    const hasNames = hasMembers(place.slice(0, place.lastIndexOf("/")));
-    const isOpen = typed.length > 1 && typed.every((one) => allowed.has(one));
-    if (isOpen && (isNamed || !hasNames)) note("Not described", place || "the body");
-    const isRefused = own.some(({ isRight, bodies }) => isRight && relaxed(bodies[0]).some((one) => one.at === place));
-    if ((isOpen && !hasMembers(place)) || isRefused || !isNamed) closed.push(place);
-    for (const probe of own) {
-      const { requirement, bodies, isRight, isNeeded } = probe;
-      const isAllowed = allowed.has(probe);
-      if (!isNamed) {
-        if (hasNames && isNeeded) contradicts(probe, "does not name", isNeeded === "usual" && isAllowed);
-      } else if (isAllowed !== isRight && !(isOpen && typed.includes(probe))) {
-        contradicts(probe, isRight ? "refuses" : "allows");
-      } else if (!isResponse || !isRight) readings.push(holds(requirement));
-      else if (isNeeded && allowsAt(exact(withValue(bodies[0], place, undefined)), place))
-        note("Not required in responses", place);
+function readingsOf(comparison: Comparison): readonly Reading[] {
+  const readings: Reading[] = [];
+  const closed = new Map<string, string | undefined>();
+  for (const expectation of comparison.expectations) {
+    const above = [...closed.keys()].find((place) => expectation.place.startsWith(`${place}/`));
+    if (above !== undefined) {
+      const reason = closed.get(above);
+      if (reason !== undefined) readings.push(...unjudgedAt(expectation, reason));
+      continue;
     }
+    const { found, isClosed, unreadable } = placeReading(comparison, expectation);
+    readings.push(...found);
+    if (isClosed) closed.set(expectation.place, unreadable);
   }
   return readings;
+}
+
+function placeReading(comparison: Comparison, expectation: Expectation): PlaceReading {
+  const { schema, view } = comparison;
+  const { place, presence, requirement } = expectation;
+  const named = describedAt(schema, place, view);
+  const unreadable = hiddenAt(comparison, named, "all");
+  if (unreadable !== undefined) return { found: unjudgedAt(expectation, unreadable), isClosed: true, unreadable };
+  if (presence === "absent") {
+    const at = memberPlaceAt(comparison, place);
+    const actual = `a member ${nameOf(place)}`;
+    const found = at === undefined ? [] : [contradicts(requirement, at, actual, "must not have it")];
+    return { found, isClosed: true };
+  }
+  if (named.length === 0) return { found: missingReadings(comparison, expectation), isClosed: true };
+  const refused = refusedReading(comparison, expectation);
+  if (refused !== undefined) return { found: [refused], isClosed: true };
+  const types = typeReadings(comparison, expectation, named);
+  const found = [
+    ...types.found,
+    ...omissionReadings(comparison, expectation),
+    ...valueReadings(comparison, expectation, named),
+    ...presenceNotes(comparison, expectation),
+  ];
+  return { found, isClosed: types.isClosed };
+}
+
+/** Why something at these schemas cannot be judged: a keyword that is not valid. */
+function hiddenAt({ exact }: Comparison, schemas: readonly Place[], hides: "all" | "values"): string | undefined {
+  const keys = new Set(schemas.map(keyOf));
+  const hiding = exact.uncompared.find((one) => one.hides === hides && keys.has(keyOf(one.schema)));
+  return hiding === undefined
+    ? undefined
+    : `${lineText(hiding.at)}: ${hiding.text}, so what depends on it is not judged`;
+}
+
+const unjudgedAt = (expectation: Expectation, reason: string): readonly Reading[] =>
+  requirementsOf(expectation).map((requirement) => unjudged(requirement, reason));
+
+const requirementsOf = ({ requirement, wrong, omitted, values }: Expectation): readonly RequirementId[] => [
+  ...new Set([
+    requirement,
+    ...[...wrong, ...values].map((one) => one.requirement),
+    ...(omitted ? [omitted.requirement] : []),
+  ]),
+];
+
+/** A member that no schema names: it is left out, has another name, or is excluded. */
+function missingReadings(comparison: Comparison, expectation: Expectation): readonly Reading[] {
+  const { schema, view, isRequest, relaxed, expectations } = comparison;
+  const { place, presence, requirement, type, right } = expectation;
+  const parent = parentOf(place);
+  const around = describedAt(schema, parent, view);
+  const members = membersOf(around);
+  if (members.size === 0) return [];
+  const known = new Set(expectations.filter((one) => parentOf(one.place) === parent).map((one) => nameOf(one.place)));
+  const others = new Map([...members].filter(([name]) => !known.has(name)));
+  const near = nearestMember(nameOf(place), type, others, view);
+  if (near !== undefined) {
+    const isLess = presence === "optional";
+    return [contradicts(requirement, near.at, `found ${near.name}`, `expected ${nameOf(place)}`, { isLess })];
+  }
+  const isStated = presence === "stated";
+  const excluding = isStated
+    ? undefined
+    : relaxed.faultsOf(right[0]).find(({ at, keyword }) => at === place && keyword.endsWith("Properties"));
+  if (excluding !== undefined) {
+    const actual = `${excluding.keyword} is false, and ${nameOf(place)} is not among the members`;
+    return [contradicts(requirement, excluding.place, actual, `must allow ${nameOf(place)} (${type})`)];
+  }
+  if (presence === "optional" && !isRequest) return [];
+  const at = keywordAt(around, "properties") ?? schema;
+  const isLess = !isStated;
+  return [
+    contradicts(requirement, at, `no member ${nameOf(place)}`, `must have ${nameOf(place)} (${type})`, { isLess }),
+  ];
+}
+
+/** A right value that the schema refuses, whatever the limits of the server. */
+function refusedReading(comparison: Comparison, { place, requirement, right, type }: Expectation): Reading | undefined {
+  const refusals = right.map((body) => faultsAt(comparison, comparison.relaxed, body, place));
+  const [first = []] = refusals;
+  if (refusals.some((faults) => faults.length === 0)) return undefined;
+  const fault = firstOf(first);
+  if (fault === undefined) return undefined;
+  const expected = fault.keyword === "format" ? formatText(fault, type) : `must be ${type}`;
+  return contradicts(requirement, fault.place, faultText(fault, first), expected);
+}
+
+const formatText = ({ place }: Fault, type: string): string => {
+  if (type === "number") return `amounts need double`;
+  return /created_at/.test(place.pointer) ? "must be date-time" : `must be any ${type}`;
 };
+
+/** Values of other types that the schema allows. */
+function typeReadings(comparison: Comparison, expectation: Expectation, named: readonly Place[]): PlaceReading {
+  const { relaxed, title } = comparison;
+  const { place, wrong, type, requirement } = expectation;
+  const allowed = wrong.filter(({ body }) => allowsAt(relaxed.faultsOf(body), place));
+  const hasMembers = named.some(({ value }) => isObject(value) && ("properties" in value || "items" in value));
+  if (wrong.length > 1 && allowed.length === wrong.length)
+    return { found: [noted("Not described", `${place || "the body"} of ${title}`)], isClosed: !hasMembers };
+  const actual = `type is ${typesText([type, ...allowed.map((one) => one.type)])}`;
+  const keywords = allowed.some((one) => one.type === "null")
+    ? ["nullable", "anyOf", "oneOf", "type"]
+    : ["anyOf", "oneOf", "type"];
+  const at = keywordAt(named, ...keywords) ?? comparison.schema;
+  const wrongIds = new Set(allowed.map((one) => one.requirement));
+  const rightIds = new Set([requirement, ...wrong.map((one) => one.requirement)].filter((id) => !wrongIds.has(id)));
+  return {
+    found: [
+      ...[...wrongIds].map((id) => contradicts(id, at, actual, `must be ${type}`)),
+      ...[...rightIds].map((id) => held(id)),
+    ],
+    isClosed: false,
+  };
+}
+
+/** `string, number or null`. */
+function typesText(types: readonly string[]): string {
+  const all = new Set(types.flatMap((type) => type.split(" or ")).filter((type) => type !== ""));
+  if (all.has("number")) all.delete("integer");
+  return alternatives([...all]);
+}
+
+/** A member that has to be in a request, and that the schema does not require. */
+function omissionReadings(comparison: Comparison, { place, omitted }: Expectation): readonly Reading[] {
+  if (omitted === undefined) return [];
+  if (!allowsAt(comparison.relaxed.faultsOf(omitted.body), place)) return [held(omitted.requirement)];
+  const around = describedAt(comparison.schema, parentOf(place), comparison.view);
+  const at = keywordAt(around, "required") ?? comparison.schema;
+  return [contradicts(omitted.requirement, at, `${nameOf(place)} is not in required`, "must be in required")];
+}
+
+/** Stated values that the schema excludes by its limits. */
+function valueReadings(
+  comparison: Comparison,
+  { place, values }: Expectation,
+  named: readonly Place[],
+): readonly Reading[] {
+  const hidden = hiddenAt(comparison, named, "values");
+  return values.map(({ requirement, bodies, text }): Reading => {
+    const refusals = bodies.map((body) => faultsAt(comparison, comparison.exact, body, place));
+    // A server may list other pairs.
+    const isOk = refusals.some((faults) => faults.length === 0 || faults.some(({ listed }) => listed.some(isPair)));
+    if (!isOk) {
+      const [first = []] = refusals;
+      const fault = firstOf(first);
+      if (fault !== undefined)
+        return contradicts(requirement, fault.place, faultText(fault, first), `must allow ${text}`);
+    }
+    return hidden === undefined ? held(requirement) : unjudged(requirement, hidden);
+  });
+}
+
+const isPair = (value: Json): boolean => typeof value === "string" && /^[A-Z]{6}$/.test(value);
+
+/** A member that every right response has, and that the schema does not require: a client cannot rely on it. */
+function presenceNotes(comparison: Comparison, { place, presence, right }: Expectation): readonly Reading[] {
+  if (comparison.isRequest || presence === "optional" || place === "") return [];
+  const faults = comparison.exact.faultsOf(withValue(right[0], place, undefined));
+  return allowsAt(faults, place) ? [noted("Not required in responses", place)] : [];
+}
+
+/** Members that requests must have, and that the specification does not know: right requests lack them. */
+function unknownRequired(comparison: Comparison): readonly Reading[] {
+  const { isRequest, schema, expectations, places, version, required } = comparison;
+  if (!isRequest) return [];
+  const objects = expectations.filter(({ right: [body], place }) => isObject(valueAt(body, place)));
+  return objects
+    .filter(({ place }) => place !== "" || required !== "may be others")
+    .flatMap(({ place, requirement }) =>
+      describedAt(schema, place, { version, isCertain: true }).flatMap((one) => {
+        const list = childOf(one, "required");
+        if (!Array.isArray(list?.value)) return [];
+        return list.value.flatMap((name: Json, index): readonly Reading[] => {
+          const isKnown = typeof name !== "string" || places.has(`${place}/${name}`);
+          if (isKnown || isOfOtherSide(one, name, true, version)) return [];
+          const at = childOf(list, String(index)) ?? list;
+          return [contradicts(requirement, at, `requires ${name}`, "must not: the specification has no such member")];
+        });
+      }),
+    );
+}
+
+/** What is wrong with a body at a place. A member that no expectation has belongs to the object around it. */
+function faultsAt({ places }: Comparison, { faultsOf }: CompiledSchema, body: Json, place: string): readonly Fault[] {
+  return faultsOf(body).filter(({ at }) => place === (places.has(at) ? at : parentOf(at)));
+}
+
+/** The fault to show. That none of several alternatives fits says less than what they refuse. */
+const firstOf = (faults: readonly Fault[]): Fault | undefined =>
+  faults.find(({ keyword }) => !["allOf", "anyOf", "oneOf"].includes(keyword)) ?? faults[0];
+
+/** What stands in the document, in its own words: `type is number`, `enum is ["PENDING"]`. */
+function faultText({ keyword, place }: Fault, all: readonly Fault[]): string {
+  const { value } = place;
+  if (keyword === "type") {
+    const types = all.filter((one) => one.keyword === "type").flatMap((one) => [one.place.value].flat());
+    const names = types.filter((one) => typeof one === "string");
+    return names.length === types.length ? `type is ${typesText(names)}` : `the value is one of ${shortJson(value)}`;
+  }
+  if (keyword === "format") return `format is ${typeof value === "string" ? value : shortJson(value)}`;
+  return `${keyword} is ${shortJson(value)}`;
+}
+
+function memberPlaceAt({ schema, view }: Comparison, place: string): Place | undefined {
+  return membersOf(describedAt(schema, parentOf(place), view)).get(nameOf(place));
+}
+
+const nameOf = (place: string): string => partsOf(place).at(-1) ?? "the body";
+
+const parentOf = (place: string): string => place.slice(0, place.lastIndexOf("/"));

@@ -233,9 +233,9 @@ describe("documents of frameworks", () => {
 });
 
 test.each<[string, Loose, string]>([
-  ["keywords", { type: "string", not: { const: "x" } }, "/properties/id/not of POST /batches, response 2XX"],
+  ["keywords", { type: "string", not: { const: "x" } }, "not is not compared"],
   ["a schema that refers to itself", { $ref: "#/components/schemas/Batch/properties/id" }, ""],
-  ["a schema that Ajv refuses", { type: "text" }, "type must be JSONType"],
+  ["a type that is none", { type: "text" }, String.raw`type \"text\" is not valid`],
 ])("%s: what is not compared has a name", async (_, schema, says) => {
   const document = await judged(({ components }) => (components.schemas.Batch.properties.id = schema)).catch(String);
   expect(JSON.stringify(document)).toContain(says);
@@ -250,5 +250,5 @@ test("objects that contain themselves are compared as far as they are named", as
     schemas.Batch.properties.id = { type: "integer" };
   });
   expect(foundIn(run).fail).toContain("BATCH-01");
-  expect(run.warnings.join("\n")).toContain("refers to itself");
+  expect(run.warnings.join("\n")).toContain("contains itself");
 });

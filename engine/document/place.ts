@@ -33,6 +33,40 @@ export function childOf({ source, pointer, value }: Place, name: string): Place 
   return child === undefined ? undefined : { source, pointer: `${pointer}/${escaped(name)}`, value: child };
 }
 
+/** A member or an element, with references followed before it and at it. */
+export function memberAt(place: Place | undefined, ...names: readonly string[]): Place | undefined {
+  let current = place === undefined ? undefined : followed(place);
+  for (const name of names) {
+    const child = current && childOf(current, name);
+    current = child && followed(child);
+  }
+  return current;
+}
+
+/** The members of an object or the elements of a list, with references followed; none of another value. */
+export function entriesAt(place: Place | undefined): readonly (readonly [name: string, at: Place])[] {
+  if (place === undefined) return [];
+  const whole = followed(place);
+  if (typeof whole.value !== "object" || whole.value === null) return [];
+  return Object.keys(whole.value).flatMap((name) => {
+    const child = childOf(whole, name);
+    return child === undefined ? [] : [[name, followed(child)] as const];
+  });
+}
+
+/** Where the references at a place lead; the place itself if none stands there. Throws InputError. */
+export function followed(place: Place): Place {
+  let current = place;
+  const seen = new Set<string>();
+  for (;;) {
+    const reference = referenceAt(current);
+    if (reference === undefined) return current;
+    if (seen.has(keyOf(current))) throw new InputError(lineText(place), "the reference leads to itself");
+    seen.add(keyOf(current));
+    current = referredTo(current, reference);
+  }
+}
+
 /** The text of a reference that stands at a place. */
 export function referenceAt({ value }: Place): string | undefined {
   const reference = isObject(value) ? value["$ref"] : undefined;

@@ -43,16 +43,23 @@ export const causeGroups = (requirements: readonly RequirementResult[]): readonl
 export const causeClassOf = ({ cause, expected, actual }: Finding): CauseClass => cause ?? { expected, actual };
 
 /** Equal for findings of one requirement with one cause. */
-export const causeKeyOf = (id: RequirementId, { cause, operation, message }: Finding): string =>
-  JSON.stringify([
-    operation,
-    cause === undefined ? [id, message] : [cause.expected, cause.actual, cause.input ?? "class"],
-  ]);
+export function causeKeyOf(
+  id: RequirementId,
+  { cause, operation, message, document, expected, actual }: Finding,
+): string {
+  // One place of a document has one cause, whichever operations refer to it.
+  if (document !== undefined) {
+    const { file, pointer, isOneCause } = document;
+    return JSON.stringify([isOneCause === true ? "any place" : [file, pointer], expected, actual]);
+  }
+  const parts = cause === undefined ? [id, message] : [cause.expected, cause.actual, cause.input ?? "class"];
+  return JSON.stringify([operation, parts]);
+}
 
 const causeOf = (first: CauseMember, members: readonly CauseMember[]): Cause => {
   const { finding, row, index } = first;
   return {
-    ...(finding.operation === undefined ? {} : { operation: finding.operation }),
+    ...operationsOf(finding, members),
     ...causeClassOf(finding),
     text: sentenceOf(finding, members),
     requirements: [...new Set(members.map((member) => member.row.id))],
@@ -61,6 +68,14 @@ const causeOf = (first: CauseMember, members: readonly CauseMember[]): Cause => 
     findings: members.length,
   };
 };
+
+/** The operation of a cause; of a cause in a document, all that it touches. */
+function operationsOf({ document, operation }: Finding, members: readonly CauseMember[]): Partial<Cause> {
+  if (operation === undefined) return {};
+  if (document === undefined) return { operation };
+  const all = [...new Set(members.flatMap((member) => member.finding.operation ?? []))];
+  return all.length === 1 ? { operation } : { operations: all };
+}
 
 export const firstOfEach = (members: readonly CauseMember[]): readonly CauseMember[] =>
   [...new Map(members.toReversed().map((member) => [member.row, member])).values()].toReversed();

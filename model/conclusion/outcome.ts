@@ -29,8 +29,11 @@ export const outcomeOf = (run: RunEvidence): { readonly outcome: Outcome; readon
   }
   if (failed > 0) {
     const scope = complete ? "" : `; ${judgedText(run)}`;
-    const subject = run.profile === "contract" ? "The document" : "The server";
-    return { outcome: "nonconformant", summary: `${subject} does not conform: ${failedText(requirements)}${scope}.` };
+    const does =
+      run.profile === "contract"
+        ? "The document promises something else than the specification"
+        : "The server does not conform";
+    return { outcome: "nonconformant", summary: `${does}: ${failedText(requirements)}${scope}.` };
   }
   if (run.untested !== undefined) return { outcome: "inconclusive", summary: run.untested };
   const warned = count(requirements, "warn");
@@ -41,7 +44,7 @@ export const outcomeOf = (run: RunEvidence): { readonly outcome: Outcome; readon
   const open = notJudged(run);
   if (open.length > 0) return { outcome: "inconclusive", summary: openText(open, requirements) };
   if (!complete) {
-    const nothing = warned === 0 ? "No violation found" : "No MUST requirement failed";
+    const nothing = nothingText(run.profile === "contract", warned);
     return { outcome: "partial", summary: `${nothing} in ${judgedText(run, false)}${warnings}.` };
   }
   const { judged, of } = judgedOf(requirements).must;
@@ -73,6 +76,11 @@ const openText = (open: readonly RequirementResult[], requirements: readonly Req
 
 /** How many requirements the summary names. */
 const mostNamed = 5;
+
+function nothingText(isDocument: boolean, warned: number): string {
+  if (isDocument) return "The document promises nothing else than the specification";
+  return warned === 0 ? "No violation found" : "No MUST requirement failed";
+}
 
 /** What kept the target as a whole from being tested: a reason, or operations that never answered with success. */
 export const untestedBy = (untestable: string | undefined, neverSucceeded: readonly OperationName[]) => {

@@ -4,6 +4,7 @@ import { actualText, expectedText, failuresOf, frequencyText } from "../failures
 import { gateLine, reasonLines, toleratedLines, toleratedText, headline, seedsOf } from "../gate.ts";
 import { groups } from "../../model/groups.ts";
 import { atMost, reasonOf } from "../groups.ts";
+import { documentPlaceText } from "../document-place.ts";
 import type { Renderer } from "../saving.ts";
 import { commandLine, plain, plainLines } from "../sanitize.ts";
 
@@ -159,6 +160,7 @@ function findingText(finding: Finding, cause?: Cause): string {
     plain(`${finding.message}${often && ` (${often})`}`, 500),
     `expected: ${plain(expectedText(finding), 1000)}`,
     `actual:   ${plain(actualText(finding), 1000)}`,
+    ...(finding.document ? [`place:    ${plain(documentPlaceText(finding.document), 400)}`] : []),
     ...(cause ? [`cause:    ${plain(cause.text, 500)} (breaks ${cause.requirements.join(", ")})`] : []),
     `replay:   ${plain(finding.replay, 2000)}`,
     ...commandLine("curl:     ", finding.curl, 2000),

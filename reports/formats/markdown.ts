@@ -8,6 +8,7 @@ import { clientFindingsTitle } from "../failures.ts";
 import type { Failure } from "../failures.ts";
 import { gateLine, reasonLines, toleratedLines, headline } from "../gate.ts";
 import type { Renderer } from "../saving.ts";
+import { documentPlaceText, frameLines } from "../document-place.ts";
 import { commandLine, plain } from "../sanitize.ts";
 import { sinceLastText } from "../since-last.ts";
 import { counted, outcomeSigns, signs, tally, verdicts } from "../verdict-symbols.ts";
@@ -108,6 +109,8 @@ function evidence(finding: Finding): string {
     `expected  ${plain(expectedText(finding), 500)}`,
     `actual    ${plain(actualText(finding), 500)}`,
     ...(often ? [`seen      ${plain(often, 100)}`] : []),
+    ...(finding.document === undefined ? [] : [`place     ${plain(documentPlaceText(finding.document), 400)}`]),
+    ...(finding.document === undefined ? [] : frameLines(finding.document).map((line) => plain(line, 200))),
     `replay    ${plain(finding.replay, 800)}`,
     ...commandLine("request   ", finding.curl, 1000),
   ];

@@ -2,6 +2,7 @@ import { plural } from "../../model/plural.ts";
 import type { RecordedExchange, RequirementResult, Run, Finding } from "../../model/run.ts";
 import { firstOfEach } from "../../model/conclusion/causes.ts";
 import { failuresOf, type Failure, frequencyText } from "../failures.ts";
+import { documentPlaceText, frameLines } from "../document-place.ts";
 import { plain, plainCommand } from "../sanitize.ts";
 import { signs } from "../verdict-symbols.ts";
 import { explanation, h, type Markup } from "./markup.ts";
@@ -99,7 +100,7 @@ export function finding(found: Finding, exchange: RecordedExchange | undefined, 
   return h`<div class="finding">
 <p class="what">${id !== undefined && h`<a href="#${id}">${id}</a> `}${plain(found.message, 600)}</p>
 <p class="where">${where(found, exchange)}</p>
-<div class="sides"><div class="side expected"><p class="label">Expected</p><pre>${marked(expected)}</pre></div><div class="side actual"><p class="label">Actual</p><pre>${marked(actual)}</pre></div></div>
+${found.document && h`<pre class="message">${frameLines(found.document).map((line) => h`${plain(line, 200)}\n`)}</pre>`}<div class="sides"><div class="side expected"><p class="label">Expected</p><pre>${marked(expected)}</pre></div><div class="side actual"><p class="label">Actual</p><pre>${marked(actual)}</pre></div></div>
 ${exchange && h`<details class="exchange"${open && h` open`}><summary>Request and response</summary>${messages(exchange, found.pointer)}</details>`}
 <div class="command"><p class="label">Check again</p><pre class="copy">${plain(found.replay, 3000)}</pre></div>
 ${curl !== "" && h`<div class="command"><p class="label">As curl</p><pre class="copy">${curl}</pre></div>`}
@@ -117,6 +118,8 @@ function where(found: Finding, exchange: RecordedExchange | undefined): Markup {
   const often = frequencyText(found);
   return h`${found.operation && h`<span>${operationTitle(found.operation)}</span> `}${
     found.pointer && h`<span>at <code>${plain(found.pointer, 200)}</code></span> `
+  }${
+    found.document && h`<span>at <code>${plain(documentPlaceText(found.document), 400)}</code></span> `
   }${often && h`<span>${plain(often, 60)}</span> `}${
     exchange && h`<span>request was ${plain(exchange.intent, 200)}</span> `
   }${(exchange?.serverIds ?? [])

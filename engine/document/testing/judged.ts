@@ -1,9 +1,13 @@
-import SwaggerParser from "@apidevtools/swagger-parser";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { OfflineOptions } from "../../../model/conclusion/whole-run.ts";
 import type { Run } from "../../../model/run.ts";
+import { temporaryFolder } from "../../../model/testing/temporary-folder.ts";
 import { requirementIds, type RequirementId } from "../../../spec/catalogue.ts";
-import type { JsonObject } from "../../../spec/contract.ts";
-import { documentRun } from "../judge.ts";
+import type { Json } from "../../../spec/contract.ts";
+import { createBudget } from "../budget.ts";
+import { documentRun, judgeDocument } from "../judge.ts";
+import { rootOf } from "../place.ts";
 
 export const optionsForTests: OfflineOptions = {
   selection: requirementIds,
@@ -13,12 +17,25 @@ export const optionsForTests: OfflineOptions = {
   replayCommand: "contract",
 };
 
-/** The run of a document that is in memory. */
-export const judged = async (document: JsonObject): Promise<Run> => {
-  const copy = JSON.parse(JSON.stringify(document)) as never;
-  const whole = await SwaggerParser.dereference(copy);
-  return documentRun(optionsForTests, "openapi.yaml", whole as unknown as JsonObject);
-};
+/** The run of a document that is in memory: it has no lines. */
+export function judged(document: unknown): Promise<Run> {
+  const name = "openapi.yaml";
+  const { openapi } = document as { readonly openapi: string };
+  const open = (): never => {
+    throw new Error("the document refers to a file");
+  };
+  const value = JSON.parse(JSON.stringify(document)) as Json;
+  const root = rootOf({ name, value, lines: [], positionOf: () => ({ line: 1, column: 1 }), open });
+  const version = openapi.startsWith("3.0") ? "3.0" : "3.1";
+  return documentRun(optionsForTests, { name, root, version, budget: createBudget(name) }, new Date());
+}
+
+/** The run of a document as a text. */
+export function judgedText(text: string): Promise<Run> {
+  const path = join(temporaryFolder(), "openapi.yaml");
+  writeFileSync(path, text);
+  return judgeDocument(optionsForTests, { source: "openapi.yaml", path });
+}
 
 /** The requirements that a document contradicts: those that fail, and those with a warning. */
 export const foundIn = ({ requirements }: Run): Readonly<Record<"fail" | "warn", readonly RequirementId[]>> => {

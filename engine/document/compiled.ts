@@ -1,0 +1,107 @@
+import addFormats from "ajv-formats";
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import { isDateTime } from "../../harness/judging/response-schemas.ts";
+import { escaped, isObject, partsOf, type Json } from "../../spec/contract.ts";
+import type { ApiDocument } from "./document.ts";
+import { boundedPattern } from "./patterns.ts";
+import { childOf, decodedText, keyOf, type Place } from "./place.ts";
+import { copyOfSchema, type Choice, type SchemaReading, type Uncompared } from "./schema-copy.ts";
+
+/** A place in a body that differs from a schema; a member that is missing or not allowed is such a place too. */
+export interface Fault {
+  /** A JSON pointer into the body. */
+  readonly at: string;
+  readonly keyword: string;
+  /** The keyword in the document. */
+  readonly place: Place;
+  /** The values that an enumeration lists. */
+  readonly listed: readonly Json[];
+}
+
+export interface CompiledSchema {
+  readonly faultsOf: (body: Json) => readonly Fault[];
+  readonly uncompared: readonly Uncompared[];
+  readonly choices: readonly Choice[];
+}
+
+/** Compiles schemas of a document, each once for each reading. Throws InputError if one is too large. */
+export function createCompiler(document: ApiDocument) {
+  const known = new Map<string, CompiledSchema>();
+  return (schema: Place, reading: SchemaReading): CompiledSchema => {
+    const { names, required, chosen, ...flags } = reading;
+    const key = JSON.stringify([keyOf(schema), [...names], [...required], [...(chosen ?? [])], flags]);
+    const made = known.get(key) ?? compiled(schema, reading, document);
+    known.set(key, made);
+    document.budget.takeTime();
+    return made;
+  };
+}
+
+export type Compiler = ReturnType<typeof createCompiler>;
+
+function compiled(schema: Place, reading: SchemaReading, document: ApiDocument): CompiledSchema {
+  const { schema: copy, uncompared, choices, origins } = copyOfSchema(schema, reading, document);
+  const originOf = (path: string): Place => originAt(copy, path, origins) ?? schema;
+  try {
+    const validate = validatorOf(copy);
+    const faultsOf = (body: Json): readonly Fault[] => {
+      document.budget.takeTime();
+      return validate(body) === true ? [] : (validate.errors ?? []).map((error) => faultOf(error, originOf));
+    };
+    return { faultsOf, uncompared, choices };
+  } catch {
+    const text = "the schema cannot be compiled";
+    return { faultsOf: () => [], uncompared: [{ schema, at: schema, text, hides: "all" }], choices };
+  }
+}
+
+/** Equal schemas, such as those of errors, are compiled once. */
+const validators = new Map<string, ValidateFunction>();
+
+function validatorOf(copy: Json): ValidateFunction {
+  const key = JSON.stringify(copy);
+  const made = validators.get(key) ?? ajv.compile(isObject(copy) ? copy : { allOf: [copy] });
+  validators.set(key, made);
+  return made;
+}
+
+/** The schema of the document that the object around a keyword was copied from: `#/properties/status/type`. */
+function originAt(copy: Json, path: string, origins: WeakMap<object, Place>): Place | undefined {
+  let value: Json | undefined = copy;
+  let origin = isObject(copy) ? origins.get(copy) : undefined;
+  for (const part of partsOf(path).map(decodedText)) {
+    if (typeof value !== "object" || value === null) return origin;
+    value = (value as Readonly<Record<string, Json>>)[part];
+    if (isObject(value)) origin = origins.get(value) ?? origin;
+  }
+  return origin;
+}
+
+const ajv = new Ajv2020({
+  allErrors: true,
+  strict: false,
+  ownProperties: true,
+  validateSchema: false,
+  logger: false,
+  code: { regExp: Object.assign(boundedPattern, { code: "" }) },
+});
+addFormats.default(ajv, ["date", "time", "int32", "int64", "double"]);
+ajv.addFormat("date-time", isDateTime);
+ajv.addFormat("float", { type: "number", validate: (value) => Math.fround(value) === value });
+
+function faultOf(error: ErrorObject, originOf: (path: string) => Place): Fault {
+  const { keyword, instancePath, params, schemaPath } = error;
+  const schema = originOf(schemaPath);
+  const member: unknown =
+    params["missingProperty"] ?? params["additionalProperty"] ?? params["unevaluatedProperty"] ?? undefined;
+  return {
+    at: typeof member === "string" ? `${instancePath}/${escaped(member)}` : instancePath,
+    keyword,
+    place: childOf(schema, keyword) ?? childOf(schema, "enum") ?? childOf(schema, "const") ?? schema,
+    listed: (params["allowedValues"] ?? []) as readonly Json[],
+  };
+}
+
+/** Whether a schema says nothing against a place of a body, what is below it, and what it is in. */
+export const allowsAt = (faults: readonly Fault[], place: string): boolean =>
+  faults.every(({ at }) => !`${at}/`.startsWith(`${place}/`) && !`${place}/`.startsWith(`${at}/`));

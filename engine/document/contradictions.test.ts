@@ -1,0 +1,390 @@
+import { describe, expect, test } from "vitest";
+import type { Run } from "../../model/run.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
+import { foundIn, judged } from "./testing/judged.ts";
+import { operationsOf, ourDocument, type Loose } from "./testing/mutations.ts";
+
+const changed = async (apply: (document: Loose) => unknown): Promise<Run> => {
+  const document = ourDocument();
+  apply(document);
+  return judged(document);
+};
+
+const messagesOf = ({ requirements }: Run, id: RequirementId): string =>
+  (requirements.find((row) => row.id === id)?.findings ?? []).map(({ message }) => message).join("\n");
+
+const schemasOf = ({ components }: Loose): Loose => components.schemas;
+const operationOf = (document: Loose, title: string): Loose => new Map(operationsOf(document)).get(title);
+const create = "POST /corporate/operation";
+
+describe("a contradiction fails, in the words of the document", () => {
+  test.each<[string, RequirementId, string, (document: Loose) => unknown]>([
+    [
+      "an operation that is missing",
+      "BATCH-20",
+      "no GET /batches, must have GET /batches",
+      (document) => delete document.paths["/batches"].get,
+    ],
+    [
+      "a closed request without a stated member",
+      "CPTY-01",
+      "additionalProperties is false, and iban is not among the members",
+      (document) => {
+        const { BankAccountRequest } = schemasOf(document);
+        delete BankAccountRequest.properties.iban;
+        BankAccountRequest.additionalProperties = false;
+      },
+    ],
+    [
+      "a closed response without a stated member",
+      "OPER-10",
+      "additionalProperties is false, and customer_id is not among",
+      (document) => {
+        const { Operation } = schemasOf(document);
+        delete Operation.properties.customer_id;
+        Operation.additionalProperties = false;
+      },
+    ],
+    [
+      "a member of the request that is gone",
+      "ACAM-01",
+      "no member merchant, must have merchant (string)",
+      (document) => delete schemasOf(document).AcamItemRequest.properties.merchant,
+    ],
+    [
+      "an operation without security where others have it",
+      "AUTH-20",
+      "security is [], must ask for the bearer token",
+      (document) => (operationOf(document, create).security = []),
+    ],
+    [
+      "the same, where the document has none",
+      "AUTH-20",
+      "no security, must ask for the bearer token",
+      (document) => {
+        delete document.security;
+        for (const [title, operation] of operationsOf(document))
+          if (title !== create) operation.security ??= [{ bearer: [] }];
+      },
+    ],
+    [
+      "no credentials among the alternatives",
+      "AUTH-20",
+      "security has {}, must ask for the bearer token",
+      (document) => (operationOf(document, create).security = [{ bearer: [] }, {}]),
+    ],
+    [
+      "another scheme among the alternatives",
+      "AUTH-20",
+      'security has {"basic":[]}',
+      (document) => {
+        document.components.securitySchemes.basic = { type: "http", scheme: "basic" };
+        operationOf(document, create).security = [{ bearer: [] }, { basic: [] }];
+      },
+    ],
+    [
+      "an optional Authorization",
+      "AUTH-20",
+      "Authorization is optional, must be required",
+      (document) => {
+        const header = { name: "Authorization", in: "header", schema: { type: "string" } };
+        Object.assign(operationOf(document, create), { security: [], parameters: [header] });
+      },
+    ],
+    [
+      "an error that may have another shape",
+      "OPER-17",
+      "no member message, must have message (string)",
+      (document) => {
+        const other = { type: "object", properties: { detail: { type: "string" } } };
+        const media = operationOf(document, create).responses["400"].content["application/json"];
+        media.schema = { anyOf: [media.schema, other] };
+      },
+    ],
+    ...(["query", "header"] as const).map((place): [string, RequirementId, string, (document: Loose) => unknown] => [
+      `a required member of the ${place}`,
+      "OPER-01",
+      `requires tenant in ${place}, must not: the specification has no tenant`,
+      (document) => {
+        const tenant = { name: "tenant", in: place, required: true, schema: { type: "string" } };
+        operationOf(document, create).parameters = [tenant];
+      },
+    ]),
+    [
+      "a required member of the body",
+      "OPER-01",
+      "requires channel, must not: the specification has no such member",
+      (document) => {
+        const { OperationRequest } = schemasOf(document);
+        OperationRequest.properties.channel = { type: "string" };
+        OperationRequest.required.push("channel");
+      },
+    ],
+    [
+      "a parameter of the path that is an integer",
+      "ACAM-01",
+      "type is integer, must be string",
+      (document) => {
+        const { parameters } = operationOf(document, "POST /corporate/operation/{operation_id}/acam");
+        parameters[0].schema = { type: "integer" };
+      },
+    ],
+    [
+      "a body of GET",
+      "BATCH-20",
+      "a body of GET, must have no body",
+      (document) => (operationOf(document, "GET /batches").requestBody = { content: { "application/json": {} } }),
+    ],
+    [
+      "a pattern that excludes every time",
+      "OPER-13",
+      "must allow times of RFC 3339",
+      (document) =>
+        (schemasOf(document).Operation.properties.created_at = { type: "string", pattern: "^\\d\\d/\\d\\d/\\d{4}$" }),
+    ],
+    [
+      "a time as a number",
+      "BATCH-05",
+      "type is integer, must be string",
+      (document) => (schemasOf(document).Batch.properties.created_at = { type: "integer" }),
+    ],
+    [
+      "a pair of another form in a request",
+      "OPER-01",
+      'must allow pairs such as "USDBRL"',
+      (document) => (schemasOf(document).OperationRequest.properties.currency_pair.pattern = "^[A-Z]{3}/[A-Z]{3}$"),
+    ],
+    [
+      "a pair of another form in a response",
+      "BATCH-04",
+      'must allow pairs such as "USDBRL"',
+      (document) => (schemasOf(document).Batch.properties.currency_pair.enum = ["USD/BRL"]),
+    ],
+    [
+      "a server without TLS",
+      "HTTP-07",
+      'url is "http://fx.example/v1", must start with https:',
+      (document) => (document.servers = [{ url: "http://fx.example/v1" }]),
+    ],
+    [
+      "a server without TLS by its variables",
+      "HTTP-07",
+      "must start with https:",
+      (document) => (document.servers = [{ url: "{scheme}://fx.example", variables: { scheme: { default: "http" } } }]),
+    ],
+    [
+      "a status that excludes the first",
+      "OPER-02",
+      'enum is ["PENDING"], must allow "pending_quote"',
+      (document) => (schemasOf(document).Operation.properties.status.enum = ["PENDING"]),
+    ],
+  ])("%s", async (_, id, says, apply) => {
+    const run = await changed(apply);
+    expect(foundIn(run).fail).toContain(id);
+    expect(messagesOf(run, id)).toContain(says);
+  });
+});
+
+describe("what is legal has no finding", () => {
+  test.each<[string, (document: Loose) => unknown]>([
+    [
+      "a batch_id that is absent of a new operation",
+      (document) => (schemasOf(document).Operation.properties.batch_id = { type: "string" }),
+    ],
+    [
+      "float where the specification says number",
+      (document) => {
+        schemasOf(document).AcamItemRequest.properties.local_currency_amount.format = "float";
+        schemasOf(document).BatchOperation.properties.foreign_currency_amount.format = "float";
+      },
+    ],
+    [
+      "what stands beside a reference in 3.0",
+      (document) => {
+        document.openapi = "3.0.3";
+        Object.assign(schemasOf(document).Operation.properties, {
+          batch_id: { type: "string", nullable: true },
+          intermediary_bank: { $ref: "#/components/schemas/Bank", type: "integer", required: ["nothing"] },
+        });
+      },
+    ],
+    [
+      "a required member that is readOnly in a request and writeOnly in a response",
+      (document) => {
+        const { OperationRequest, Batch } = schemasOf(document);
+        OperationRequest.properties.operation_id = { type: "string", readOnly: true };
+        OperationRequest.required.push("operation_id");
+        Batch.properties.secret = { type: "string", writeOnly: true };
+        Batch.required = ["secret"];
+      },
+    ],
+    ["a server on loopback without TLS", (document) => (document.servers = [{ url: "http://localhost:8080" }])],
+    [
+      "an optional parameter and a required one of a list",
+      (document) => {
+        const page = { name: "page", in: "query", required: true, schema: { type: "integer" } };
+        operationOf(document, "GET /batches").parameters = [page];
+        operationOf(document, create).parameters = [{ ...page, required: false }];
+      },
+    ],
+    [
+      "a required member of a batch, whose members are not shown",
+      (document) => {
+        schemasOf(document).BatchRequest.properties.label = { type: "string" };
+        schemasOf(document).BatchRequest.required = ["label"];
+      },
+    ],
+    [
+      "patterns that need no flag or another one",
+      (document) => {
+        schemasOf(document).Operation.properties.customer_id.pattern = "^cus\\-\\d+$";
+        schemasOf(document).Operation.properties.created_at.pattern = "^\\d{4}\\-";
+      },
+    ],
+    [
+      "alternatives of an error that all have a message",
+      (document) => {
+        const other = { type: "object", required: ["message"], properties: { message: { type: "string" }, code: {} } };
+        const media = operationOf(document, create).responses["400"].content["application/json"];
+        media.schema = { oneOf: [media.schema, other] };
+      },
+    ],
+    [
+      "alternatives of a success by status",
+      (document) => {
+        const media = operationOf(document, create).responses["200"].content["application/json"];
+        const settled = { allOf: [media.schema, { properties: { status: { enum: ["settled"] } } }] };
+        media.schema = { oneOf: [media.schema, settled] };
+      },
+    ],
+  ])("%s", async (_, apply) => {
+    const run = await changed(apply);
+    expect(foundIn(run)).toEqual({ fail: [], warn: [] });
+  });
+});
+
+describe("a near miss is named once", () => {
+  test.each<[string, string, (document: Loose) => unknown]>([
+    [
+      "slashes at the end",
+      "the path ends with a slash, must end without a slash",
+      ({ paths }) => {
+        for (const [path, item] of Object.entries(paths)) {
+          delete paths[path];
+          paths[`${path}/`] = item;
+        }
+      },
+    ],
+    [
+      "another prefix",
+      "found POST /v2/auth/token, expected POST /auth/token",
+      ({ paths }) => {
+        paths["/v2/auth/token"] = paths["/auth/token"];
+        delete paths["/auth/token"];
+      },
+    ],
+    [
+      "a path in the singular",
+      "found POST /batch, expected POST /batches",
+      ({ paths }) => {
+        paths["/batch"] = { post: paths["/batches"].post };
+        delete paths["/batches"].post;
+      },
+    ],
+    [
+      "PUT for POST",
+      "found PUT /batches, expected POST /batches",
+      ({ paths: { "/batches": item } }) => {
+        item.put = item.post;
+        delete item.post;
+      },
+    ],
+    [
+      "one wrong type in a schema that four operations use",
+      "type is number, must be string",
+      (document) => (schemasOf(document).BankAccount.properties.account_number.type = "number"),
+    ],
+    [
+      "a wrong error of six operations",
+      "no member message, must have message (string)",
+      (document) => {
+        const { Error: error } = schemasOf(document);
+        error.properties = { detail: { type: "string" } };
+      },
+    ],
+  ])("%s", async (_, says, apply) => {
+    const { causes } = await changed(apply);
+    expect(causes.map(({ text }) => text)).toEqual([expect.stringContaining(says)]);
+  });
+});
+
+test("of two versions, the one that fits best is judged", async () => {
+  const run = await changed((document) => {
+    const { paths } = document;
+    document.paths = {};
+    for (const [path, item] of Object.entries<Loose>(paths)) {
+      const old = structuredClone(item);
+      for (const operation of Object.values<Loose>(old)) operation.security = [];
+      document.paths[`/v1${path}`] = old;
+      document.paths[`/v2${path}`] = item;
+    }
+  });
+  expect(foundIn(run)).toEqual({ fail: [], warn: [] });
+  expect(run.warnings.join("\n")).toContain("under /v1, /v2. Judged is /v2");
+});
+
+describe("what is not valid is not judged, and nothing else is blamed for it", () => {
+  test("a type that is none", async () => {
+    const run = await changed((document) => (schemasOf(document).OperationRequest.type = "objct"));
+    expect(foundIn(run)).toEqual({ fail: [], warn: [] });
+    const row = run.requirements.find(({ id }) => id === "OPER-20");
+    expect(row?.verdict).toBe("inconclusive");
+    expect(row?.reason).toContain('type "objct" is not valid');
+  });
+
+  test("a pattern that no engine takes hides its own values alone", async () => {
+    const run = await changed((document) => {
+      const { properties } = schemasOf(document).Operation;
+      properties.created_at.pattern = "(?i)x";
+      properties.status.enum = ["PENDING"];
+    });
+    expect(foundIn(run).fail).toEqual(["OPER-02"]);
+    expect(run.requirements.find(({ id }) => id === "OPER-13")?.verdict).toBe("inconclusive");
+  });
+
+  test("nullable in 3.1 is ignored, with a note", async () => {
+    const run = await changed((document) => (schemasOf(document).Token.properties.token.nullable = true));
+    expect(foundIn(run)).toEqual({ fail: [], warn: [] });
+    expect(run.warnings.join("\n")).toContain("nullable is no keyword of 3.1 and is ignored");
+  });
+
+  test("a pattern that takes too long ends", async () => {
+    const started = Date.now();
+    const bad = "^(([A-Za-z0-9-:.]+)+)+#$";
+    await changed((document) => (schemasOf(document).Operation.properties.created_at.pattern = bad));
+    expect(Date.now() - started).toBeLessThan(15_000);
+  });
+});
+
+test("a wrong example is a warning", async () => {
+  const run = await changed((document) => {
+    const media = operationOf(document, create).requestBody.content["application/json"];
+    media.examples.efx.value.currency_amount = "250.75";
+    schemasOf(document).Batch.properties.currency_pair.example = "USD/BRL";
+  });
+  expect(foundIn(run).fail).toEqual([]);
+  const messages = run.requirements.flatMap(({ findings }) => findings.map(({ message }) => message)).join("\n");
+  expect(messages).toContain('the example has "250.75", must be number');
+  expect(messages).toContain('the example has "USD/BRL", must be two currency codes');
+});
+
+test("a warning among the failures of its requirement is marked", async () => {
+  const run = await changed((document) => {
+    const { responses, security: _ } = operationOf(document, create);
+    delete responses["400"];
+    schemasOf(document).OperationRequest.required = ["operation_purpose", "currency_pair", "counterparty_id"];
+  });
+  const findings = run.requirements.find(({ id }) => id === "OPER-20")?.findings ?? [];
+  const marked = findings.filter(({ message }) => message.includes(", a warning"));
+  expect({ all: findings.length, marked: marked.length }).toEqual({ all: 2, marked: 1 });
+});

@@ -1,0 +1,247 @@
+import { nonObjectBodies, sampleOf, type Generators } from "../../generators/index.ts";
+import { typeNameOf } from "../../generators/mutations.ts";
+import { withValue } from "../../generators/pointer.ts";
+import { typedAt } from "../../harness/judging/rules/members.ts";
+import { errorShapeOf } from "../../harness/judging/rules/message.ts";
+import { starred, successes } from "../../harness/judging/rules/successes.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
+import { isObject, partsOf, valueAt, type Json, type Schema } from "../../spec/contract.ts";
+import { operations, type OperationName } from "../../spec/operations.ts";
+import { memberRefusalAt } from "../../spec/refusals.ts";
+import { allowsAt, type Compiler } from "./compiled.ts";
+import { memberAt, type Place } from "./place.ts";
+import { alternatives } from "./reading.ts";
+import { successOf } from "./success-of.ts";
+import { describedAt } from "./schema.ts";
+
+/** The bodies of an operation. */
+export type BodyKind = "request" | "success" | "error";
+
+/** What the specification says of one place in a body, as bodies that are right or wrong there. */
+export interface Expectation {
+  /** A JSON pointer into the body. */
+  readonly place: string;
+  readonly requirement: RequirementId;
+  /** `string or null`. */
+  readonly type: string;
+  /** A document allows one of them, but for its own limits. */
+  readonly right: readonly [Json, ...Json[]];
+  /** A document allows none of them: values of other types. */
+  readonly wrong: readonly WrongBody[];
+  /** The body without the member, which a document must refuse. */
+  readonly omitted?: WrongBody | undefined;
+  /**
+   * `stated`: a document that does not name the member contradicts the specification. `usual`: it only says less.
+   * `optional`: it says no less. `absent`: it must not name the member.
+   */
+  readonly presence: "stated" | "usual" | "optional" | "absent";
+  /** Values of which a document must allow one, whatever its limits. */
+  readonly values: readonly StatedValue[];
+}
+
+interface WrongBody {
+  readonly requirement: RequirementId;
+  readonly type: string;
+  readonly body: Json;
+}
+
+interface StatedValue {
+  readonly requirement: RequirementId;
+  /** `"pending_quote"`. */
+  readonly text: string;
+  readonly bodies: readonly [Json, ...Json[]];
+}
+
+/** Pairs that servers trade. Each chooses its own. */
+const usualPairs = ["USDBRL", "EURBRL", "EURUSD", "GBPUSD", "USDJPY", "USDMXN", "BRLUSD", "USDEUR"] as const;
+
+/** Forms of RFC 3339. Each server chooses its own. */
+const usualTimes = [
+  ...["2025-03-04T05:06:07.89Z", "2025-03-04T05:06:07Z", "2025-03-04T05:06:07.891Z", "2025-03-04T05:06:07.891234Z"],
+  ...["2025-03-04T05:06:07+00:00", "2025-03-04T05:06:07.891+00:00", "2025-03-04T05:06:07.891234+00:00"],
+] as const;
+
+/** The members that the specification marks as not required. */
+const optionalMembers = new Set(["iban", "aba_routing_number"]);
+
+/** Makes the expectations of an operation. `contract` is the contract as a document, and `compile` is its own. */
+export interface ExpectationSources {
+  readonly contract: Place;
+  readonly compile: Compiler;
+  readonly generators: Generators;
+}
+
+/** The schema of a body in the contract. */
+export function contractSchemaOf(contract: Place, name: OperationName, kind: BodyKind): Place | undefined {
+  const { method, path } = operations[name];
+  if (kind === "request") {
+    const operation = memberAt(contract, "paths", path, method.toLowerCase());
+    return memberAt(operation, "requestBody", "content", "application/json", "schema");
+  }
+  const schema = kind === "error" ? "Error" : (successes[name].schema ?? "AcamResult");
+  return memberAt(contract, "components", "schemas", schema);
+}
+
+/** What the specification says of a body, parents before what is in them. Empty for an operation without that body. */
+export function expectationsOf(name: OperationName, kind: BodyKind, sources: ExpectationSources) {
+  const schema = contractSchemaOf(sources.contract, name, kind);
+  if (schema === undefined) return [];
+  return kind === "request"
+    ? requestExpectations(name, schema, sources.generators)
+    : responseExpectations(name, kind === "success", schema, sources.compile);
+}
+
+/** What clients may send, by our generators, and for an operation also what must be refused. */
+function requestExpectations(name: OperationName, schema: Place, generators: Generators): readonly Expectation[] {
+  const requirement = successOf[name];
+  // This seed draws an account with an IBAN and one with a routing number.
+  const bodies = sampleOf(generators.complete(name), { seed: 1, n: 2 });
+  const [first = null] = bodies;
+  const mutations = name === "createOperation" ? generators.mutations(name) : [];
+  return [...new Set(bodies.flatMap((body) => placesIn(body)))].map((place): Expectation => {
+    const body = bodies.find((one) => valueAt(one, place) !== undefined) ?? first;
+    const changed = mutations
+      .filter(({ pointer }) => pointer === place)
+      .flatMap(({ kind, sent, apply }) => {
+        const refusal = memberRefusalAt(place, kind);
+        return refusal === undefined ? [] : [{ requirement: refusal, type: sent ?? "", kind, body: apply(body) }];
+      });
+    const noObjects = nonObjectBodies.map((one) => ({
+      requirement: "OPER-32" as const,
+      type: typeNameOf(one.body),
+      body: one.body,
+    }));
+    return {
+      place,
+      requirement,
+      type: typeTextAt(schema, place),
+      right: [body],
+      wrong: place === "" && name === "createOperation" ? noObjects : changed.filter(({ kind }) => kind !== "omit"),
+      omitted: changed.find(({ kind }) => kind === "omit"),
+      presence: optionalMembers.has(partsOf(place).at(-1) ?? "") ? "optional" : "stated",
+      values: statedInRequest(requirement, place, body),
+    };
+  });
+}
+
+function statedInRequest(requirement: RequirementId, place: string, body: Json): readonly StatedValue[] {
+  if (place === "/operation_purpose") return [{ requirement, text: '"EFX"', bodies: [withValue(body, place, "EFX")] }];
+  return place === "/currency_pair" ? [pairsAt(requirement, place, body)] : [];
+}
+
+const pairsAt = (requirement: RequirementId, place: string, body: Json): StatedValue => {
+  const [pair, ...others] = usualPairs;
+  return {
+    requirement,
+    text: `pairs such as ${JSON.stringify(pair)}`,
+    bodies: [withValue(body, place, pair), ...others.map((one) => withValue(body, place, one))],
+  };
+};
+
+/** Values of every type. */
+const values: readonly Json[] = [null, "text", 2.5, 7, true, {}, []];
+
+/** A response as a schema of the contract describes it, with every member, and the same with values of other types. */
+function responseExpectations(
+  name: OperationName,
+  isSuccess: boolean,
+  schema: Place,
+  compile: Compiler,
+): readonly Expectation[] {
+  const facts = isSuccess ? successes[name].facts : [];
+  const types = isSuccess ? successes[name].types : [];
+  const stated = facts.flatMap(({ requirement, at, value, repeats }) => {
+    const one = repeats === "operation_purpose" ? "EFX" : value;
+    return one === undefined ? [] : [{ requirement, at, value: one }];
+  });
+  const plain = bodyOf(schema);
+  const body = stated.reduce((whole, { at, value }) => withValue(whole, at, value), plain);
+  const places = placesIn(body);
+  const names = new Set(places.flatMap(partsOf));
+  const { faultsOf } = compile(schema, {
+    ...{ withLimits: true, required: names, needsDouble: true, isRequest: false },
+    names,
+  });
+  const without = (place: string): Json => withValue(body, place, undefined);
+  const requirementAt = (place: string): RequirementId =>
+    typedAt(types, place)?.requirement ?? facts[0]?.requirement ?? errorShapeOf[name];
+
+  const expected = places.map((place): Expectation => {
+    const requirement = requirementAt(place);
+    const isFact = facts.some(({ at, isNeeded }) => at === starred(place) && isNeeded === true);
+    const isRequired = place !== "" && !allowsAt(faultsOf(without(place)), place);
+    // A null may be left out (INT-18).
+    const isNull = valueAt(body, place) === null;
+    const type = typeNameOf(valueAt(body, place) ?? null);
+    const others = values.filter((value) => type === "number" || typeNameOf(value) !== type);
+    const wrong = others.flatMap((value) => {
+      const changed = withValue(body, place, value);
+      return allowsAt(faultsOf(changed), place) ? [] : [{ requirement, type: wrongTypeOf(value), body: changed }];
+    });
+    return {
+      ...{ place, requirement, type: typeTextAt(schema, place), wrong },
+      right: isNull ? [body, without(place)] : [body],
+      presence: isRequired ? "stated" : isFact ? "usual" : "optional",
+      values: [
+        ...stated
+          .filter(({ at }) => at === place)
+          .map(({ requirement: id, value }): StatedValue => ({
+            requirement: id,
+            text: JSON.stringify(value),
+            bodies: value === null ? [body, without(place)] : [body],
+          })),
+        ...usualAt(requirement, place, body),
+      ],
+    };
+  });
+  const absent = facts
+    .map(({ requirement, at }) => ({ requirement, place: at.replaceAll("*", "0") }))
+    .filter(({ place }) => valueAt(body, place) === undefined)
+    .map(({ requirement, place }): Expectation => ({
+      ...{ place, requirement, type: "", right: [body], wrong: [], presence: "absent", values: [] },
+    }));
+  return [...expected, ...absent];
+}
+
+const wrongTypeOf = (value: Json): string => (value === 7 ? "integer" : typeNameOf(value));
+
+/** Forms of which each server chooses one: of pairs and of times. */
+function usualAt(requirement: RequirementId, place: string, body: Json): readonly StatedValue[] {
+  if (place.endsWith("/currency_pair")) return [pairsAt(requirement, place, body)];
+  if (!place.endsWith("/created_at")) return [];
+  const [first, ...others] = usualTimes;
+  const at = (time: string): Json => withValue(body, place, time);
+  return [{ requirement, text: "times of RFC 3339", bodies: [at(first), ...others.map(at)] }];
+}
+
+/** The types of a place in the contract: `string or null`. */
+function typeTextAt(schema: Place, place: string): string {
+  const types = describedAt(schema, place, { version: "3.1" }).flatMap(({ value }) =>
+    isObject(value) ? [value["type"]].flat() : [],
+  );
+  return alternatives([...new Set(types.filter((one) => typeof one === "string"))]);
+}
+
+/** A value of a schema of the contract. The amount is neither whole nor a float of 32 bits. */
+function bodyOf(place: Place): Json {
+  const schema = memberAt(place)?.value as Schema;
+  const { anyOf, type, format, properties, items } = schema;
+  const inner = (...names: readonly string[]): Json => {
+    const found = memberAt(place, ...names);
+    return found === undefined ? null : bodyOf(found);
+  };
+  if (anyOf !== undefined) return inner("anyOf", "0");
+  if (items !== undefined) return [inner("items")];
+  if (isObject(properties))
+    return Object.fromEntries(Object.keys(properties).map((name) => [name, inner("properties", name)]));
+  if (type === "integer") return 1;
+  if (type === "number") return 1234.56;
+  return format === "date-time" ? usualTimes[0] : "text";
+}
+
+/** Every place in a value, parents first. */
+function placesIn(value: Json, pointer = ""): readonly string[] {
+  if (typeof value !== "object" || value === null) return [pointer];
+  const members = Object.entries(value) as readonly (readonly [string, Json])[];
+  return [pointer, ...members.flatMap(([name, one]) => placesIn(one, `${pointer}/${name}`))];
+}

@@ -1,0 +1,57 @@
+import { memberOf } from "../../spec/contract.ts";
+import type { Place } from "./place.ts";
+import { combinedAt, type View } from "./schema.ts";
+
+/** A member that stands where the specification has another name. */
+export interface NearMember {
+  readonly name: string;
+  readonly at: Place;
+}
+
+/** The member that is meant by one that is missing: `currencyPair`, `counterparty_id` for `id`, `results` for a list. */
+export function nearestMember(
+  missing: string,
+  type: string,
+  others: ReadonlyMap<string, Place>,
+  view: View,
+): NearMember | undefined {
+  const wanted = plainName(missing);
+  const tests: readonly ((name: string, at: Place) => boolean)[] = [
+    (name) => plainName(name) === wanted,
+    (name) => singular(plainName(name)) === singular(wanted) || isTypingMistake(plainName(name), wanted),
+    (name) => plainName(name).endsWith(wanted),
+    // Of a text or a number, the type says too little.
+    (_, at) => (type === "array" || type === "object") && hasType(at, type, view),
+  ];
+  for (const test of tests) {
+    const [found, another] = [...others].filter(([name, at]) => test(name, at));
+    if (found !== undefined && another === undefined) return { name: found[0], at: found[1] };
+  }
+  return undefined;
+}
+
+/** Without letter case, underscores and hyphens: `currencyPair` and `currency_pair` are one name. */
+export const plainName = (name: string): string => name.replaceAll(/[_\-.\s]/g, "").toLowerCase();
+
+/** `batches` and `counterparties` in the singular. */
+export const singular = (name: string): string =>
+  name
+    .replace(/ies$/, "y")
+    .replace(/(ch|sh|s|x)es$/, "$1")
+    .replace(/([^s])s$/, "$1");
+
+const hasType = (at: Place, type: string, view: View): boolean =>
+  combinedAt(at, view).some(({ value }) => [memberOf(value, "type")].flat().includes(type));
+
+/** One letter more, less or other, or two that are swapped, in a name of at least five letters. */
+function isTypingMistake(found: string, wanted: string): boolean {
+  if (wanted.length < 5 || Math.abs(found.length - wanted.length) > 1) return false;
+  let start = 0;
+  while (start < wanted.length && found[start] === wanted[start]) start += 1;
+  const rests = [found.slice(start), wanted.slice(start)] as const;
+  const [foundRest, wantedRest] = rests;
+  const isSwapped =
+    foundRest.slice(2) === wantedRest.slice(2) && foundRest[0] === wantedRest[1] && foundRest[1] === wantedRest[0];
+  const isOneOther = foundRest.slice(1) === wantedRest.slice(1);
+  return isSwapped || isOneOther || foundRest.slice(1) === wantedRest || foundRest === wantedRest.slice(1);
+}

@@ -1,0 +1,178 @@
+import { isObject, memberOf } from "../../spec/contract.ts";
+import { operationNames, operations, operationTitle, type OperationName } from "../../spec/operations.ts";
+import { successOf } from "./success-of.ts";
+import { plainName, singular } from "./near-misses.ts";
+import { childOf, entriesAt, followed, memberAt, type Place } from "./place.ts";
+import { contradicts, type Contradiction } from "./reading.ts";
+
+/** An operation of the API as a document describes it. */
+export interface Described {
+  readonly name: OperationName;
+  /** The path as the document writes it. */
+  readonly path: string;
+  /** The path, for findings on it. */
+  readonly at: Place;
+  readonly operation: Place;
+  /** Those of the path too. */
+  readonly parameters: readonly Place[];
+}
+
+/** The operations under one prefix, such as `/v1`; where a document has several versions, each is a surface. */
+export interface Surface {
+  readonly prefix: string;
+  readonly described: readonly Described[];
+  /** What is wrong with methods and paths, and which operations are missing. */
+  readonly found: readonly (readonly [OperationName, Contradiction])[];
+}
+
+/** An operation of any API. */
+interface Found {
+  readonly method: string;
+  readonly path: string;
+  readonly at: Place;
+  readonly operation: Place;
+  readonly parameters: readonly Place[];
+}
+
+/** The prefixes under which the document has most of the operations. There is at least one surface. */
+export function surfacesOf(root: Place): readonly Surface[] {
+  const all = foundIn(root);
+  const counts = new Map<string, Set<OperationName>>();
+  for (const one of all) {
+    for (const name of operationNames) {
+      const prefix = prefixOf(one, name);
+      if (prefix === undefined) continue;
+      const names = counts.get(prefix) ?? new Set();
+      counts.set(prefix, names.add(name));
+    }
+  }
+  const prefixes = [...counts].toSorted((a, b) => b[1].size - a[1].size || a[0].length - b[0].length);
+  const most = prefixes[0]?.[1].size ?? 0;
+  // What has less than half of them is another resource that ends alike.
+  const likely = prefixes.filter(([, names]) => names.size * 2 > most).map(([prefix]) => prefix);
+  const shown = likely.length === 0 ? [""] : likely.slice(0, mostSurfaces);
+  return shown.map((prefix) => surfaceOf(prefix, all, root, shown));
+}
+
+/** Whether an operation belongs to another version, or to a resource that ends alike. */
+const isElsewhere = (one: Found, prefixes: readonly string[]): boolean =>
+  operationNames.some((name) => {
+    const prefix = prefixOf(one, name);
+    return prefix !== undefined && (prefix.includes("{}") || prefixes.includes(prefix));
+  });
+
+const mostSurfaces = 5;
+
+function foundIn(root: Place): readonly Found[] {
+  const paths = childOf(root, "paths");
+  if (paths === undefined) return [];
+  return Object.keys(paths.value as object).flatMap((path) => {
+    const at = childOf(paths, path);
+    if (at === undefined) return [];
+    const item = followed(at);
+    return methods.flatMap((method): readonly Found[] => {
+      const operation = memberAt(item, method);
+      if (operation === undefined || !isObject(operation.value)) return [];
+      const parameters = [item, operation].flatMap((one) => entriesAt(memberAt(one, "parameters")));
+      return [{ method: method.toUpperCase(), path, at, operation, parameters: parameters.map(([, each]) => each) }];
+    });
+  });
+}
+
+const methods = ["get", "post", "put", "patch", "delete"];
+
+/** Parameters have any names, and a slash at the end is a mistake of its own. */
+const anonymous = (path: string): string => path.replaceAll(/\{[^}]*\}/g, "{}").replace(/(.)\/$/, "$1");
+
+function prefixOf({ method, path }: Found, name: OperationName): string | undefined {
+  const own = anonymous(operations[name].path);
+  const found = anonymous(path);
+  return method === operations[name].method && found.endsWith(own) ? found.slice(0, -own.length) : undefined;
+}
+
+function surfaceOf(prefix: string, all: readonly Found[], root: Place, prefixes: readonly string[]): Surface {
+  const described: Described[] = [];
+  const found: [OperationName, Contradiction][] = [];
+  const taken = new Set<Found>();
+  const missing: OperationName[] = [];
+  for (const name of operationNames) {
+    const one = all.find((each) => prefixOf(each, name) === prefix);
+    if (one === undefined) missing.push(name);
+    else {
+      taken.add(one);
+      described.push({ ...one, name });
+      if (one.path.endsWith("/")) found.push([name, slashAtEnd(name, one)]);
+    }
+  }
+  const others = all.filter((one) => !taken.has(one) && !isElsewhere(one, prefixes));
+  for (const name of missing) {
+    const near = nearest(name, prefix, others);
+    if (near === undefined) found.push([name, noOperation(name, root)]);
+    else {
+      const title = `${near.method} ${near.path}`;
+      const wanted = `${operations[name].method} ${prefix}${operations[name].path}`;
+      const at = near.method === operations[name].method ? near.at : near.operation;
+      found.push([name, contradicts(successOf[name], at, `found ${title}`, `expected ${wanted}`)]);
+      described.push({ ...near, name });
+    }
+  }
+  return { prefix, described, found };
+}
+
+const slashAtEnd = (name: OperationName, { at }: Found): Contradiction =>
+  contradicts(successOf[name], at, "the path ends with a slash", "must end without a slash", { isOneCause: true });
+
+const noOperation = (name: OperationName, root: Place): Contradiction =>
+  contradicts(
+    successOf[name],
+    childOf(root, "paths") ?? root,
+    `no ${operationTitle(name)}`,
+    `must have ${operationTitle(name)}`,
+  );
+
+/** The operation that is meant by one that is missing: another method, or another way to write the path. */
+function nearest(name: OperationName, prefix: string, others: readonly Found[]): Found | undefined {
+  const { method } = operations[name];
+  const own = anonymous(operations[name].path);
+  const whole = `${prefix}${own}`;
+  const tests: readonly ((one: Found) => boolean)[] = [
+    (one) => isChange(one.method, method) && anonymous(one.path) === whole,
+    (one) => one.method === method && plainPath(one.path) === plainPath(whole),
+    (one) => one.method === method && endsWithPath(plainPath(one.path), plainPath(own)),
+    (one) => one.method === method && endsWithPath(plainPath(own), plainPath(one.path)),
+  ];
+  for (const test of tests) {
+    const found = others.find((one) => test(one));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const isChange = (found: string, wanted: string): boolean =>
+  wanted === "POST" && (found === "PUT" || found === "PATCH");
+
+/** `/Corporate-Operations/{id}` as `/corporateoperation/{}`. */
+const plainPath = (path: string): string =>
+  anonymous(path)
+    .split("/")
+    .map((part) => (part === "{}" ? part : singular(plainName(part))))
+    .join("/");
+
+/** Whether a path ends with another one, and what stands before is no resource of its own. */
+const endsWithPath = (path: string, end: string): boolean =>
+  end.length > 1 && path.endsWith(end) && !path.slice(0, -end.length).includes("{}");
+
+/** The names of the parameters in a path. */
+export const parameterNames = (path: string): readonly string[] =>
+  [...path.matchAll(/\{([^}]*)\}/g)].map(([, name = ""]) => name);
+
+/** What a parameter is called and where it is sent, both in lower case. */
+export const parameterOf = ({ value }: Place) => {
+  const name = memberOf(value, "name");
+  const place = memberOf(value, "in");
+  return {
+    name: typeof name === "string" ? name : "",
+    in: typeof place === "string" ? place.toLowerCase() : "",
+    isRequired: memberOf(value, "required") === true,
+  };
+};

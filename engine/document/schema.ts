@@ -1,0 +1,77 @@
+import { isObject, partsOf } from "../../spec/contract.ts";
+import type { ApiDocument } from "./document.ts";
+import { childOf, entriesAt, followed, keyOf, memberAt, referenceAt, referredTo, type Place } from "./place.ts";
+
+/** How schemas are looked at. */
+export interface View {
+  /** In 3.0, what stands beside a reference is ignored, and `nullable` is a keyword. */
+  readonly version: ApiDocument["version"];
+  /** The one alternative that counts, by the place of its `anyOf` or `oneOf`. @defaultValue all */
+  readonly chosen?: ReadonlyMap<string, number> | undefined;
+  /** Only what always holds: no alternatives. */
+  readonly isCertain?: true;
+}
+
+/** A schema, those that it refers to, and those that it combines; itself first. */
+export function combinedAt(schema: Place, view: View): readonly Place[] {
+  const found = new Map<string, Place>();
+  const add = (place: Place): void => {
+    if (!isObject(place.value) || found.has(keyOf(place))) return;
+    found.set(keyOf(place), place);
+    const reference = referenceAt(place);
+    if (reference !== undefined) {
+      add(referredTo(place, reference));
+      if (view.version === "3.0") return;
+    }
+    for (const keyword of view.isCertain === true ? certain : combining) {
+      const list = childOf(place, keyword);
+      for (const part of partsOfList(list, view)) add(part);
+    }
+  };
+  add(schema);
+  return [...found.values()];
+}
+
+const combining = ["allOf", "anyOf", "oneOf"];
+const certain = ["allOf"];
+
+function partsOfList(list: Place | undefined, { chosen }: View): readonly Place[] {
+  if (list === undefined || !Array.isArray(list.value)) return [];
+  const one = chosen?.get(keyOf(list));
+  const indexes = one === undefined ? list.value.map((_, index) => index) : [one];
+  return indexes.map((index) => childOf(list, String(index))).filter((part) => part !== undefined);
+}
+
+/** The schemas that describe a place in a body, in all alternatives; none if no schema names it. */
+export function describedAt(schema: Place, pointer: string, view: View): readonly Place[] {
+  let found = combinedAt(schema, view);
+  for (const name of partsOf(pointer)) {
+    const inner = found.flatMap((one) => {
+      const member = memberPlace(one, name);
+      return member === undefined ? [] : combinedAt(member, view);
+    });
+    found = [...new Map(inner.map((one) => [keyOf(one), one])).values()];
+  }
+  return found;
+}
+
+function memberPlace(schema: Place, name: string): Place | undefined {
+  const properties = childOf(schema, "properties");
+  const member = properties && childOf(followed(properties), name);
+  return member ?? childOf(schema, "items");
+}
+
+/** The members that schemas name, each with its schema. */
+export const membersOf = (schemas: readonly Place[]): ReadonlyMap<string, Place> =>
+  new Map(schemas.flatMap((schema) => entriesAt(memberAt(childOf(schema, "properties")))));
+
+/** The first of these keywords that stands in one of the schemas; the first schema if none does. */
+export function keywordAt(schemas: readonly Place[], ...keywords: readonly string[]): Place | undefined {
+  for (const keyword of keywords) {
+    for (const schema of schemas) {
+      const found = childOf(schema, keyword);
+      if (found !== undefined) return found;
+    }
+  }
+  return schemas[0];
+}

@@ -1,0 +1,196 @@
+import { errorShapeOf } from "../../harness/judging/rules/message.ts";
+import { isLoopback } from "../../model/target.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
+import { memberOf, type Json } from "../../spec/contract.ts";
+import { tokenRefusals } from "../../spec/refusals.ts";
+import { successOf } from "./success-of.ts";
+import { parameterNames, parameterOf, type Described } from "./paths.ts";
+import { childOf, entriesAt, followed, memberAt, type Place } from "./place.ts";
+import { alternatives, contradicts, held, shortJson, type Reading } from "./reading.ts";
+import { combinedAt, keywordAt, type View } from "./schema.ts";
+
+/** What a document says of an operation beside its schemas: parameters, statuses, credentials and addresses. */
+export function statementsOf(root: Place, described: Described, all: readonly Described[], version: View["version"]) {
+  return [
+    ...inPath(described, version),
+    ...unknownParameters(described),
+    ...bodyStatements(described),
+    ...statusStatements(described),
+    ...credentials(root, described, all),
+    ...servers(root, described),
+  ];
+}
+
+/** The parameters of the path are strings in the path. */
+function inPath({ name, path, parameters }: Described, version: View["version"]): readonly Reading[] {
+  const id = successOf[name];
+  return parameterNames(path).flatMap((parameter): readonly Reading[] => {
+    const own = parameters.filter((one) => parameterOf(one).name === parameter);
+    const inOther = own.find((one) => parameterOf(one).in !== "path");
+    if (own.length > 0 && inOther !== undefined && own.every((one) => parameterOf(one).in !== "path")) {
+      const at = childOf(inOther, "in") ?? inOther;
+      return [contradicts(id, at, `${parameter} is in ${parameterOf(inOther).in}`, "must be in path")];
+    }
+    const schema = memberAt(
+      own.find((one) => parameterOf(one).in === "path"),
+      "schema",
+    );
+    if (schema === undefined) return [held(id)];
+    const schemas = combinedAt(schema, { version });
+    const types = schemas
+      .flatMap((one) => [memberOf(one.value, "type")].flat())
+      .filter((one) => typeof one === "string");
+    if (types.length === 0 || types.includes("string")) return [held(id)];
+    return [contradicts(id, keywordAt(schemas, "type") ?? schema, `type is ${alternatives(types)}`, "must be string")];
+  });
+}
+
+/** Headers that clients send anyway. */
+const knownHeaders = new Set(["authorization", "x-api-key", "content-type", "accept"]);
+
+/** A parameter that the specification does not know must not be required: clients do not send it. */
+function unknownParameters({ name, parameters }: Described): readonly Reading[] {
+  return parameters.flatMap((one): readonly Reading[] => {
+    const { name: parameter, in: place, isRequired } = parameterOf(one);
+    const isKnown = place === "path" || (place === "header" && knownHeaders.has(parameter.toLowerCase()));
+    // Which parameters the list takes is not shown.
+    const isOpen = name === "listBatches" && place === "query";
+    if (isKnown || isOpen || !isRequired) return [];
+    const at = childOf(one, "required") ?? one;
+    const actual = `requires ${parameter} in ${place}`;
+    return [contradicts(successOf[name], at, actual, `must not: the specification has no ${parameter}`)];
+  });
+}
+
+function bodyStatements({ name, operation }: Described): readonly Reading[] {
+  const body = memberAt(operation, "requestBody");
+  const isRequired = memberOf(body?.value, "required") === true;
+  const at = (body && childOf(body, "required")) ?? body ?? operation;
+  if (name === "createOperation") {
+    if (isRequired) return [held("OPER-33")];
+    return body === undefined
+      ? [contradicts("OPER-33", operation, "no requestBody", "must have a requestBody that is required")]
+      : [contradicts("OPER-33", at, "required is not true", "must be true")];
+  }
+  if (name === "createToken") {
+    const actual = "requires a body";
+    return [isRequired ? contradicts("AUTH-02", at, actual, "must not: no body is sent") : held("AUTH-02")];
+  }
+  if (name !== "listBatches" || body === undefined) return [];
+  return [
+    contradicts("BATCH-20", childOf(operation, "requestBody") ?? operation, "a body of GET", "must have no body"),
+  ];
+}
+
+/** Responses that the specification states, and `default` where a document has that. */
+function statusStatements({ name, operation }: Described): readonly Reading[] {
+  const responses = memberAt(operation, "responses") ?? operation;
+  const keys = entriesAt(responses).map(([key]) => key);
+  const stated = (id: RequirementId, pattern: RegExp, what: string): readonly Reading[] => {
+    if (keys.some((key) => pattern.test(key) || key === "default")) return [held(id)];
+    const actual = `no ${what}`;
+    return [contradicts(id, responses, actual, `must have a ${what}`, { isLess: true })];
+  };
+  const ofSuccess = stated(successOf[name], /^2/, "response for a success");
+  const ofError = stated(errorShapeOf[name], /^4/, "response for an error");
+  if (name === "createBatch") return [...ofSuccess, ...ofError, ...stated("BATCH-03", /^2(01|XX)$/i, "response 201")];
+  if (name !== "createOperation") return [...ofSuccess, ...ofError];
+  const other = keys.find((key) => /^2(?!00|XX)/i.test(key));
+  const at = other === undefined ? responses : (childOf(responses, other) ?? responses);
+  return [
+    ...ofSuccess,
+    other === undefined ? held("OPER-01") : contradicts("OPER-01", at, `response ${other}`, "must be response 200"),
+    ...stated("OPER-20", /^4(00|XX)$/i, "response 400"),
+    ...stated("AUTH-20", /^4(01|XX)$/i, "response 401"),
+  ];
+}
+
+type Credential = "key" | "token" | "other";
+
+/** What a security scheme, or a header, asks for. */
+function credentialOf(scheme: Json | undefined): Credential {
+  const has = (name: string, ...values: readonly string[]): boolean => {
+    const text = memberOf(scheme, name);
+    return typeof text === "string" && values.includes(text.toLowerCase());
+  };
+  if (has("in", "header") && has("name", "x-api-key")) return "key";
+  const isHeader = has("in", "header") && has("name", "authorization");
+  const isBearer = has("type", "http") && has("scheme", "bearer");
+  return isHeader || isBearer || has("type", "oauth2", "openidconnect") ? "token" : "other";
+}
+
+/** The list of alternatives that counts for an operation: its own, or that of the document. */
+const securityOf = (root: Place, { operation }: Described): Place | undefined =>
+  childOf(operation, "security") ?? childOf(root, "security");
+
+/** The token endpoint asks for the key and for no token, the others ask for the token (specification, Authentication). */
+function credentials(root: Place, described: Described, all: readonly Described[]): readonly Reading[] {
+  const { name, operation, parameters } = described;
+  const id = name === "createToken" ? "AUTH-05" : tokenRefusals[name].missing;
+  const wanted = name === "createToken" ? "key" : "token";
+  const must = name === "createToken" ? "must ask for x-api-key" : "must ask for the bearer token";
+  const security = securityOf(root, described);
+  const listed = entriesAt(security);
+  if (security === undefined || listed.length === 0) {
+    const headers = parameters.filter((one) => credentialOf(one.value) !== "other");
+    const own = headers.find((one) => credentialOf(one.value) === wanted);
+    const extra = headers.find((one) => name === "createToken" && credentialOf(one.value) === "token");
+    const needless = extra === undefined ? [] : [needlessToken(extra)];
+    if (own !== undefined) {
+      // OpenAPI says that a header is optional unless it is required. Of the key, the specification does not say it.
+      if (parameterOf(own).isRequired || wanted === "key") return [held(id), ...needless];
+      const at = childOf(own, "required") ?? own;
+      return [contradicts(id, at, "Authorization is optional", "must be required")];
+    }
+    // A document that says nothing of credentials anywhere leaves them to other pages.
+    const others = all.filter((one) => one.name !== "createToken" && asksForToken(root, one));
+    const isLess = security === undefined && (name === "createToken" || others.length === 0);
+    const actual = security === undefined ? "no security" : "security is []";
+    return [contradicts(id, security ?? operation, actual, must, { isLess }), ...needless];
+  }
+  const schemes = memberAt(root, "components", "securitySchemes");
+  const inHeaders = parameters.map((one) => credentialOf(one.value)).filter((one) => one !== "other");
+  const askedIn = (one: Place): readonly Credential[] => [
+    ...inHeaders,
+    ...Object.keys(one.value as object).map((scheme) => credentialOf(memberAt(schemes, scheme)?.value)),
+  ];
+  const wrong = listed.find(([, one]) => !askedIn(one).includes(wanted));
+  const result =
+    wrong === undefined ? held(id) : contradicts(id, wrong[1], `security has ${shortJson(wrong[1].value)}`, must);
+  const needsToken = name === "createToken" && listed.every(([, one]) => askedIn(one).includes("token"));
+  return [result, ...(needsToken ? [needlessToken(security)] : [])];
+}
+
+const asksForToken = (root: Place, one: Described): boolean =>
+  entriesAt(securityOf(root, one)).length > 0 || one.parameters.some(({ value }) => credentialOf(value) === "token");
+
+const needlessToken = (at: Place): Reading =>
+  contradicts("AUTH-01", at, "asks for a token", "must not: clients get it there");
+
+/** HTTPS is required (specification, Introduction). A loopback address is for development. */
+function servers(root: Place, described: Described): readonly Reading[] {
+  const lists = [described.operation, followed(described.at), root].map((one) => memberAt(one, "servers"));
+  const counted = lists.find((list) => entriesAt(list).length > 0);
+  return entriesAt(counted).flatMap(([, server]): readonly Reading[] => {
+    const url = memberOf(server.value, "url");
+    if (typeof url !== "string" || !isPlainHttp(withDefaults(url, server))) return [];
+    const at = childOf(server, "url") ?? server;
+    return [contradicts("HTTP-07", at, `url is ${shortJson(url)}`, "must start with https:")];
+  });
+}
+
+function withDefaults(url: string, server: Place): string {
+  return url.replaceAll(/\{([^}]*)\}/g, (whole, name: string) => {
+    const value = memberOf(memberAt(server, "variables", name)?.value, "default");
+    return typeof value === "string" ? value : whole;
+  });
+}
+
+function isPlainHttp(url: string): boolean {
+  if (!/^http:\/\//i.test(url)) return false;
+  try {
+    return !isLoopback(new URL(url).hostname);
+  } catch {
+    return false;
+  }
+}
