@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { expect, test } from "vitest";
-import { mkdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { listening } from "../../model/testing/listening.ts";
 import { contractPath } from "../../spec/contract.ts";
 import { expectRefused, testContext } from "../testing/test-context.ts";
@@ -54,6 +54,20 @@ test("a reference out of the folder is refused without a word of what is there, 
   const broken = await run("contract api/openapi.json --root .");
   expectRefused(broken, "secret.env:2: is neither JSON nor YAML");
   expect(refused.stderr + broken.stderr).not.toMatch(/sesame|password/);
+});
+
+test("the console and a job on GitHub show the line to change; there are no exchanges and no metrics", async () => {
+  const { run, file, folder } = testContext();
+  const github = { GITHUB_ACTIONS: "true", GITHUB_WORKSPACE: dirname(folder) };
+  file("wrong.yaml", wrong);
+  const line = wrong.slice(0, wrong.indexOf("type: string\n          format: double")).split("\n").length;
+  const { stdout, stderr } = await run("contract wrong.yaml", github);
+  expect(stdout).toContain(`type is string, must be number\n  place     wrong.yaml:${line}:`);
+  expect(stdout).toContain(`> ${line} |           type: string`);
+  expect(stderr).toContain(`::error file=${basename(folder)}/wrong.yaml,line=${line},col=`);
+  expect(readdirSync(join(folder, "fxconform-report")).toSorted()).toEqual([
+    ...["junit.xml", "report.html", "report.json", "summary.md"],
+  ]);
 });
 
 test("addresses are read on loopback, and what is secret in them is not printed", async () => {
