@@ -74,7 +74,7 @@ describe("a request that must be refused", () => {
     [200, [400], { status: 400, violated: [], judged: 1, sent: 1, open: false }],
     [200, [422, 400], { status: 400, violated: [], judged: 1, sent: 3, open: false }],
     [200, [422, 422], { status: 422, violated: ["OPER-24"], judged: 1, sent: 3, open: false }],
-    [422, [422], { status: 422, violated: [], judged: 0, sent: 2, open: true }],
+    [422, [422, 422], { status: 422, violated: [], judged: 0, sent: 4, open: true }],
     [200, [500, 400], { status: 400, violated: [], judged: 1, sent: 2, open: false }],
   ])("with %i for a valid one and %j for it", async (ofControl, statuses, found) => {
     expect(await refusedWith(ofControl, ...statuses)).toEqual(found);
