@@ -30,8 +30,15 @@ const skipped = required ? [] : missingPrograms();
 
 const all = ["{spec,model,generators,harness,suites,reference,reports,engine,settings,cli,library,tests}/**/*.test.ts"];
 
-/** What only the surroundings of the program show: pages, pipelines, monitoring, the package, the network. */
-const slow = ["tests/{pages,kit,monitoring,package}.test.ts", "tests/network/*.test.ts"];
+/**
+ * What only the surroundings of the program show: pages, pipelines, monitoring, the package, the network. And what
+ * counts hundreds of cases: legal servers with faults, of which `tests/matrix.test.ts` runs a sample, and mistakes in a document.
+ */
+const slow = [
+  "tests/{api,pages,kit,monitoring,package,gaps,holes}.test.ts",
+  "tests/network/*.test.ts",
+  "engine/document/mutations.test.ts",
+];
 
 /** The tests of fxconform itself. The scenarios that check a target are started by `engine/` with options of their own. */
 export default defineConfig({

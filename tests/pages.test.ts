@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeCertificate } from "../reference/certificate.ts";
 import { startReference } from "../reference/server.ts";
 import { executed } from "./execution.ts";
+import { createWarmProgram } from "./warm-program.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const apiKey = "pages-key-0123456789";
@@ -65,6 +66,12 @@ interface Reader {
     more?: NodeJS.ProcessEnv,
   ) => Promise<{ readonly code: number; readonly output: string }>;
   readonly close: () => Promise<unknown>;
+}
+
+/** What a shell makes of a line that starts fxconform. */
+interface Command {
+  readonly words: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
 }
 
 /** A block of commands, or a command within a sentence. */
@@ -155,8 +162,11 @@ async function readerOf(text: string): Promise<Reader> {
   // What npx starts in a project that has the package installed.
   const bin = join(aside, "node_modules", ".bin");
   await Promise.all([mkdir(folder), mkdir(bin, { recursive: true })]);
-  await symlink(join(root, "dist/cli/bin.js"), join(bin, "fxconform"));
-  await writeFile(join(aside, "npx"), `#!/bin/sh\nshift\nexec "${process.execPath}" "${bin}/fxconform" "$@"\n`, {
+  const program = join(bin, "fxconform");
+  await symlink(join(root, "dist/cli/bin.js"), program);
+  // A shell reads the commands of the page; what it makes of them is run in one process.
+  const told = "JSON.stringify({ words: process.argv.slice(1), env: process.env })";
+  await writeFile(join(aside, "npx"), `#!/bin/sh\nshift\nexec "${process.execPath}" -p '${told}' -- "$@"\n`, {
     mode: 0o755,
   });
   await writeFile(join(aside, "public.pem"), public_.ca);
@@ -169,20 +179,27 @@ async function readerOf(text: string): Promise<Reader> {
     ...{ FXCONFORM_API_KEY: apiKey, MY_API_KEY: apiKey, GATEWAY_KEY: "gateway-1" },
     ...{ SANDBOX_URL: remote.baseUrl, CUSTOMER: "cus_1" },
   };
+  const warm = createWarmProgram({ program, env: { NODE_EXTRA_CA_CERTS: env.NODE_EXTRA_CA_CERTS } });
   return {
     folder,
     own,
     trusted: remote.baseUrl,
     run: async (script, more = {}) => {
       const words = script.replaceAll("=…", `=${apiKey}`).split("\n").map(here).join("\n");
-      const { code, stdout, stderr } = await executed("sh", ["-ec", words], {
-        cwd: folder,
-        env: { ...env, ...more },
-        timeout: 200_000,
-      });
-      return { code, output: (stdout + stderr).replaceAll(local.baseUrl, "https://localhost:8443") };
+      const read = await executed("sh", ["-ec", words], { cwd: folder, env: { ...env, ...more } });
+      const ended = { code: read.code, output: read.stderr };
+      for (const line of read.stdout.split("\n").filter(Boolean)) {
+        const command = JSON.parse(line) as Command;
+        const { code, stdout, stderr } = await warm.run(command.words, { ...command, cwd: folder, within: 200 });
+        ended.output += stdout + stderr;
+        ended.code = code ?? -1;
+        // As a shell that stops at the first command that fails.
+        if (ended.code !== 0) break;
+      }
+      return { ...ended, output: ended.output.replaceAll(local.baseUrl, "https://localhost:8443") };
     },
     close: async () => {
+      warm.close();
       for (const server of refusing) server.close();
       await Promise.all([local.close(), remote.close()]);
       await rm(all, { recursive: true });

@@ -25,10 +25,21 @@ export interface WarmProgram {
   readonly close: () => void;
 }
 
+/** How its process is started. */
+interface Start {
+  /** The path of the program that its messages name. @defaultValue none */
+  readonly program?: string;
+  /** Variables that Node itself reads, such as `NODE_EXTRA_CA_CERTS`. @defaultValue none */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** Peak memory in megabytes above which a process is replaced, so that the next command is measured on its own. */
 const most = 400;
 
-export const createWarmProgram = (): WarmProgram => {
+export const createWarmProgram = ({ program, env: own = {} }: Start = {}): WarmProgram => {
+  const named = program === undefined ? [] : [program];
+  const start = (): ChildProcess =>
+    fork(runner, named, { stdio: ["ignore", "ignore", "pipe", "ipc"], env: { ...process.env, ...own } });
   let child: ChildProcess | undefined;
   const close = (): void => {
     child?.kill("SIGKILL");
@@ -36,7 +47,7 @@ export const createWarmProgram = (): WarmProgram => {
   };
   return {
     run: async (words, { cwd, env, within = 120 }) => {
-      const running = (child ??= fork(runner, { stdio: ["ignore", "ignore", "pipe", "ipc"] }));
+      const running = (child ??= start());
       let said = "";
       const listen = (text: Buffer): void => void (said += text.toString());
       running.stderr?.on("data", listen);

@@ -1,7 +1,10 @@
 // A process that runs the built program repeatedly; `warm-program.ts` starts it.
-import { createWarmEngine } from "../dist/engine/server/run.js";
-import { main } from "../dist/cli/main.js";
-import { modules, processIo } from "../dist/cli/output/io.js";
+
+// Its messages name the program as it was started.
+process.argv[1] = process.argv[2] ?? process.argv[1];
+const { createWarmEngine } = await import("../dist/engine/server/run.js");
+const { main } = await import("../dist/cli/main.js");
+const { modules, processIo } = await import("../dist/cli/output/io.js");
 
 const engine = createWarmEngine();
 
