@@ -6,5 +6,14 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.stderr.write(`fxconform needs Node.js 20.19 or newer; this is ${process.versions.node}.\n`);
   process.exitCode = 2;
 } else {
-  void import("./start.ts");
+  void import("./start.ts").catch(reportStart);
+}
+
+/** The modules of the program could not be loaded, so nothing else can say it. */
+function reportStart(error: unknown): void {
+  const reason = error instanceof Error ? error.message : String(error);
+  const isShort = /^E[MN]FILE/.test(reason);
+  const advice = isShort ? "Allow more open files: ulimit -n 1024" : "Install it again";
+  process.stderr.write(`fxconform could not start: ${reason}. ${advice}.\n`);
+  process.exitCode = 4;
 }

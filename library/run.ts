@@ -45,7 +45,7 @@ export const run = async ({ signal, onProgress, ...values }: Options): Promise<R
   const last = await lastReportIn(reportDir);
   const result = withChanges(ended, last);
   const textOf = (render: (one: Run) => string) => reportText(result, render, [...secrets]);
-  const { refused, broken } = saveReports(result, { folder: reportDir, renderers: chosen, textOf, last });
+  const { refused, broken } = await saveReports(result, { folder: reportDir, renderers: chosen, textOf, last });
   const [first] = [...broken, ...refused.map((file) => new Error(`${file} is not written: a secret was found in it.`))];
   if (first !== undefined) throw first;
   return result;

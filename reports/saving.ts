@@ -1,5 +1,6 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { codeOf, makeFolder, temporaryPath } from "../model/files.ts";
 import type { Run } from "../model/run.ts";
 import { previousFile, type LastReport } from "./last-report.ts";
@@ -21,8 +22,11 @@ export class WriteError extends Error {
   override readonly name = "WriteError";
 }
 
-/** Renames temporary files after the last is written; one that cannot be made stops no other. @throws {WriteError} */
-export function saveReports(run: Run, { folder, renderers, textOf, last }: SavePlan) {
+/**
+ * Renames temporary files after the last is written; a text that cannot be made stops no other. Before each text it gives
+ * a signal its turn. @throws {WriteError}
+ */
+export async function saveReports(run: Run, { folder, renderers, textOf, last }: SavePlan) {
   const refused: string[] = [];
   const broken: Error[] = [];
   const files: { readonly file: string; readonly temporary: string }[] = [];
@@ -36,6 +40,7 @@ export function saveReports(run: Run, { folder, renderers, textOf, last }: SaveP
   try {
     makeFolder(folder);
     for (const { file, render } of jsonFirst(renderers)) {
+      await nextTurn();
       const text = textOrError(file, () => textOf(render));
       if (text instanceof Error) broken.push(text);
       else if (text === undefined) refused.push(file);
@@ -53,7 +58,7 @@ export function saveReports(run: Run, { folder, renderers, textOf, last }: SaveP
   } catch (error) {
     for (const { temporary } of files) rmSync(temporary, { force: true });
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    const reason = codeOf(error) === "ENOSPC" ? "no space is left on the disk (ENOSPC)" : codeOf(error);
+    const reason = reasons.get(codeOf(error)) ?? codeOf(error);
     const rest =
       replaced.length === 0
         ? "Earlier reports there are untouched."
@@ -62,6 +67,12 @@ export function saveReports(run: Run, { folder, renderers, textOf, last }: SaveP
   }
   return { files: replaced, refused, broken };
 }
+
+/** What the usual codes of the system mean, in words. */
+const reasons: ReadonlyMap<string, string> = new Map([
+  ["ENOSPC", "no space is left on the disk (ENOSPC)"],
+  ["EMFILE", "too many files are open (EMFILE); allow more, such as ulimit -n 1024"],
+]);
 
 /** The others can be made again from it. */
 const jsonFirst = (renderers: readonly Renderer[]): readonly Renderer[] =>

@@ -20,7 +20,7 @@ const artefactsOf = async (entries: readonly Entry[]): Promise<Artefacts> => {
   const folder = temporaryFolder();
   const named = { ...run, runId: "run-id" };
   const textOf = (render: Renderer["render"]) => reportText(named, render, secrets);
-  const { files: written, broken } = saveReports(named, { folder, renderers: Object.values(renderers), textOf });
+  const { files: written, broken } = await saveReports(named, { folder, renderers: Object.values(renderers), textOf });
   expect(broken).toEqual([]);
   return Object.fromEntries(written.map((file) => [file, readFileSync(join(folder, file), "utf8")]));
 };

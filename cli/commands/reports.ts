@@ -71,7 +71,7 @@ export const report: Command = async ({ words: [word = ""], flags }, io) => {
   const names = named ?? (input.run.profile === "contract" ? reportsOfDocuments(usual) : usual);
   const renderers = names.map((name) => all[name]);
   prepareReportFolder(folder, "--report-dir", renderers);
-  const missing = writeReportFiles(input.run, { folder, renderers, secrets: knownKey(io) }, io);
+  const missing = await writeReportFiles(input.run, { folder, renderers, secrets: knownKey(io) }, io);
   return missing.length === 0 ? exitCodes.pass : exitCodes.error;
 };
 

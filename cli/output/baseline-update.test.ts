@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runs } from "../../reports/testing/runs.ts";
@@ -38,6 +38,17 @@ test("a full run writes its failures; what passes later goes, what still fails k
   );
   expect((await here.run(words)).stderr).toContain("fxconform.baseline.yaml is unchanged: 1 known failure.");
   expect(readdirSync(here.folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+});
+
+test("a baseline that became a device during the run is not read", async () => {
+  const path = (): string => join(here.folder, "fxconform.baseline.yaml");
+  const here = testContext(() => {
+    symlinkSync("/dev/zero", path());
+    return Promise.resolve(whole(nonconformant));
+  });
+  const { code, stderr } = await here.run(words);
+  expect(stderr).toContain("fxconform.baseline.yaml is not updated: --update-baseline: names what is a device");
+  expect(code).toBe(4);
 });
 
 test.each<[string, Run]>([

@@ -39,25 +39,27 @@ export function recordingFile(path: string, where: string) {
       write(`${entries === 0 ? "" : ",\n"}${entry}`);
       entries += 1;
     },
-    /**
-     * Renames the file. False if it could not be written, contains a secret, or could not be searched because `stop`
-     * aborted: then there is no file.
-     */
-    finish: async (secrets: readonly string[], io: Io, stop?: AbortSignal): Promise<boolean> => {
+    /** Renames the file. Whatever else it resolves to, there is no file, and the reason is printed. */
+    finish: async (secrets: readonly string[], io: Io, stop?: AbortSignal): Promise<Finish> => {
       write("\n]}}\n");
       closeSync(file);
       const refusal = failure === undefined ? await refusalOf(temporary, secrets, stop) : codeOf(failure);
       if (refusal === undefined) {
         renameSync(temporary, path);
         io.stderr(`Recording of ${entries} exchanges: ${path}\n`);
-        return true;
+        return "written";
       }
       rmSync(temporary, { force: true });
       io.stderr(`fxconform: ${path} is not written: ${refusal}.\n`);
-      return false;
+      return refusal === interruptedSearch ? "interrupted" : "refused";
     },
   };
 }
+
+/** What became of a recording: `interrupted` if `stop` ended the search for secrets in it. */
+type Finish = "written" | "refused" | "interrupted";
+
+const interruptedSearch = "the search for secrets in it was interrupted";
 
 /** Why a recording must not be kept. Searches each entry, which is a line, until the user who stopped it has waited. */
 async function refusalOf(path: string, secrets: readonly string[], stop?: AbortSignal): Promise<string | undefined> {
@@ -65,8 +67,7 @@ async function refusalOf(path: string, secrets: readonly string[], stop?: AbortS
   let stoppedAt: number | undefined;
   for await (const line of createInterface({ input: createReadStream(path, "utf8"), crlfDelay: Infinity })) {
     if (stop?.aborted === true) stoppedAt ??= performance.now();
-    if (performance.now() - (stoppedAt ?? Infinity) > longestSearch)
-      return "the search for secrets in it was interrupted";
+    if (performance.now() - (stoppedAt ?? Infinity) > longestSearch) return interruptedSearch;
     if (holds(line) && !isHead(line) && secretsIn(JSON.parse(line.replace(/,$/, "")), secrets).length > 0)
       return "a secret was found in it";
   }

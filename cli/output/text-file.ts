@@ -1,7 +1,8 @@
-import { existsSync, renameSync, rmSync, writeFileSync, readFileSync } from "node:fs";
+import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { codeOf, temporaryPath } from "../../model/files.ts";
+import { readText } from "../../settings/file.ts";
 import { wrong } from "../../settings/problem.ts";
 import type { Io } from "./io.ts";
 import type { RunOptions } from "../../model/run-options.ts";
@@ -71,9 +72,14 @@ export async function baselineUpdate(
     }));
   const total = plural(kept.length + added.length, "known failure");
   if (removed + added.length === 0) return quiet(`is unchanged: ${total}.`);
-  const text = file.endsWith(".json")
-    ? `${JSON.stringify([...kept, ...added], undefined, 2)}\n`
-    : await yamlText(file, passing, added);
+  let text: string;
+  try {
+    text = file.endsWith(".json")
+      ? `${JSON.stringify([...kept, ...added], undefined, 2)}\n`
+      : await yamlText(file, passing, added);
+  } catch (error) {
+    return failed(`is not updated: ${error instanceof Error ? error.message : String(error)}`);
+  }
   if (holdsSecret(text, secrets)) return failed("is not written: a secret was found in it.");
   try {
     replaceFile(file, text);
@@ -96,7 +102,7 @@ async function yamlText(file: string, removed: ReadonlySet<string>, added: reado
   const head =
     `# yaml-language-server: $schema=${schema}\n` +
     "# Failures that are known and tolerated until the end of the day in expires, in UTC.\n\n[]\n";
-  const document = parseDocument(existsSync(file) ? readFileSync(file, "utf8") : head);
+  const document = parseDocument(existsSync(file) ? readText(file, "--update-baseline") : head);
   const { contents } = document;
   if (!isSeq(contents)) throw new TypeError("a baseline that was read is not a list");
   contents.items = contents.items.filter(

@@ -136,6 +136,51 @@ test("the first signal ends the run and keeps the reports, a second one ends at 
   });
 });
 
+test("a signal that arrives while reports are made has its turn before the next one", async () => {
+  const order: string[] = [];
+  const made = (name: string, render: () => void) => () => {
+    order.push(name);
+    render();
+    return "a report";
+  };
+  const signal = (): void => {
+    order.push("signal");
+    interrupt();
+  };
+  const renderers = {
+    ...realRenderers,
+    json: { ...realRenderers.json, render: made("json", () => setImmediate(signal)) },
+    junit: { ...realRenderers.junit, render: made("junit", () => setImmediate(signal)) },
+    html: { ...realRenderers.html, render: made("html", () => undefined) },
+  };
+  const modules = { renderers: () => Promise.resolve(renderers) };
+  const { run, interrupt } = testContext(answering("conformant"), modules);
+  const { exits } = await run(`run ${local} --reports json,junit,html`);
+  expect(order).toEqual(["json", "signal", "junit", "signal", "html"]);
+  expect(exits).toEqual([130]);
+});
+
+test.each([
+  ["conformant", 130],
+  ["error", 4],
+] as const)(
+  "a run that is %s and whose recording is not searched because of a signal ends with %i",
+  async (outcome, code) => {
+    const { run, folder, interrupt } = testContext((_, control) => {
+      for (let n = 0; n < 5; n += 1) control?.onRecorded?.(JSON.stringify({ n }));
+      interrupt();
+      let now = 0;
+      vi.spyOn(performance, "now").mockImplementation(() => (now += 300));
+      return Promise.resolve(runs[outcome]);
+    });
+    const result = await run(`run ${few} --record run.har`);
+    expect(result.stderr).toContain("run.har is not written: the search for secrets in it was interrupted.");
+    expect(result.stdout.trimEnd().split("\n").at(-1)).toMatch(/^! .*run\.har is not written\.$/);
+    expect(result.code).toBe(code);
+    expect(readdirSync(folder).filter((name) => name.includes(".har"))).toEqual([]);
+  },
+);
+
 test("a partial run leaves the report of a fuller run as it is", async () => {
   const { run, file, folder } = testContext();
   await run(`run ${few}`);

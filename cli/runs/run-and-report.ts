@@ -15,6 +15,7 @@ import { plural } from "../../model/plural.ts";
 import { durationText } from "../../reports/gate.ts";
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { plainJson } from "../../reports/sanitize.ts";
 import { consoleText, quietText, type ConsoleStyle } from "../../reports/console.ts";
@@ -67,8 +68,12 @@ export async function runAndReport(
       ...defined({ onUpdate: particulars.onUpdate, onRecorded: recording?.add }),
     });
     if (particulars.isRepeated === true && run.outcome === "interrupted") return exitCodes.interrupted;
-    const isRecorded = (await recording?.finish([...secrets], notes, stop.signal)) ?? true;
-    const lost = isRecorded ? [] : [`${values.record?.value} is not written.`];
+    const recorded = (await recording?.finish([...secrets], notes, stop.signal)) ?? "written";
+    const isStopped = recorded === "interrupted" && run.outcome !== "error";
+    const lost: Lost = {
+      sentences: recorded === "written" ? [] : [`${values.record?.value} is not written.`],
+      code: isStopped ? exitCodes.interrupted : exitCodes.error,
+    };
     return await reportRun(run, [...secrets], reporting, io, { resultOf: particulars.resultOf, lost });
   } catch (error) {
     await recording?.finish([...secrets], io);
@@ -102,6 +107,12 @@ export interface Result {
   readonly code: number;
 }
 
+/** What could not be written: a sentence for each file, and the exit code of a run with any. */
+interface Lost {
+  readonly sentences: readonly string[];
+  readonly code: number;
+}
+
 type Reporting = Awaited<ReturnType<typeof reportingOf>>;
 
 /** Makes the report folder and prints the warnings, before anything is sent; `isBrief` prints none. Throws `UsageError`. */
@@ -125,14 +136,16 @@ export async function reportRun(
   secrets: readonly string[],
   { configuration, renderers, command, notes }: Reporting,
   io: Io,
-  more: { readonly resultOf?: Particulars["resultOf"] | undefined; readonly lost?: readonly string[] } = {},
+  more: { readonly resultOf?: Particulars["resultOf"] | undefined; readonly lost?: Lost } = {},
 ): Promise<number> {
   const { baselineFile, options, reportDir } = configuration;
   const last = await lastReportIn(reportDir);
   const run = withChanges(ended, last);
+  await nextTurn();
   const held = secretsIn(run, secrets);
   const { markdown } = await io.modules.renderers();
-  const unwritten = writeReportFiles(run, { folder: reportDir, renderers, secrets, last }, io, notes);
+  const unwritten = await writeReportFiles(run, { folder: reportDir, renderers, secrets, last }, io, notes);
+  await nextTurn();
   const failure = appendStepSummary(io, () => reportText(run, markdown.render, secrets), secrets);
   if (failure !== undefined) notes.stderr(`Warning: ${failure}\n`);
   const mishap = (error: unknown, facts: unknown): number => reportMishap({ error, command, facts, secrets }, io);
@@ -140,11 +153,16 @@ export async function reportRun(
     mishap(run.error ?? run.summary, { options: factsOf(configuration), warnings: run.warnings });
   const update = baselineFile === undefined ? undefined : await baselineUpdate(run, options, baselineFile, held, io);
   if (update !== undefined) (update.failed ? io : notes).stderr(`${update.text}\n`);
-  const lost = [...(more.lost ?? []), ...unwritten, ...(update?.failed === true ? [update.text] : [])];
+  const own = [...unwritten, ...(update?.failed === true ? [update.text] : [])];
+  const before = more.lost ?? nothingLost;
+  const lost: Lost = {
+    sentences: [...before.sentences, ...own],
+    code: own.length > 0 ? exitCodes.error : before.code,
+  };
   let result: Result;
   try {
-    const own = more.resultOf?.(run);
-    result = own === undefined ? usualResult(run, configuration, io, lost) : withLost(own, lost);
+    const special = more.resultOf?.(run);
+    result = special === undefined ? usualResult(run, configuration, io, lost) : withLost(special, lost);
   } catch (error) {
     return mishap(error, factsOf(configuration));
   }
@@ -154,11 +172,13 @@ export async function reportRun(
   return masked === result.text ? result.code : exitCodes.error;
 }
 
+const nothingLost: Lost = { sentences: [], code: exitCodes.error };
+
 /** The result with a last line for each file that is missing: whoever reads only the end must not miss it. */
-function withLost({ text, code }: Result, lost: readonly string[]): Result {
-  if (lost.length === 0) return { text, code };
-  const lines = lost.map((one) => `${signs.warn} ${one}\n`);
-  return { text: `${text.replace(/\n?$/, "\n")}${lines.join("")}`, code: exitCodes.error };
+function withLost({ text, code }: Result, lost: Lost): Result {
+  if (lost.sentences.length === 0) return { text, code };
+  const lines = lost.sentences.map((one) => `${signs.warn} ${one}\n`);
+  return { text: `${text.replace(/\n?$/, "\n")}${lines.join("")}`, code: lost.code };
 }
 
 interface ReportPlan extends Pick<SavePlan, "folder" | "renderers" | "last"> {
@@ -169,16 +189,16 @@ interface ReportPlan extends Pick<SavePlan, "folder" | "renderers" | "last"> {
  * Writes each report whole or not at all; errors go to `io`, names to `notes`. Returns a sentence for each report that is
  * missing, or one for all.
  */
-export function writeReportFiles(
+export async function writeReportFiles(
   run: Run,
   { secrets, last, ...plan }: ReportPlan,
   io: Io,
   notes = io,
-): readonly string[] {
+): Promise<readonly string[]> {
   const { folder } = plan;
   try {
     const textOf: SavePlan["textOf"] = (render) => reportText(run, render, secrets);
-    const { files, refused, broken } = saveReports(run, {
+    const { files, refused, broken } = await saveReports(run, {
       ...plan,
       textOf,
       last: last !== undefined && holdsSecret(last.text, secrets) ? undefined : last,
@@ -217,11 +237,11 @@ export const factsOf = ({ options }: Configuration): unknown => ({
   target: shownTarget(options.target),
 });
 
-function usualResult(run: Run, configuration: Configuration, io: Io, lost: readonly string[]): Result {
+function usualResult(run: Run, configuration: Configuration, io: Io, lost: Lost): Result {
   const { values, reportDir } = configuration;
-  const code = lost.length > 0 ? exitCodes.error : exitCodeOf(run);
-  if (values.json?.value === true) return { text: summaryText(run, code, reportDir, lost), code };
-  if (values.quiet?.value === true) return { text: quietText(run, lost), code };
+  const code = lost.sentences.length > 0 ? lost.code : exitCodeOf(run);
+  if (values.json?.value === true) return { text: summaryText(run, code, reportDir, lost.sentences), code };
+  if (values.quiet?.value === true) return { text: quietText(run, lost.sentences), code };
   return withLost({ text: consoleText(run, consoleStyle(configuration, io)), code }, lost);
 }
 

@@ -5,7 +5,7 @@ import { buildConnector, Pool, ProxyAgent, type Dispatcher } from "undici";
 import type { Proxy } from "../../model/network.ts";
 import type { Target } from "../../model/target.ts";
 import { ClosedTunnel } from "./network-failure.ts";
-import { readFileSync } from "node:fs";
+import { fileBounds, fileBytes } from "../../model/files.ts";
 
 /** Milliseconds for each connection, and how many there may be at once. */
 export interface ConnectionBounds {
@@ -142,7 +142,7 @@ const extra = (): readonly string[] => {
   const path = process.env["NODE_EXTRA_CA_CERTS"];
   if (path === undefined || path === "") return [];
   try {
-    return [readFileSync(path, "utf8")];
+    return [fileBytes(path, { most: fileBounds.settings }).toString("utf8")];
   } catch {
     return [];
   }
