@@ -16,7 +16,10 @@ const program = new Command("npm run sensitivity --")
     "Runs the suite against the reference server with each fault and each variant: all of them, in full, unless options say otherwise. A fault has to be found and blamed on the requirement that it breaks; a variant has to pass. Exits with 1 if a result is wrong.",
   )
   .optionsGroup("What to run:")
-  .option("--check", "faster: checks of each fault only the requirement that it breaks, and leaves out slow variants")
+  .option(
+    "--check",
+    "faster: checks of each fault only the requirement that it breaks, or those of its endpoint, and leaves out slow variants",
+  )
   .option("--alone", "each requirement alone, on the reference server, which has to pass")
   .option("--random <n>", "n random sets of variants, and each of them before and beside a random fault", wholeNumber)
   .optionsGroup("Which of these:")
