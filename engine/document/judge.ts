@@ -1,10 +1,11 @@
-import { createJudgements } from "../../model/evidence/judgements.ts";
-import { wholeRun, type OfflineOptions } from "../../model/conclusion/whole-run.ts";
+import { replayOf } from "../../model/evidence/recorder.ts";
+import { createStore } from "../../model/evidence/store.ts";
+import { conclude, type Circumstances } from "../../model/conclusion/conclude.ts";
+import type { OfflineOptions } from "../../model/run-options.ts";
 import { newRunId, toolVersion } from "../version.ts";
 import { InputError } from "../../model/files.ts";
 import { untestedBy } from "../../model/conclusion/outcome.ts";
-import type { FoundViolation } from "../../model/evidence/messages.ts";
-import type { Run } from "../../model/run.ts";
+import type { Finding, Run } from "../../model/run.ts";
 import { defined } from "../../model/defined.ts";
 import { readDocument, type ApiDocument, type DocumentRequest } from "./document.ts";
 import { createJudge, type Judged } from "./operations.ts";
@@ -29,31 +30,33 @@ export async function documentRun(options: OfflineOptions, document: ApiDocument
 }
 
 function runOf(options: OfflineOptions, { name }: ApiDocument, judged: Judged, started: Date): Run {
-  const { takes, all } = createJudgements(options);
+  const store = createStore();
   const contradicted = new Set<string>();
   const notes = new Map<string, Set<string>>();
   for (const { operation, reading } of judged.readings) {
-    if (reading.kind === "held") takes.held({ type: "held", requirements: [reading.requirement] });
+    if (reading.kind === "held") store.take([{ type: "judgement", holds: [reading.requirement] }]);
     else if (reading.kind === "note")
       notes.set(reading.text, (notes.get(reading.text) ?? new Set()).add(reading.where));
     else if (reading.kind === "unjudged") {
       const { requirement, reason } = reading;
-      takes.inconclusive({ type: "inconclusive", requirement, reason, cutShort: true });
+      store.take([{ type: "judgement", open: { requirement, reason, cutShort: true } }]);
     } else {
       const { requirement, at, actual, expected, isLess } = reading;
       if (!isLess) contradicted.add(requirement);
       const key = JSON.stringify([operation, keyOf(at), actual, expected]);
-      takes.violated({ type: "violated", requirement, key, finding: findingOf({ operation, reading }, reading) });
+      const replay = replayOf(options.replayCommand, requirement);
+      const finding = findingOf({ operation, reading }, reading, replay);
+      store.take([{ type: "judgement", broken: { requirement, key, finding } }]);
     }
   }
   const nothing = judged.isEmpty ? "the document describes none of its operations." : undefined;
-  return wholeRun(options, {
+  const circumstances: Circumstances = {
     ...{ runId: newRunId(), version: toolVersion() },
     profile: "contract",
     target: { baseUrl: name },
     startedAt: started.toISOString(),
+    today: new Date().toISOString().slice(0, 10),
     durationMs: Date.now() - started.getTime(),
-    found: all(),
     wanted: options.selection,
     skippedBy: (_, asked) => (asked === 0 ? "contract" : undefined),
     isLess: (requirement) => !contradicted.has(requirement),
@@ -62,7 +65,8 @@ function runOf(options: OfflineOptions, { name }: ApiDocument, judged: Judged, s
       ...judged.notes,
       ...[...notes].map(([text, places]) => `${text}, so not judged: ${listOf([...places])}.`),
     ],
-  });
+  };
+  return conclude(store.draft(), circumstances, options);
 }
 
 const mostPlaces = 30;
@@ -73,7 +77,8 @@ const listOf = (places: readonly string[]): string =>
 function findingOf(
   { operation }: OperationReading,
   { at, actual, expected, isLess, isOneCause }: Contradiction,
-): FoundViolation {
+  replay: string,
+): Finding {
   const { source, pointer } = at;
   const { line, column } = source.positionOf(pointer);
   const where = `${source.name}:${line}`;
@@ -83,7 +88,7 @@ function findingOf(
     expected: expected.replace(/^expected /, ""),
     actual: actual.replace(/^found /, ""),
     operation,
-    curl: "",
+    ...{ replay, curl: "", occurrences: 1 },
     document: {
       file: source.name,
       line,

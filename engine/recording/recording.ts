@@ -1,5 +1,6 @@
-import { createCollector } from "../../model/evidence/collector.ts";
-import { wholeRun, type OfflineOptions } from "../../model/conclusion/whole-run.ts";
+import { createStore } from "../../model/evidence/store.ts";
+import { conclude, type Circumstances } from "../../model/conclusion/conclude.ts";
+import type { OfflineOptions } from "../../model/run-options.ts";
 import { newRunId, toolVersion } from "../version.ts";
 import { judgeRefusal, type BrokenRule, type Shown } from "../../harness/judging/rules/refusals.ts";
 import { standingObservations } from "../../harness/judging/observations.ts";
@@ -36,10 +37,15 @@ interface JudgeParts {
 
 export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts) => {
   const { document, baseUrl, startedAt, learnt, redaction } = parts;
-  const collector = createCollector(options);
+  const store = createStore();
   const masking = createMasking(document, options.keepValues);
   const redact = (text: string): string => withoutUserinfo(masking.mask(redaction.redact(text)));
-  const recorder = createRecorder(collector.take, { ...redaction, redact }, {}, startedAt);
+  const recorder = createRecorder({
+    emit: (message) => store.take([message]),
+    redaction: { ...redaction, redact },
+    replayCommand: options.replayCommand,
+    started: startedAt,
+  });
   const clients = createClientFindings(redact);
   let exchanges = 0;
 
@@ -61,35 +67,33 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts) =
     },
     /** The result. `unjudged`: what could not be judged, and how much of it; `nothing`: why there is nothing to judge. */
     run: (unjudged: readonly string[], nothing: string): Run => {
-      recorder.flush();
-      const collection = collector.collection();
+      const draft = store.draft();
       const notes = [
         ...(learnt.seen.tokens || exchanges === 0 ? [] : [noTokens]),
         ...redaction.warnings(),
         ...unjudged,
-        ...collection.warnings,
+        ...draft.warnings,
       ];
-      const run = wholeRun(options, {
+      const circumstances: Circumstances = {
         ...{ runId: newRunId(), version: toolVersion() },
         profile: "traffic",
         target: { baseUrl },
         startedAt: new Date(startedAt).toISOString(),
+        today: new Date().toISOString().slice(0, 10),
         durationMs: Math.max(0, Math.round(parts.endedAt - startedAt)),
         requests: exchanges,
-        found: collection.judged,
         wanted: options.selection,
         skippedBy: (_, asked) => (asked === 0 ? "traffic" : undefined),
         end: {
           interrupted: false,
           ...defined({ untested: untestedBy(exchanges === 0 ? nothing : undefined, []) }),
         },
-        observations: collection.observations,
         // k6 Studio has 0 in the place of every time.
-        latency: collection.latency.filter(({ max }) => max > 0),
-        exchanges: collection.exchanges,
+        latency: draft.latency.filter(({ max }) => max > 0),
         client: clients.all(),
         warnings: notes,
-      });
+      };
+      const run = conclude(draft, circumstances, options);
       // Other secrets may have become known since a text was kept, and a masked value may equal one.
       return withTexts(run, (text) => withoutUserinfo(redaction.redact(text)));
     },

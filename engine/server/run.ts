@@ -1,13 +1,16 @@
 import { createRedaction, withTexts } from "../../model/evidence/redaction.ts";
 import { publicTexts, secretsOf } from "../../model/target.ts";
 import type { Run } from "../../model/run.ts";
-import { createCollector } from "../../model/evidence/collector.ts";
+import { createStore } from "../../model/evidence/store.ts";
 import { newRunId, toolVersion, userAgentOf } from "../version.ts";
 import type { RunOptions } from "../../model/run-options.ts";
 import type { RunControl } from "./control.ts";
-import { runOf } from "../../model/conclusion/run-of.ts";
+import { runOf } from "./run-of.ts";
 import { supervised, type Supervised } from "./supervision.ts";
 import { prepareWorker } from "./thread.ts";
+
+/** Checks failures again, if the reports are where they usually are. */
+const usualReplay = "npx fxconform replay fxconform-report/report.json";
 
 /** Never throws for what a target does; an internal error is the outcome `error`. */
 export const run = async (
@@ -20,25 +23,26 @@ export const run = async (
   const version = toolVersion();
   // An internal error can carry what a server or an option said: it is redacted like everything in the worker.
   const redaction = createRedaction(control.onSecret, secretsOf(options.target), publicTexts(options.target));
-  const collector = createCollector(options);
+  const store = createStore();
   const handing: RunControl = { ...control, onSecret: (secret) => redaction.add(secret, "token") };
   const isStopped = (): boolean => control.signal?.aborted === true;
   let end: Supervised = { errors: [], bailed: false };
   const runAt = (errors: readonly string[], interrupted: boolean): Run => {
     const whole = { started, runId, version, ...end, errors, interrupted };
     // A server can repeat a secret before fxconform knows that it is one.
-    return withTexts(runOf(options, collector.collection(), whole), redaction.redact);
+    return withTexts(runOf(options, store.draft(), whole), redaction.redact);
   };
-  const soFar = { run: () => runAt([], false), failing: collector.failing };
+  const soFar = { run: () => runAt([], false), failing: store.failing };
   try {
-    const { target, settings } = options;
-    const input = { target, settings, runId, userAgent: userAgentOf(runId), traced: control.onSpan !== undefined };
-    end = await supervised(workerOf(), input, options, handing, collector, soFar);
+    const { target, settings, replayCommand = usualReplay } = options;
+    const own = { runId, userAgent: userAgentOf(runId), traced: control.onSpan !== undefined };
+    const input = { target, settings, replayCommand, ...own };
+    end = await supervised(workerOf(), input, options, handing, store, soFar);
   } catch (error) {
     end = { ...end, errors: [error instanceof Error ? (error.stack ?? error.message) : String(error)] };
   }
   return runAt(
-    [...end.errors, ...collector.collection().errors].map((text) => redaction.redact(text)),
+    [...end.errors, ...store.draft().errors].map((text) => redaction.redact(text)),
     isStopped(),
   );
 };

@@ -1,11 +1,11 @@
 import type { WorkerInput } from "./worker/input.ts";
-import type { Evidence } from "../../model/evidence/messages.ts";
+import type { Parcel } from "../../model/evidence/messages.ts";
 import { judgedInSmoke, requirementOf, type RequirementId } from "../../spec/catalogue.ts";
 import { runBound } from "./bounds.ts";
-import type { Collector } from "../../model/evidence/collector.ts";
+import type { Store } from "../../model/evidence/store.ts";
 import type { RunOptions } from "../../model/run-options.ts";
 import type { RunControl, RunSoFar } from "./control.ts";
-import type { RunEnd } from "../../model/conclusion/run-of.ts";
+import type { RunEnd } from "./run-of.ts";
 import type { PreparedWorker, WorkerEnd } from "./thread.ts";
 
 export type Supervised = Pick<RunEnd, "errors" | "overdue" | "bailed">;
@@ -19,17 +19,21 @@ export const supervised = async (
   input: WorkerInput,
   options: RunOptions,
   control: RunControl,
-  collector: Collector,
+  store: Store,
   soFar: RunSoFar,
 ): Promise<Supervised> => {
   const { signal } = control;
-  const take = (evidence: readonly Evidence[]): void => {
+  let told = 0;
+  const take = (parcel: Parcel): void => {
     if (isOver) return;
-    for (const one of evidence) handOn(one, control);
-    collector.take(evidence);
-    control.onProgress?.(collector.progress());
+    handOn(parcel, control);
+    store.take(parcel.messages);
+    for (const step of store.steps().slice(told)) control.onStep?.(step);
+    told = store.steps().length;
+    if (parcel.messages.length === 0) return;
+    control.onProgress?.(store.progress());
     control.onUpdate?.(soFar);
-    if (bailed || !isEnough(collector.failing(), options)) return;
+    if (bailed || !isEnough(store.failing(), options)) return;
     bailed = true;
     stop(stopTimes.interrupted);
   };
@@ -61,7 +65,7 @@ export const supervised = async (
     const end = await Promise.race([running, givenUp]);
     // Scenarios that an interruption or --bail left out are not errors.
     const isCut = signal?.aborted === true || bailed;
-    const errors: readonly string[] = isCut ? [] : [...end.errors, ...undone(options, collector)];
+    const errors: readonly string[] = isCut ? [] : [...end.errors, ...undone(options, store)];
     return { errors, overdue, bailed };
   } finally {
     for (const timer of timers) clearTimeout(timer);
@@ -70,12 +74,11 @@ export const supervised = async (
   }
 };
 
-/** What whoever started the run wants to know at once. */
-const handOn = (evidence: Evidence, control: RunControl): void => {
-  if (evidence.type === "step") control.onStep?.(evidence);
-  else if (evidence.type === "secret") control.onSecret?.(evidence.value);
-  else if (evidence.type === "span") control.onSpan?.(evidence);
-  else if (evidence.type === "recorded") control.onRecorded?.(evidence.entry);
+/** What is no part of the run, for whoever started it. */
+const handOn = ({ secrets = [], spans = [], har = [] }: Parcel, control: RunControl): void => {
+  for (const secret of secrets) control.onSecret?.(secret);
+  for (const span of spans) control.onSpan?.(span);
+  for (const entry of har) control.onRecorded?.(entry);
 };
 
 /** Whether as many requirements have failed as `--bail` allows. Warnings and tolerated failures do not count. */
@@ -85,12 +88,12 @@ const isEnough = (failing: ReadonlySet<RequirementId>, { bail, baseline }: RunOp
   return [...failing].filter((id) => requirementOf(id).level === "MUST" && !tolerated.has(id)).length >= bail;
 };
 
-const undone = (options: RunOptions, collector: Collector): readonly string[] => {
-  const { done, planned, ended, unreachable } = collector.collection();
-  if (unreachable !== undefined) return [];
+const undone = (options: RunOptions, store: Store): readonly string[] => {
+  const { done, planned, isEnded, steps } = store.draft().progress;
+  if (steps.some(({ stops }) => stops === true)) return [];
   const { selection, profile } = options.settings;
-  if (ended && planned === 0 && (profile === "full" ? selection.length > 0 : selection.some(judgedInSmoke)))
+  if (isEnded && planned === 0 && (profile === "full" ? selection.length > 0 : selection.some(judgedInSmoke)))
     return ["no scenario was found for what is selected"];
-  if (!ended && planned === 0) return ["the thread of the suites ended before a scenario began"];
-  return !ended || done < planned ? [`${planned - done} of ${planned} scenarios that should have run did not`] : [];
+  if (!isEnded && planned === 0) return ["the thread of the suites ended before a scenario began"];
+  return !isEnded || done < planned ? [`${planned - done} of ${planned} scenarios that should have run did not`] : [];
 };

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from "node:events";
 import { MessageChannel } from "node:worker_threads";
 import type { WorkerInput } from "./worker/input.ts";
-import type { Evidence } from "../../model/evidence/messages.ts";
+import type { Parcel } from "../../model/evidence/messages.ts";
 import { contractJsonPath } from "../../spec/contract.ts";
 import { startVitest, startThread } from "./vitest.ts";
 
@@ -13,8 +13,8 @@ export interface WorkerEnd {
 /** A worker thread of vitest that loads the suites and then waits for its runs. */
 export type PreparedWorker = ReturnType<typeof prepareWorker>;
 
-/** Milliseconds that the last evidence may take after its run has ended. */
-const longestEvidence = 2000;
+/** Milliseconds that the last parcel may take after its run has ended. */
+const longestParcel = 2000;
 
 /**
  * Prepares a thread that serves `most` runs, one after the other: from the second on, its code is already compiled.
@@ -24,12 +24,12 @@ export const prepareWorker = (most = 1) => {
   const { port1: port, port2 } = new MessageChannel();
   // The thread loads the suites while this one loads vitest; a pool of vitest's own would begin with that only then.
   const thread = startThread({ contract: contractJsonPath.href, port: port2 });
-  /** `ready` for the next run, `evidence` of a run, that it is `reported`, and its `end`. */
+  /** `ready` for the next run, a `parcel` of a run, that it is `reported`, and its `end`. */
   const news = new EventEmitter();
-  port.on("message", (message: "ready" | readonly Evidence[]) => {
+  port.on("message", (message: "ready" | Parcel) => {
     if (message === "ready") return void news.emit("ready");
-    news.emit("evidence", message);
-    if (message.some(({ type }) => type === "end")) news.emit("reported");
+    news.emit("parcel", message);
+    if (message.messages.some((one) => one.type === "progress" && one.isEnded)) news.emit("reported");
   });
   const vitest = startVitest(thread, most, (errors) => news.emit("end", { errors }));
   let left = most;
@@ -53,11 +53,11 @@ export const prepareWorker = (most = 1) => {
   return {
     /** False if the thread has served all its runs, or was cancelled. */
     hasNext: (): boolean => !isEnded && left > 0,
-    run: async (input: WorkerInput, take: (evidence: readonly Evidence[]) => void): Promise<WorkerEnd> => {
+    run: async (input: WorkerInput, take: (parcel: Parcel) => void): Promise<WorkerEnd> => {
       left -= 1;
       isStopped = false;
       const reported = once(news, "reported");
-      news.removeAllListeners("evidence").on("evidence", take);
+      news.removeAllListeners("parcel").on("parcel", take);
       // The worker loads the suites first.
       await Promise.race([ready, settled]);
       ready = once(news, "ready");
@@ -67,7 +67,7 @@ export const prepareWorker = (most = 1) => {
       const [how] = (await Promise.race([end, ended.then(() => [noEnd]), dead.then((how) => [how])])) as [WorkerEnd];
       end = once(news, "end");
       if (left === 0) await Promise.race([ended, dead]);
-      await Promise.race([reported, new Promise((resolve) => setTimeout(resolve, longestEvidence).unref())]);
+      await Promise.race([reported, new Promise((resolve) => setTimeout(resolve, longestParcel).unref())]);
       return how;
     },
     /** Asks the scenarios to end. */

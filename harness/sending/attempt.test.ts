@@ -35,7 +35,7 @@ test("with the profile smoke, only a token and the list are requested: anything 
     return { failure: { kind: "dropped", message: "", took: 0 } };
   };
   const client = { send, close: async () => undefined };
-  const recorder = createRecorder(() => undefined, createRedaction());
+  const recorder = createRecorder({ emit: () => undefined, redaction: createRedaction(), replayCommand: "" });
   const smoke = { ...settings, profile: "smoke" } as const;
   const attempts = createAttempts({ target, settings: smoke, client, recorder, userAgent: "" });
   const how = { isFresh: false, isAlone: false, timeout: 1000 };

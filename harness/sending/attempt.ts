@@ -1,10 +1,10 @@
-import type { RequestSpec, Sent, SentRequest, ReceivedResponse } from "../../model/exchange.ts";
+import { operations } from "../../spec/operations.ts";
+import { fieldOf, parsedJson } from "../../model/exchange.ts";
+import type { Fields, ReceivedResponse, RequestSpec, Sent, SentRequest } from "../../model/exchange.ts";
 import type { RunSettings, Target } from "../../model/target.ts";
 import type { HarRecording } from "../../model/evidence/har-recording.ts";
 import type { Recorder } from "../../model/evidence/recorder.ts";
 import type { Client } from "./client.ts";
-import { httpRequestOf, presentsItsOwn } from "./http-request.ts";
-import { throttlingWait } from "./throttling.ts";
 import { Inconclusive, BadCredentialsSpent } from "../errors.ts";
 
 /** One sending of a request spec: as it went out, and the response or the failure. */
@@ -63,7 +63,7 @@ export const createAttempts = ({ target, settings, client, recorder, userAgent, 
       bounds.take(spec);
       requests += 1;
       const kind = isBadCredential(spec) ? "bad credentials" : spec.intent.kind;
-      recorder.emit({ type: "sent", operation: spec.operation, kind });
+      recorder.progress.sends(spec.operation, kind);
       const { request, sent } = httpRequestOf(spec, target, { token: how.token, userAgent, serial: requests });
       const url = how.isPlain === true ? sent.url.replace(/^https:/, "http:") : sent.url;
       const at = performance.now() - started;
@@ -112,3 +112,121 @@ const guard = ({ operation, method }: RequestSpec): void => {
   if (creates({ operation }) || method !== undefined)
     throw new Error(`the profile smoke does not allow ${method ?? "the request"} of ${operation}`);
 };
+
+export interface Signature {
+  /** The session's token; absent for the token endpoint and where the spec brings its own header. */
+  readonly token?: string | undefined;
+  readonly userAgent: string;
+  /** Number of this sending, for values that must be unique. */
+  readonly serial: number;
+}
+
+export const httpRequestOf = (spec: RequestSpec, target: Target, signature: Signature) => {
+  const { origin, pathname } = new URL(target.baseUrl);
+  const path = pathname.replace(/\/+$/, "") + pathOf(spec) + queryOf(spec);
+  const method = spec.method ?? operations[spec.operation].method;
+  const json = typeof spec.body === "function" ? spec.body(signature.serial) : spec.body;
+  const text = typeof spec.text === "function" ? spec.text(signature.serial) : spec.text;
+  const body = bytesOf(text ?? (json === undefined ? undefined : JSON.stringify(json)));
+  const headers = headersOf(spec, target, signature, body !== undefined);
+  return {
+    request: { method, path, headers, body },
+    sent: {
+      method,
+      url: origin + path,
+      headers,
+      body,
+      json: text === undefined ? json : body && parsedJson(body),
+    },
+  };
+};
+
+const pathOf = (spec: RequestSpec): string =>
+  operations[spec.operation].path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent((spec.path?.[name] ?? "").toWellFormed()),
+  );
+
+/** Servers refuse other characters than RFC 3986 allows in a query, such as brackets, before the API gets it. */
+const queryOf = ({ query = "" }: RequestSpec): string =>
+  query.replaceAll(/[^\w\-.~!$&'()*+,;=:@/?%]/g, encodeURIComponent);
+
+const headersOf = (spec: RequestSpec, target: Target, signature: Signature, hasBody: boolean): Fields => {
+  const headers: [string, string][] = [
+    ["User-Agent", signature.userAgent],
+    ["Accept", "application/json"],
+    ["Accept-Encoding", "gzip"],
+  ];
+  const contentType = spec.contentType === undefined ? (hasBody ? "application/json" : null) : spec.contentType;
+  if (contentType !== null) headers.push(["Content-Type", contentType]);
+  if (spec.operation === "createToken") {
+    const key = spec.apiKey === undefined ? target.apiKey : spec.apiKey;
+    if (key !== null) headers.push(["x-api-key", key]);
+  }
+  const authorization =
+    spec.authorization === undefined && signature.token ? `Bearer ${signature.token}` : spec.authorization;
+  if (authorization !== undefined && authorization !== null) headers.push(["Authorization", authorization]);
+  // Every request carries the configured headers: a gateway may need them.
+  const configured = (target.headers ?? []).map(({ name, value }) => [name, value] as const);
+  return replacedBy(replacedBy(headers, spec.headers ?? []), configured);
+};
+
+/** The headers with the `others` added; each of these replaces a header of the same name. */
+const replacedBy = (fields: Fields, others: Fields): Fields => {
+  if (others.length === 0) return fields;
+  const names = new Set(others.map(([name]) => name.toLowerCase()));
+  return [...fields.filter(([name]) => !names.has(name.toLowerCase())), ...others];
+};
+
+const bytesOf = (text: string | Uint8Array | undefined): Uint8Array | undefined =>
+  typeof text === "string" ? Buffer.from(text, "utf8") : text;
+
+export const usesSession = (spec: RequestSpec): boolean =>
+  spec.operation !== "createToken" && spec.authorization === undefined;
+
+/** Whether the request presents a key or an Authorization header of its own, in place of the session's. */
+export const presentsItsOwn = (spec: RequestSpec): boolean =>
+  spec.apiKey !== undefined || spec.authorization !== undefined;
+
+/** Longest single wait and longest sum of waits in a row that a target may demand, in milliseconds (INT-13). */
+export const longestWait = 30_000;
+export const longestWaits = 60_000;
+
+/** The shortest wait, in milliseconds, so that waits of 0 s do not go on for ever. */
+const shortestWait = 200;
+
+/** Whether a response may throttle: 429, 503 with Retry-After, or 403 with it, which may be a refusal (INT-13). */
+export const isThrottling = ({ status, headers }: ReceivedResponse): boolean =>
+  status === 429 || ((status === 503 || status === 403) && fieldOf(headers, "retry-after") !== undefined);
+
+/** The milliseconds that a response asks to wait; 0 if it does not throttle. */
+export const throttlingWait = (response: ReceivedResponse, now: number): number =>
+  isThrottling(response) ? Math.max(shortestWait, waitOf(response, now)) : 0;
+
+/** The milliseconds of Retry-After, given in seconds or as a date (RFC 9110, 10.2.3); one second without it. */
+export const waitOf = ({ headers }: ReceivedResponse, now: number): number => {
+  const value = fieldOf(headers, "retry-after")?.trim();
+  if (value === undefined) return 1000;
+  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  // A date begins with the name of its day; JavaScript would read other numbers as years.
+  const date = /^[A-Za-z]{3}/.test(value) ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(date)) return 1000;
+  // Use the server's Date header if there is one, because our clock may differ by hours.
+  const server = Date.parse(fieldOf(headers, "date") ?? "");
+  return Math.max(0, date - (Number.isNaN(server) ? now : server));
+};
+
+/** Resolves after so many milliseconds, or as soon as the signal aborts. */
+export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener("abort", done, { once: true });
+  });
+
+export const throttlingText = ({ status, headers }: ReceivedResponse): string =>
+  `${status} ${fieldOf(headers, "retry-after") === undefined ? "without" : "with"} Retry-After`;

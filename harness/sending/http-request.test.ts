@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { fieldOf, valid, type RequestSpec } from "../../model/exchange.ts";
 import { ownHeaders } from "../../model/target.ts";
 import { target } from "../../model/testing/target.ts";
-import { httpRequestOf } from "./http-request.ts";
+import { httpRequestOf } from "./attempt.ts";
 
 const list: RequestSpec = { operation: "listBatches", intent: valid };
 const create: RequestSpec = { operation: "createBatch", intent: valid, body: { currency_pair: "USDBRL" } };

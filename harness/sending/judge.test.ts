@@ -4,7 +4,8 @@ import { senderWith, type Seen, create, list, useFakeTime } from "../testing/sen
 
 useFakeTime();
 
-const answered = { type: "response", status: 200, took: 10, succeeded: true } as const;
+const answered = { took: 10, succeeded: true } as const;
+const counted = (response: object) => ({ type: "exchange", counted: response });
 const isToken = ({ operation }: Seen): boolean => operation === "createToken";
 
 describe("a response", () => {
@@ -15,12 +16,12 @@ describe("a response", () => {
     expect(exchange.json).toMatchObject({ id: "b-1" });
     expect(scripted.sender.violationsOf(exchange).map(({ requirement }) => requirement)).toEqual(["BATCH-03"]);
     expect(scripted.sender.specOf(exchange)).toBe(create);
-    expect(scripted.evidence()).toEqual(
+    expect(scripted.progress.now().sent).toContainEqual({ operation: "createBatch", kind: "valid", count: 1 });
+    expect(scripted.messages).toEqual(
       expect.arrayContaining([
-        { type: "sent", operation: "createBatch", kind: "valid" },
-        { ...answered, operation: "createToken" },
-        { ...answered, operation: "createBatch", created: { kind: "batch", id: "b-1" } },
-        { type: "answer", question: "OPEN-12", case: "a success", answer: "200" },
+        counted({ ...answered, operation: "createToken" }),
+        counted({ ...answered, operation: "createBatch", created: { kind: "batch", id: "b-1" } }),
+        { type: "observation", question: "OPEN-12", case: "a success", answer: "200" },
       ]),
     );
     expect(["AUTH-01", "HTTP-05", "AUTH-04", "BATCH-01"].map(scripted.judged)).toEqual([1, 2, 1, 1]);
@@ -30,10 +31,10 @@ describe("a response", () => {
     const scripted = senderWith((seen) => (isToken(seen) ? undefined : { status: 201 }));
     const other = { ...create, body: { currency_pair: "EURBRL" } };
     await scripted.send({ ...create, intent: invalid("with a digit") });
-    expect(scripted.evidence()).toContainEqual({
-      ...{ ...answered, operation: "createBatch", status: 201, succeeded: false },
-      created: { kind: "batch", id: "b-1" },
-    });
+    const created = { kind: "batch", id: "b-1" };
+    expect(scripted.messages).toContainEqual(
+      counted({ ...answered, operation: "createBatch", succeeded: false, created }),
+    );
     expect(scripted.judged("AUTH-04")).toBe(0);
     await scripted.send({ ...other, intent: unusual("odd") });
     expect(scripted.broken()).toEqual(["BATCH-02"]);
@@ -51,8 +52,8 @@ test.each([
   const json = { ...(id !== undefined && { id }), currency_pair: "USDBRL" };
   const scripted = senderWith((seen) => (isToken(seen) ? undefined : { status: 200, json }));
   await scripted.send(create);
-  expect(scripted.evidence()).toContainEqual(
-    expect.objectContaining({ operation: "createBatch", created: { kind: "batch", ...named } }),
+  expect(scripted.messages).toContainEqual(
+    counted(expect.objectContaining({ operation: "createBatch", created: { kind: "batch", ...named } }) as object),
   );
 });
 

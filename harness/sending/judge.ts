@@ -13,7 +13,7 @@ import {
 } from "../../model/exchange.ts";
 import { longestToken } from "../../model/exchange.ts";
 import type { Exchange, Origin, ReceivedResponse, RequestSpec } from "../../model/exchange.ts";
-import type { ResponseRecord } from "../../model/evidence/messages.ts";
+import type { ResponseCount } from "../../model/evidence/messages.ts";
 import type { Judgement } from "../../model/finding.ts";
 import { holds, type Knowledge } from "../judging/rules/rule.ts";
 import { counterpartyNamedIn, pairKey } from "../judging/identities.ts";
@@ -25,8 +25,7 @@ import type { Recorder } from "../../model/evidence/recorder.ts";
 import { addIssued } from "../../model/evidence/credentials.ts";
 import type { Redaction } from "../../model/evidence/redaction.ts";
 import type { Session } from "./session.ts";
-import type { Attempt } from "./attempt.ts";
-import { presentsItsOwn } from "./http-request.ts";
+import { type Attempt, presentsItsOwn } from "./attempt.ts";
 
 export type Answered = Attempt & { readonly response: ReceivedResponse };
 
@@ -60,7 +59,7 @@ export const createJudge = ({ recorder, redaction, knowledge, session }: JudgePa
     if (defect === undefined || rest === undefined || unread.has(operation)) return;
     unread.add(operation);
     const text = `${operationTitle(operation)}: ${defect.text}, and was not judged${rest}.`;
-    recorder.emit({ type: "note", kind: "warning", text });
+    recorder.note("warning", text);
   };
 
   const prove = (header: string): void => {
@@ -159,7 +158,7 @@ const exchangeOf = (
 };
 
 /** Whether an exchange shows that the operation works, however unusual the request was, and what it created. */
-const outcomeOf = (exchange: Exchange): Pick<ResponseRecord, "succeeded" | "created"> => {
+const outcomeOf = (exchange: Exchange): Pick<ResponseCount, "succeeded" | "created"> => {
   const { intent, exemptBy, response } = exchange;
   if (!isSuccess(exchange)) return {};
   const counts = intent.kind !== "invalid" && exemptBy === undefined;
@@ -168,7 +167,7 @@ const outcomeOf = (exchange: Exchange): Pick<ResponseRecord, "succeeded" | "crea
 };
 
 /** What a success created: with its id, an item with that of its operation; without one that no request could name. */
-const createdIn = (exchange: Exchange): ResponseRecord["created"] => {
+const createdIn = (exchange: Exchange): ResponseCount["created"] => {
   const { operation, request } = exchange;
   if (operation === "addAcamItem" && !isOtherMethod(exchange)) {
     const operationId = new URL(request.url).pathname.split("/").at(-2) ?? "";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { invalid, unusual, valid, type RequestSpec } from "../../model/exchange.ts";
 import { responseOf, type ExchangeOverrides } from "../../model/testing/exchanges.ts";
 import { settings } from "../../model/testing/target.ts";
-import { throttlingWait } from "./throttling.ts";
+import { throttlingWait } from "./attempt.ts";
 import { longestOf, longestRun, noFacts, timeoutOf, type Facts } from "./facts.ts";
 import { learn, throttledAs } from "./learning.ts";
 

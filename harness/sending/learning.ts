@@ -7,8 +7,7 @@ import {
   type ReceivedResponse,
   type RequestSpec,
 } from "../../model/exchange.ts";
-import { type Attempt, isBadCredential, isConflict, isGatewayError } from "./attempt.ts";
-import { presentsItsOwn, usesSession } from "./http-request.ts";
+import { type Attempt, isBadCredential, isConflict, isGatewayError, presentsItsOwn, usesSession } from "./attempt.ts";
 import { type RowId, type Step, requestIn, secretsOf, type Tried } from "./table.ts";
 import { kindOf, type Facts } from "./facts.ts";
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { expect, test } from "vitest";
-import type { Evidence } from "../../model/evidence/messages.ts";
+import { createProgress } from "../../model/evidence/progress.ts";
 import { secretsOf } from "../../model/target.ts";
 import { listening } from "../../model/testing/listening.ts";
 import { settings, target } from "../../model/testing/target.ts";
@@ -15,14 +15,14 @@ async function preflightOf(answer: (response: ServerResponse) => void, apiKey = 
     request.resume().on("end", () => answer(response));
   });
   const own = { ...target, baseUrl: `http://127.0.0.1:${await listening(server)}`, apiKey };
-  const [emitted, secrets] = [[] as Evidence[], [] as string[]];
+  const secrets: string[] = [];
+  const progress = createProgress();
   const redaction = createRedaction((secret) => secrets.push(secret), secretsOf(own));
-  const recorder = createRecorder((evidence) => void emitted.push(...evidence), redaction);
+  const recorder = createRecorder({ emit: () => undefined, redaction, progress, replayCommand: "" });
   const { signal } = new AbortController();
   const parts = { recorder, redaction, signal, scheduler: createScheduler(1, Infinity, signal), userAgent: "test/1" };
   const isGood = await isTestable({ ...parts, target: own, settings: { ...settings, timeout: 2000 } });
-  recorder.flush();
-  return { isGood, secrets, steps: emitted.flatMap((one) => (one.type === "step" ? [one] : [])) };
+  return { isGood, secrets, steps: progress.now().steps };
 }
 
 test("tokens that the preflight gets are secrets of the run, of refusals too", async () => {

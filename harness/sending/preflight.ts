@@ -7,10 +7,9 @@ import type { Target } from "../../model/target.ts";
 import { addIssued } from "../../model/evidence/credentials.ts";
 import type { Redaction } from "../../model/evidence/redaction.ts";
 import { tokenRequests } from "./session.ts";
-import { createAttempts, type AttemptParts } from "./attempt.ts";
+import { createAttempts, type AttemptParts, pause, isThrottling } from "./attempt.ts";
 import { createClient } from "./client.ts";
 import type { Scheduler } from "./turns.ts";
-import { pause, isThrottling } from "./throttling.ts";
 import {
   certificateReading,
   problemOf,
@@ -37,12 +36,12 @@ export const isTestable = async (parts: PreflightParts): Promise<boolean> => {
   if (length > longestToken) {
     const found = `the API key has ${length} characters, which no header can carry`;
     const advice = `Check --api-key: a header has at most ${longestToken} characters. Nothing was sent.`;
-    recorder.emit({ type: "step", ...stopped("key", found, advice) });
+    recorder.progress.step(stopped("key", found, advice));
     return false;
   }
   const first = await firstResponse(parts);
   const steps = first === undefined ? [] : stepsOf(target, first, redaction.redact);
-  for (const step of steps) recorder.emit({ type: "step", ...step, found: plainText(redaction.redact(step.found)) });
+  for (const step of steps) recorder.progress.step({ ...step, found: plainText(redaction.redact(step.found)) });
   return first !== undefined && steps.every(({ stops }) => stops !== true);
 };
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { invalid, unusual, valid, type Intent, type RequestSpec } from "../../model/exchange.ts";
 import { settings } from "../../model/testing/target.ts";
 import { requirementIds } from "../../spec/catalogue.ts";
-import { senderWith, type Seen, create, list, origin, token, useFakeTime } from "../testing/sender.ts";
+import { judgementsIn, senderWith, type Seen, create, list, origin, token, useFakeTime } from "../testing/sender.ts";
 import { mostCreations } from "./attempt.ts";
 
 useFakeTime();
@@ -28,8 +28,8 @@ describe("a token (INT-14 and INT-16)", () => {
     const { response } = await scripted.send(list);
     expect(response.status).toBe(401);
     expect(scripted.sent()).toEqual([1, 2, 3, 4].flatMap((n) => ["createToken", `listBatches token-${n}`]));
-    expect(scripted.evidence()).toContainEqual({
-      ...{ type: "violated", requirement: "AUTH-04", key: expect.any(String) },
+    expect(judgementsIn(scripted.messages).map(({ broken }) => broken)).toContainEqual({
+      ...{ requirement: "AUTH-04", key: expect.any(String) },
       finding: expect.objectContaining({
         message: "GET /batches refuses tokens that were just issued.",
         expected: "A token that was just issued is accepted by the other endpoints.",
@@ -66,7 +66,7 @@ describe("a request that must be refused", () => {
       violated: scripted.sender.violationsOf(exchange).map(({ requirement }) => requirement),
       judged: scripted.judged("OPER-24"),
       sent: scripted.seen.filter(({ operation }) => operation === "createOperation").length,
-      open: scripted.evidence().some((one) => one.type === "inconclusive" && one.requirement === "OPER-24"),
+      open: judgementsIn(scripted.messages).some(({ open }) => open?.requirement === "OPER-24"),
     };
   };
 
@@ -87,8 +87,8 @@ describe("a request that must be refused", () => {
   test("has no verdict where the user allows no more bad credentials", async () => {
     const scripted = senderWith(() => undefined, { maxBadCredentials: 0 });
     await expect(scripted.send(altered)).rejects.toThrow("--max-bad-credentials allows 0");
-    const open = scripted.evidence().flatMap((one) => (one.type === "inconclusive" ? [one.requirement] : []));
-    expect(open).toEqual(["AUTH-38", "BATCH-28"]);
+    const left = judgementsIn(scripted.messages).flatMap(({ open }) => open?.requirement ?? []);
+    expect(left).toEqual(["AUTH-38", "BATCH-28"]);
   });
 });
 
@@ -122,8 +122,8 @@ describe("a dropped connection (INT-04)", () => {
       message: "POST /batches gave no response: dropped by script",
     });
     expect(scripted.sent()).toEqual(["createToken", ...Array<string>(5).fill("createBatch token-1"), "createToken"]);
-    expect(scripted.evidence()).toContainEqual({
-      ...{ type: "violated", requirement: "HTTP-05", key: expect.any(String) },
+    expect(judgementsIn(scripted.messages).map(({ broken }) => broken)).toContainEqual({
+      ...{ requirement: "HTTP-05", key: expect.any(String) },
       finding: expect.objectContaining({
         message: expect.stringMatching(words),
         expected: "a response to every request",
@@ -146,7 +146,7 @@ describe("a target that is silent as a whole", () => {
     const words = /^the target stopped responding \d+ s into the run: dropped by script$/;
     await expect(scripted.send(create)).rejects.toThrow(words);
     expect(scripted.broken()).toEqual([]);
-    expect(scripted.evidence()).toContainEqual({
+    expect(scripted.messages).toContainEqual({
       type: "note",
       kind: "untestable",
       text: expect.stringMatching(words),

@@ -21,10 +21,18 @@ import { decide, type Step, requestIn, type Tried } from "./table.ts";
 import { longestOf, noFacts, timeoutOf, type Facts } from "./facts.ts";
 import { longestLockOut, learn, note, throttledAs } from "./learning.ts";
 import { createSession, type Session, listRequest, sessionOrigin } from "./session.ts";
-import { createAttempts, type AttemptParts, type Attempts, isConflict, isGatewayError, putsOff } from "./attempt.ts";
-import { presentsItsOwn, usesSession } from "./http-request.ts";
+import {
+  createAttempts,
+  type AttemptParts,
+  type Attempts,
+  isConflict,
+  isGatewayError,
+  putsOff,
+  presentsItsOwn,
+  usesSession,
+  pause,
+} from "./attempt.ts";
 import type { Scheduler } from "./turns.ts";
-import { pause } from "./throttling.ts";
 
 /** Sends a request spec, and what else it takes to judge the response. Throws Inconclusive if none counts. */
 export type Send = (spec: RequestSpec, origin: Origin) => Promise<Exchange>;
@@ -210,7 +218,7 @@ const createSteps = (context: SendingContext) => {
 
   const prepare = async (step: Step, refused: Tried | undefined, isAlone: boolean): Promise<void> => {
     if (step.observed !== undefined) recorder.observe(step.observed[0], "any request", step.observed[1]);
-    if (step.waiting !== undefined) recorder.emit({ type: "waiting", text: step.waiting });
+    if (step.waiting !== undefined) recorder.progress.waits(step.waiting);
     if (step.pause !== undefined && step.forAll) scheduler.throttled(step.pause);
     else if (step.pause !== undefined) await pause(step.pause, signal);
     if (step.kind === "again" && step.newToken) await session.renew(refused?.token, isAlone);
@@ -243,7 +251,7 @@ const createEnds = ({ judge, recorder, scheduler, learn: take }: SendingContext)
       recorder.violated(step.violates, origin, silence(spec, last.sent, last.failure));
     if (step.isLost) {
       scheduler.release();
-      recorder.emit({ type: "note", kind: "untestable", text: step.reason });
+      recorder.note("untestable", step.reason);
     }
     return new Inconclusive(step.reason);
   };

@@ -1,9 +1,16 @@
 import type { InterpretationId } from "../../spec/interpretations.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import { isSuccess, jsonOf, messageOf, type Exchange, type RequestSpec } from "../../model/exchange.ts";
-import { type Attempt, isConflict, isGatewayError } from "./attempt.ts";
-import { presentsItsOwn, usesSession } from "./http-request.ts";
-import { longestWait, longestWaits, throttlingText } from "./throttling.ts";
+import {
+  type Attempt,
+  isConflict,
+  isGatewayError,
+  presentsItsOwn,
+  usesSession,
+  longestWait,
+  longestWaits,
+  throttlingText,
+} from "./attempt.ts";
 import { kindOf, longestRun, type Facts } from "./facts.ts";
 
 /** An attempt of a request, or of a control for it, and the row of the table that led to it. */

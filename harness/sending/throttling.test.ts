@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Fields } from "../../model/exchange.ts";
 import { responseOf } from "../../model/testing/exchanges.ts";
-import { isThrottling, waitOf } from "./throttling.ts";
+import { isThrottling, waitOf } from "./attempt.ts";
 
 const response = (status: number, ...headers: Fields) => responseOf({ status, headers });
 

@@ -1,4 +1,4 @@
-import { pause } from "./throttling.ts";
+import { pause } from "./attempt.ts";
 
 export interface Turn {
   readonly isAlone: boolean;

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, vi } from "vitest";
 import { operationNames, operations, type OperationName } from "../../spec/operations.ts";
 import type { Client, HttpRequest } from "../sending/client.ts";
 import { createSender } from "../sending/sender.ts";
-import type { Evidence } from "../../model/evidence/messages.ts";
+import type { JudgementMessage, Message } from "../../model/evidence/messages.ts";
+import { createProgress } from "../../model/evidence/progress.ts";
 import { fieldOf, valid } from "../../model/exchange.ts";
 import type { NetworkFailure, Origin, RequestSpec, Sent } from "../../model/exchange.ts";
 import { createRecorder } from "../../model/evidence/recorder.ts";
@@ -44,14 +45,16 @@ export const useFakeTime = (): void => {
   afterEach(() => void vi.useRealTimers());
 };
 
-/** A sender with a server that does what the script says; its evidence, and all that was sent to it. */
+/** A sender with a server that does what the script says; its messages, and all that was sent to it. */
 export const senderWith = (script: Script, more: Partial<RunSettings> = {}) => {
   const settings = { ...usual, ...more };
   const stop = new AbortController();
   const seen: Seen[] = [];
-  const emitted: Evidence[] = [];
+  const emitted: Message[] = [];
   const redaction = createRedaction();
-  const recorder = createRecorder((evidence) => void emitted.push(...evidence), redaction);
+  const progress = createProgress();
+  const emit = (message: Message): void => void emitted.push(message);
+  const recorder = createRecorder({ emit, redaction, progress, replayCommand: "replay" });
   const scheduler = createScheduler(settings.concurrency, settings.rate ?? Infinity, stop.signal);
   const client = scriptedClient(script, seen);
   const parts = {
@@ -65,10 +68,6 @@ export const senderWith = (script: Script, more: Partial<RunSettings> = {}) => {
     userAgent: "test/1",
   };
   const sender = createSender({ ...parts, signal: stop.signal, lag: () => 0, learn: () => undefined });
-  const evidence = (): readonly Evidence[] => {
-    recorder.flush();
-    return emitted;
-  };
   return {
     sender,
     /** Sends, while fake time passes. */
@@ -78,17 +77,21 @@ export const senderWith = (script: Script, more: Partial<RunSettings> = {}) => {
     scheduler,
     seen,
     redaction,
-    evidence,
+    messages: emitted,
+    progress,
     /** `GET /batches token-1`, a line a request. */
     sent: () => seen.map(({ operation, token }) => (token === undefined ? operation : `${operation} ${token}`)),
-    broken: () => evidence().flatMap((one) => (one.type === "violated" && one.finding ? [one.requirement] : [])),
+    broken: () => judgementsIn(emitted).flatMap(({ broken }) => (broken?.finding ? [broken.requirement] : [])),
     /** How often a requirement was judged. */
     judged: (id: string) =>
-      evidence()
-        .flatMap((one) => (one.type === "held" ? one.requirements : one.type === "violated" ? [one.requirement] : []))
+      judgementsIn(emitted)
+        .flatMap(({ holds = [], broken }) => [...holds, ...(broken === undefined ? [] : [broken.requirement])])
         .filter((one) => one === id).length,
   };
 };
+
+export const judgementsIn = (messages: readonly Message[]): readonly JudgementMessage[] =>
+  messages.flatMap((one) => (one.type === "judgement" ? [one] : []));
 
 /** Lets fake time pass until the promise is done. */
 export const inTime = async <T>(promise: Promise<T>, most = 400_000): Promise<T> => {

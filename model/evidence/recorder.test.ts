@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Evidence, FoundViolation } from "./messages.ts";
+import type { Message } from "./messages.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
-import type { RecordedExchange } from "../run.ts";
+import type { Finding, RecordedExchange } from "../run.ts";
 import { unusual, type Origin } from "../exchange.ts";
 import type { Violation } from "../finding.ts";
 import { createRecorder, type Proof } from "./recorder.ts";
@@ -17,13 +17,10 @@ const secret = "secret-of-the-client";
 const recording = () => {
   const redaction = createRedaction();
   redaction.add(secret, "API key");
-  const batches: (readonly Evidence[])[] = [];
-  const recorder = createRecorder((evidence) => void batches.push(evidence), redaction);
-  const emitted = (): readonly Evidence[] => {
-    recorder.flush();
-    return batches.flat();
-  };
-  return { recorder, batches, emitted };
+  const messages: Message[] = [];
+  const emit = (message: Message): void => void messages.push(message);
+  const recorder = createRecorder({ emit, redaction, replayCommand: "fxconform replay report.json" });
+  return { recorder, emitted: () => messages };
 };
 
 const violation = (message: string, more: Partial<Violation & Proof> = {}): Violation & Proof => ({
@@ -33,27 +30,10 @@ const violation = (message: string, more: Partial<Violation & Proof> = {}): Viol
   ...more,
 });
 
-const findingsIn = (evidence: readonly Evidence[]): readonly FoundViolation[] =>
-  evidence.flatMap((one) => (one.type === "violated" && one.finding ? [one.finding] : []));
-const exchangesIn = (evidence: readonly Evidence[]): readonly RecordedExchange[] =>
-  evidence.flatMap((one) => (one.type === "exchange" ? [one.exchange] : []));
-
-test("evidence goes out in batches, 50 ms after the first, at once when flushed, and not at all if there is none", () => {
-  const { recorder, batches } = recording();
-  const held = { type: "held", requirements: ["OPER-01"] };
-  recorder.holds(["OPER-01"]);
-  recorder.observe("OPEN-01", "any", "x");
-  vi.advanceTimersByTime(49);
-  recorder.holds(["OPER-01"]);
-  expect(batches).toEqual([]);
-  vi.advanceTimersByTime(1);
-  expect(batches).toEqual([[held, { type: "answer", question: "OPEN-01", case: "any", answer: "x" }, held]]);
-  recorder.flush();
-  recorder.holds(["OPER-01"]);
-  recorder.flush();
-  expect(batches.slice(1)).toEqual([[held]]);
-  expect(vi.getTimerCount()).toBe(0);
-});
+const findingsIn = (evidence: readonly Message[]): readonly Finding[] =>
+  evidence.flatMap((one) => (one.type === "judgement" ? (one.broken?.finding ?? []) : []));
+const exchangesIn = (evidence: readonly Message[]): readonly RecordedExchange[] =>
+  evidence.flatMap((one) => (one.type === "exchange" ? (one.kept ?? []) : []));
 
 test("a record says what came back and what was judged, and keeps the exchange that shows it", () => {
   const { recorder, emitted } = recording();
@@ -66,18 +46,24 @@ test("a record says what came back and what was judged, and keeps the exchange t
   recorder.record(exchange, origin, judgements, { succeeded: true, created });
   recorder.record({ ...exchange, id: 2, scenario: "another" }, origin, [{ requirement: "BATCH-01" }]);
   const evidence = emitted();
-  expect(evidence.filter(({ type }) => type !== "exchange")).toEqual([
+  expect(evidence.filter((one) => one.type !== "exchange" || one.counted !== undefined)).toEqual([
     {
-      ...{ type: "response", operation: "createBatch", status: 201, took: 2, succeeded: true },
-      created: { kind: "batch", id: "b-[API key]" },
+      type: "exchange",
+      counted: { operation: "createBatch", took: 2, succeeded: true, created: { kind: "batch", id: "b-[API key]" } },
     },
     {
-      ...{ type: "violated", requirement: "BATCH-03", key: "BATCH-03 createBatch not 201" },
-      finding: expect.objectContaining({ message: "not 201", exchange: 1, operation: "createBatch" }),
+      type: "judgement",
+      broken: {
+        ...{ requirement: "BATCH-03", key: "BATCH-03 createBatch not 201" },
+        finding: expect.objectContaining({
+          ...{ message: "not 201", exchange: 1, operation: "createBatch", occurrences: 1 },
+          replay: "fxconform replay report.json --only BATCH-03",
+        }),
+      },
     },
-    { type: "held", requirements: ["BATCH-01"], scenario: exchange.scenario, exchange: 1 },
-    { type: "response", operation: "createBatch", status: 201, took: 2 },
-    { type: "held", requirements: ["BATCH-01"], scenario: "another" },
+    { type: "judgement", holds: ["BATCH-01"], scenario: exchange.scenario, exchange: 1 },
+    { type: "exchange", counted: { operation: "createBatch", took: 2 } },
+    { type: "judgement", holds: ["BATCH-01"], scenario: "another" },
   ]);
   expect(exchangesIn(evidence).map(({ id, violates }) => [id, violates])).toEqual([
     [1, ["BATCH-03"]],
@@ -96,10 +82,10 @@ describe("findings", () => {
       ...Array.from({ length: 16 }, (_, i) => `m${i}`),
       "m",
     ]);
-    const judged = evidence.filter((one) => one.type === "violated" && one.requirement === "OPER-02");
+    const judged = evidence.filter((one) => one.type === "judgement" && one.broken?.requirement === "OPER-02");
     expect(judged).toHaveLength(40);
     // However long a hostile server goes on, no new key is remembered.
-    expect(judged.at(-1)).toEqual({ type: "violated", requirement: "OPER-02" });
+    expect(judged.at(-1)).toEqual({ type: "judgement", broken: { requirement: "OPER-02" } });
   });
 
   test("show the simplest request that was sent, and keep its exchange", () => {
@@ -121,6 +107,27 @@ describe("findings", () => {
     const evidence = emitted();
     expect(findingsIn(evidence).map(({ exchange }) => exchange)).toEqual([1, 9]);
     expect(exchangesIn(evidence).map(({ id }) => id)).toEqual([1, 9]);
+  });
+
+  test("of a crash that the request alone did not cause say so, and have another cause", () => {
+    const { recorder, emitted } = recording();
+    const cause = { expected: "a status below 500", actual: "status 500" };
+    const crash = violation("crash", { actual: "status 500", cause });
+    recorder.violated("HTTP-04", origin, { ...crash, exchange: exchangeOf("createBatch") });
+    const [found] = recorder.repeatable();
+    if (found === undefined) throw new Error("nothing can be repeated");
+    recorder.repeated(found, { text: "1 of 3", alone: 200 });
+    recorder.repeated(found, { text: "3 of 3" });
+    recorder.repeated({ ...found, key: "unknown" }, { text: "3 of 3" });
+    expect(findingsIn(emitted())).toEqual([
+      expect.not.objectContaining({ repeated: expect.anything() }),
+      expect.objectContaining({
+        repeated: "1 of 3",
+        actual: "status 500; sent alone, the same request was answered with 200",
+        cause: { ...cause, actual: "status 500, not when sent alone" },
+      }),
+      expect.objectContaining({ repeated: "3 of 3", actual: "status 500", cause }),
+    ]);
   });
 
   test("are cut after redaction", () => {

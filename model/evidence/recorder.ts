@@ -1,6 +1,7 @@
 import { bounds as most } from "../bounds.ts";
 import { defined } from "../defined.ts";
-import type { Evidence, ResponseRecord, FoundViolation } from "./messages.ts";
+import type { Message, NoteMessage, ResponseCount } from "./messages.ts";
+import { createProgress, type ProgressCounters } from "./progress.ts";
 import { type Exchange, type Origin, isRefusal, type SentRequest, intentText, type Fields } from "../exchange.ts";
 import type { Judgement, Violation } from "../finding.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
@@ -9,76 +10,105 @@ import type { QuestionId } from "../../spec/questions.ts";
 import { type CurlTrust, toCurl } from "./curl.ts";
 import type { Redaction } from "./redaction.ts";
 import type { OperationName } from "../../spec/operations.ts";
-import type { CauseClass, RecordedExchange } from "../run.ts";
+import type { CauseClass, Finding, RecordedExchange } from "../run.ts";
 
 export type Recorder = ReturnType<typeof createRecorder>;
 
-/** Sends what the run finds, redacted, to the main thread. `started`: milliseconds since the epoch. */
-export const createRecorder = (
-  send: (evidence: readonly Evidence[]) => void,
-  redaction: Redaction,
-  trust: CurlTrust = {},
-  started = Date.now(),
-) => {
+interface RecorderParts {
+  readonly emit: (message: Message) => void;
+  readonly redaction: Redaction;
+  /** The command that judges the same again, quoted for a shell; ` --only <id>` follows it. */
+  readonly replayCommand: string;
+  /** @defaultValue counters that nobody reads */
+  readonly progress?: ProgressCounters;
+  /** @defaultValue none */
+  readonly trust?: CurlTrust;
+  /** Milliseconds since the epoch. @defaultValue now */
+  readonly started?: number;
+}
+
+/** Makes messages of what the run finds, redacted and bounded. */
+export const createRecorder = (parts: RecorderParts) => {
+  const { emit, redaction, replayCommand, progress = createProgress(), trust = {}, started = Date.now() } = parts;
   const redact = (text: string): string => redaction.redact(text.toWellFormed());
   const short = (text: string): string => cutTo(redact(text), bounds.text);
   const answer = (text: string): string => redact(text).slice(0, bounds.answer);
-  const { emit, flush } = createOutbox(send);
-  const findings = createFindings(redact, trust);
+  const findings = createFindings({ redact, trust, replayCommand });
   const keep = (exchange: Exchange, origin: Origin, violates: readonly RequirementId[] = []): void =>
-    emit({ type: "exchange", exchange: recordedExchange(exchange, origin, violates, redact, started) });
+    emit({ type: "exchange", kept: recordedExchange(exchange, origin, violates, redact, started) });
   const samples = createSamples(keep);
 
   const holds = (requirements: readonly RequirementId[], exchange?: Exchange): void => {
     const shown = exchange && { scenario: short(exchange.scenario), ...samples.show(requirements, exchange) };
-    emit({ type: "held", requirements, ...shown });
+    emit({ type: "judgement", holds: requirements, ...shown });
   };
   const violated = (requirement: RequirementId, origin: Origin, violation: Violation & Proof): void => {
     const { key, finding } = findings.add(requirement, origin, violation);
-    emit({ type: "violated", requirement, ...defined({ key, finding }) });
+    emit({ type: "judgement", broken: { requirement, ...defined({ key, finding }) } });
     if (finding !== undefined && violation.exchange !== undefined) keep(violation.exchange, origin, [requirement]);
   };
 
   const explained = new Set<RequirementId>();
   const inconclusive = (requirement: RequirementId, reason: string, { cutShort = false, gap }: LeftOpen = {}) => {
     explained.add(requirement);
-    emit({ type: "inconclusive", requirement, reason: short(reason), cutShort, ...defined({ gap }) });
+    emit({ type: "judgement", open: { requirement, reason: short(reason), cutShort, ...defined({ gap }) } });
   };
 
   return {
     holds,
     violated,
     inconclusive,
+    progress,
     /** Whether there is a reason already why a requirement has no verdict, if nothing judged it. */
     isExplained: (requirement: RequirementId): boolean => explained.has(requirement),
     observe: (question: QuestionId, inCase: string, text: string): void =>
-      emit({ type: "answer", question, case: answer(inCase), answer: answer(text) }),
+      emit({ type: "observation", question, case: answer(inCase), answer: answer(text) }),
+    /** A redacted text of fxconform itself. */
+    note: (kind: NoteMessage["kind"], text: string): void => emit({ type: "note", kind, text }),
     record: (
       exchange: Exchange,
       origin: Origin,
       judgements: readonly Judgement[],
-      { created, ...outcome }: Pick<ResponseRecord, "succeeded" | "created"> = {},
+      { created, ...outcome }: Pick<ResponseCount, "succeeded" | "created"> = {},
     ): void => {
       const { operation, intent, response } = exchange;
-      const id = created?.id === undefined ? {} : { id: cutTo(redact(created.id), bounds.id) };
-      const made = created && { created: { kind: created.kind, ...id } };
-      emit({ type: "response", operation, status: response.status, took: tenths(response.took), ...outcome, ...made });
+      const took = tenths(response.took);
+      emit({ type: "exchange", counted: { operation, took, ...outcome, ...createdOf(created, redact) } });
+      progress.responded();
       const held: RequirementId[] = [];
-      for (const { requirement, violation, noVerdict, gap } of judgements) {
+      for (const { requirement, violation, noVerdict, gap } of judgements)
         if (noVerdict !== undefined) inconclusive(requirement, noVerdict, { gap });
         else if (violation === undefined) held.push(requirement);
         else violated(requirement, origin, { ...violation, exchange });
-      }
       if (held.length > 0) holds(held, exchange);
       if (judgements.every(({ violation }) => violation === undefined))
         samples.add(exchange, origin, `${operation} ${intent.kind} ${Math.floor(response.status / 100)}`);
     },
-    emit,
     /** The findings so far that an exchange shows. */
     repeatable: findings.repeatable,
-    flush,
+    /** How often a finding showed when its request was sent again. */
+    repeated: (finding: Pick<RepeatableFinding, "requirement" | "key">, repetition: Repetition): void => {
+      const { requirement, key } = finding;
+      const again = findings.repeat(key, repetition);
+      if (again !== undefined)
+        emit({ type: "judgement", broken: { requirement, key, finding: again, isUpdate: true } });
+    },
   };
 };
+
+const createdOf = (created: ResponseCount["created"], redact: (text: string) => string) => {
+  if (created === undefined) return {};
+  const { kind, id } = created;
+  return { created: { kind, ...(id !== undefined && { id: cutTo(redact(id), bounds.id) }) } };
+};
+
+/** What sending the request of a finding again showed. */
+export interface Repetition {
+  /** How often the fault was there, such as `2 of 3`. */
+  readonly text: string;
+  /** The status that a request which had crashed the server got each time that it was sent alone. */
+  readonly alone?: number;
+}
 
 export interface LeftOpen {
   /** The requirement is inconclusive even if it held elsewhere. @defaultValue false */
@@ -86,27 +116,6 @@ export interface LeftOpen {
   /** What was missing, if that is nobody's fault (INT-57). */
   readonly gap?: Gap | undefined;
 }
-
-const delay = 50;
-
-const createOutbox = (send: (evidence: readonly Evidence[]) => void) => {
-  let waiting: Evidence[] = [];
-  let timer: NodeJS.Timeout | undefined;
-  const flush = (): void => {
-    clearTimeout(timer);
-    timer = undefined;
-    const batch = waiting;
-    waiting = [];
-    if (batch.length > 0) send(batch);
-  };
-  return {
-    emit: (evidence: Evidence): void => {
-      waiting.push(evidence);
-      timer ??= setTimeout(flush, delay);
-    },
-    flush,
-  };
-};
 
 /** Exchanges without a finding. */
 const createSamples = (keep: (exchange: Exchange, origin: Origin) => void) => {
@@ -151,13 +160,25 @@ export interface RepeatableFinding {
   readonly again?: (exchange: Exchange) => boolean;
 }
 
-const createFindings = (redact: (text: string) => string, trust: CurlTrust) => {
-  /** How simple the request of each finding is, by the finding's key. */
-  const known = new Map<string, number>();
+interface FindingTexts {
+  readonly redact: (text: string) => string;
+  readonly trust: CurlTrust;
+  readonly replayCommand: string;
+}
+
+interface KnownFinding {
+  readonly finding: Finding;
+  /** How simple its request is. */
+  readonly weight: number;
+  readonly repetition?: Repetition;
+}
+
+const createFindings = (texts: FindingTexts) => {
+  const known = new Map<string, KnownFinding>();
   const repeatable = new Map<string, RepeatableFinding>();
   const hasRoom = createRoom();
   return {
-    /** The key, and the texts if they are new or of a simpler request than before; neither beyond the bounds. */
+    /** The key, and the finding if it is new or of a simpler request than before; neither beyond the bounds. */
     add: (requirement: RequirementId, origin: Origin, violation: Violation & Proof) => {
       const { exchange, again } = violation;
       const operation = exchange?.operation ?? violation.operation;
@@ -167,17 +188,36 @@ const createFindings = (redact: (text: string) => string, trust: CurlTrust) => {
       const weight = weightOf(exchange) - (violation.smallest === undefined ? 0 : 1);
       if (before === undefined) {
         if (!hasRoom(requirement, operation ?? "", cause === undefined ? key : causeKey(cause))) return {};
-      } else if (weight >= before) return { key };
-      known.set(key, weight);
+      } else if (weight >= before.weight) return { key };
       // A large body would stay in memory until the end.
       if (exchange !== undefined && exchange.response.body.length < most.largeBody)
         repeatable.set(key, { key, requirement, exchange, origin, ...defined({ again }) });
-      return {
-        key,
-        finding: foundViolation({ ...violation, ...defined({ cause, operation }) }, origin, redact, trust),
-      };
+      const whole = { ...violation, ...defined({ cause, operation }) };
+      const finding = findingOf(requirement, whole, origin, texts);
+      const repetition = before?.repetition;
+      known.set(key, { finding, weight, ...defined({ repetition }) });
+      return { key, finding: repetition === undefined ? finding : withRepetition(finding, repetition) };
     },
     repeatable: () => [...repeatable.values()],
+    /** The finding with what its repetition showed; undefined if no finding has the key. */
+    repeat: (key: string, repetition: Repetition): Finding | undefined => {
+      const own = known.get(key);
+      if (own === undefined) return undefined;
+      known.set(key, { ...own, repetition });
+      return withRepetition(own.finding, repetition);
+    },
+  };
+};
+
+/** A crash that the same request alone did not cause is another cause than one that it did. */
+const withRepetition = (finding: Finding, { text, alone }: Repetition): Finding => {
+  if (alone === undefined) return { ...finding, repeated: text };
+  const { actual, cause } = finding;
+  return {
+    ...finding,
+    repeated: text,
+    actual: `${actual}; sent alone, the same request was answered with ${alone}`,
+    ...(cause && { cause: { ...cause, actual: `${cause.actual}, not when sent alone` } }),
   };
 };
 
@@ -205,12 +245,13 @@ const createRoom = (): ((requirement: RequirementId, operation: string, cause: s
   };
 };
 
-const foundViolation = (
+/** A violation as reports have it, found once. */
+const findingOf = (
+  requirement: RequirementId,
   violation: Violation & Proof,
   origin: Origin,
-  redact: (text: string) => string,
-  trust: CurlTrust,
-): FoundViolation => {
+  { redact, trust, replayCommand }: FindingTexts,
+): Finding => {
   const { exchange, operation, cause, pointer, repeated } = violation;
   const line = (text: string): string => cutTo(redact(text), bounds.text);
   const request = exchange?.request ?? violation.request;
@@ -218,7 +259,9 @@ const foundViolation = (
     message: line(violation.message),
     expected: line(violation.expected),
     actual: line(violation.actual),
+    replay: replayOf(replayCommand, requirement),
     curl: request === undefined ? "" : toCurl(request, redact, trust),
+    occurrences: 1,
     ...defined({
       pointer: pointer === undefined ? undefined : line(pointer),
       exchange: exchange?.id,
@@ -230,6 +273,10 @@ const foundViolation = (
     ...defined({ repeated }),
   };
 };
+
+/** The command that judges one requirement again. */
+export const replayOf = (replayCommand: string, requirement: RequirementId): string =>
+  `${replayCommand} --only ${requirement}`;
 
 const causeKey = ({ expected, actual, input }: CauseClass): string => JSON.stringify([expected, actual, input]);
 

@@ -1,7 +1,7 @@
 import { isSuccess, memberOf, messageOf, unusual, valid, isUsableToken, longestToken } from "../../model/exchange.ts";
 import type { Exchange, RequestSpec } from "../../model/exchange.ts";
 import { Inconclusive } from "../../harness/errors.ts";
-import { pause } from "../../harness/sending/throttling.ts";
+import { pause } from "../../harness/sending/attempt.ts";
 import type { Context } from "../kit/context.ts";
 import { observing } from "../kit/observing.ts";
 import { orNothing } from "../kit/concurrency.ts";

@@ -1,9 +1,10 @@
 import type { Generators } from "../../generators/index.ts";
+import type { Span } from "../../model/evidence/messages.ts";
 import type { Proof, Recorder } from "../../model/evidence/recorder.ts";
 import type { Redaction } from "../../model/evidence/redaction.ts";
 import { Inconclusive, hintOn } from "../../harness/errors.ts";
 import type { Sender } from "../../harness/sending/sender.ts";
-import { pause } from "../../harness/sending/throttling.ts";
+import { pause } from "../../harness/sending/attempt.ts";
 import { isRefusal, isSuccess, isRedirection, messageOf } from "../../model/exchange.ts";
 import type { Exchange, RequestSpec } from "../../model/exchange.ts";
 import type { Violation } from "../../model/finding.ts";
@@ -22,8 +23,8 @@ export interface RunContext {
   readonly settings: RunSettings;
   /** Eight letters and digits, for values that must be unique. */
   readonly runId: string;
-  /** Whether requests are timed. */
-  readonly traced: boolean;
+  /** Takes when a request was sent and answered; absent if nothing is traced. */
+  readonly trace?: (span: Span) => void;
   /** Ends the run. */
   readonly signal: AbortSignal;
   readonly sender: Sender;
@@ -56,8 +57,7 @@ export const createContext = (run: RunContext, scenario: Origin) => {
   const traced = async (sending: Promise<Exchange>): Promise<Exchange> => {
     const from = now();
     const exchange = await sending;
-    if (run.traced)
-      recorder.emit({ type: "span", scenario: scenario.id, operation: exchange.operation, from, to: now() });
+    run.trace?.({ scenario: scenario.id, operation: exchange.operation, from, to: now() });
     return exchange;
   };
   /** Sends a request and returns the response, whatever it is. Throws Inconclusive if none comes. */
@@ -102,7 +102,7 @@ export const createContext = (run: RunContext, scenario: Origin) => {
     /** The case must be the same in every run: no drawn values, no ids. */
     observe: recorder.observe,
     observeAnswer: probes.add,
-    warn: (text: string): void => recorder.emit({ type: "note", kind: "warning", text }),
+    warn: (text: string): void => recorder.note("warning", text),
   };
 };
 

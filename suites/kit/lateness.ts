@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { pause } from "../../harness/sending/throttling.ts";
+import { pause } from "../../harness/sending/attempt.ts";
 
 /** How old something must be for a server to treat it as old, in milliseconds. */
 const old = 2100;

@@ -9,7 +9,7 @@ import type { Context } from "./context.ts";
 /** What this run sends of a pool; the report says how much of it that was. */
 export const draw = <T>(context: Context, pool: Pool<T>): readonly Drawn<T>[] => {
   const drawn = drawnFrom(pool, context.settings);
-  context.run.recorder.emit({ type: "pool", name: pool.name, used: drawn.length, of: pool.items.length });
+  context.run.recorder.progress.draws({ name: pool.name, used: drawn.length, of: pool.items.length });
   return drawn;
 };
 

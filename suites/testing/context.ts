@@ -21,7 +21,7 @@ export const contextWith = (
     target: { ...target, currencyPairs },
     settings,
     knowledge: createTargetKnowledge(),
-    run: { signal: stop.signal, recorder: { emit: () => undefined } },
+    run: { signal: stop.signal, recorder: { progress: { draws: () => undefined } } },
     succeed: async (spec: RequestSpec) => {
       sent.push(spec);
       const exchange = response(spec);

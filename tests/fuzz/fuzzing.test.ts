@@ -9,8 +9,7 @@ import { createRecorder } from "../../model/evidence/recorder.ts";
 import { createRedaction } from "../../model/evidence/redaction.ts";
 import { schemas } from "../../harness/testing/contract.ts";
 import { createClient } from "../../harness/sending/client.ts";
-import { httpRequestOf } from "../../harness/sending/http-request.ts";
-import { isThrottling, waitOf } from "../../harness/sending/throttling.ts";
+import { httpRequestOf, isThrottling, waitOf } from "../../harness/sending/attempt.ts";
 import { isSuccess, isUsableToken, jsonOf, memberOf, messageOf, valid, type Exchange } from "../../model/exchange.ts";
 import { sound } from "../../model/testing/exchanges.ts";
 import { windowed } from "../../suites/kit/concurrency.ts";
@@ -57,7 +56,7 @@ const createJudge = (baseUrl: string) => {
   const bounds = { connections: atOnce, timeout: 250, maxBody: 100_000, signal: new AbortController().signal };
   const client = createClient(target, bounds);
   const redaction = createRedaction();
-  const recorder = createRecorder((evidence) => void structuredClone(evidence), redaction);
+  const recorder = createRecorder({ emit: (message) => void structuredClone(message), redaction, replayCommand: "" });
   const rules = createJudging({ schemas, identities: createIdentities(), grace: 5000 });
 
   const judge = async ({ operation }: BrokenResponse, serial: number): Promise<string> => {
@@ -90,10 +89,7 @@ const createJudge = (baseUrl: string) => {
     if (isSuccess(exchange) && isUsableToken(token)) redaction.add(token, "token");
     return response.defect?.kind ?? `${Math.floor(response.status / 100)}xx`;
   };
-  const close = async (): Promise<void> => {
-    recorder.flush();
-    await client.close();
-  };
+  const { close } = client;
   return { judge, close };
 };
 

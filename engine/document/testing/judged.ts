@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { OfflineOptions } from "../../../model/conclusion/whole-run.ts";
+import type { OfflineOptions } from "../../../model/run-options.ts";
 import type { Run } from "../../../model/run.ts";
 import { temporaryFolder } from "../../../model/testing/temporary-folder.ts";
 import { requirementIds, type RequirementId } from "../../../spec/catalogue.ts";

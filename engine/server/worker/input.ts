@@ -5,7 +5,7 @@ import type { RunSettings, Target } from "../../../model/target.ts";
 export interface WorkerPreparation {
   /** Address of the contract as JSON. */
   readonly contract: string;
-  /** Out go that it is ready for its next run, and then evidence; in come the run, and then that it stops. */
+  /** Out go that it is ready for its next run, and then parcels; in come the run, and then that it stops. */
   readonly port: MessagePort;
 }
 
@@ -14,6 +14,8 @@ export interface WorkerInput {
   readonly target: Target;
   readonly settings: RunSettings;
   readonly runId: string;
+  /** The command that checks the same again; ` --only <id>` follows it. */
+  readonly replayCommand: string;
   readonly userAgent: string;
   readonly traced: boolean;
 }

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import type { RepeatableFinding } from "../../../model/evidence/recorder.ts";
+import type { RepeatableFinding, Repetition } from "../../../model/evidence/recorder.ts";
 import { exchangeOf } from "../../../model/testing/exchanges.ts";
-import type { Evidence } from "../../../model/evidence/messages.ts";
 import { isSuccess, valid, type Exchange, type RequestSpec } from "../../../model/exchange.ts";
 import { repeatFindings } from "./repetition.ts";
 
@@ -17,11 +16,8 @@ const repeated = async (
   await repeatFindings({
     recorder: {
       repeatable: () => findings.map((finding, index) => ({ ...finding, key: String(index), origin })),
-      emit: (evidence: Evidence) =>
-        void (
-          evidence.type === "repeated" &&
-          said.push(evidence.alone === undefined ? evidence.text : `${evidence.text}, alone ${evidence.alone}`)
-        ),
+      repeated: (_: RepeatableFinding, { text, alone }: Repetition) =>
+        void said.push(alone === undefined ? text : `${text}, alone ${alone}`),
     },
     settings: { concurrency },
     sender: {

@@ -2,7 +2,7 @@ import type { Exchange } from "../../../model/exchange.ts";
 import type { RepeatableFinding } from "../../../model/evidence/recorder.ts";
 import { requirementOf, standingOperations, type RequirementId } from "../../../spec/catalogue.ts";
 import { Inconclusive } from "../../../harness/errors.ts";
-import { usesSession } from "../../../harness/sending/http-request.ts";
+import { usesSession } from "../../../harness/sending/attempt.ts";
 import type { RunContext } from "../../../suites/kit/context.ts";
 import { errorShapeOf } from "../../../harness/judging/rules/message.ts";
 import type { Gap } from "../../../spec/gaps.ts";
@@ -22,13 +22,7 @@ export const repeatFindings = async (run: Run): Promise<void> => {
     try {
       const { seen, status } = await seenAgain(run, finding);
       const isCalm = isCrash(finding) && seen === 0 && status < 500 && run.settings.concurrency > 1;
-      run.recorder.emit({
-        type: "repeated",
-        requirement: finding.requirement,
-        key: finding.key,
-        text: `${seen + 1} of ${times}`,
-        ...(isCalm && { alone: status }),
-      });
+      run.recorder.repeated(finding, { text: `${seen + 1} of ${times}`, ...(isCalm && { alone: status }) });
     } catch (error) {
       if (!(error instanceof Inconclusive)) throw error;
     }

@@ -4,8 +4,9 @@ import { isTestable } from "../../../harness/sending/preflight.ts";
 import { createSender } from "../../../harness/sending/sender.ts";
 import { listRequest, sessionOrigin } from "../../../harness/sending/session.ts";
 import { isSuccess, type Exchange, type RequestSpec } from "../../../model/exchange.ts";
+import { defined } from "../../../model/defined.ts";
 import { defaultRuns, publicTexts, secretsOf } from "../../../model/target.ts";
-import type { Evidence } from "../../../model/evidence/messages.ts";
+import type { Parcel } from "../../../model/evidence/messages.ts";
 import { createIdentities } from "../../../harness/judging/identities.ts";
 import { createHarRecording } from "../../../model/evidence/har-recording.ts";
 import { createRecorder } from "../../../model/evidence/recorder.ts";
@@ -16,6 +17,7 @@ import type { ResponseSchemas } from "../../../harness/judging/response-schemas.
 import type { ContractDocument } from "../../../spec/contract.ts";
 import type { RunContext } from "../../../suites/kit/context.ts";
 import { createBadCredentials } from "../../../suites/kit/credentials/bad-credentials.ts";
+import { createOutbox } from "./outbox.ts";
 import { createLateness, createUnderWay, type UnderWay } from "../../../suites/kit/lateness.ts";
 import { createProbes } from "../../../suites/kit/observing.ts";
 import { createTargetKnowledge } from "../../../suites/kit/target-knowledge.ts";
@@ -28,6 +30,8 @@ export interface WorkerContext extends RunContext {
   readonly main: UnderWay;
   readonly beside: UnderWay;
   readonly isTestable: () => Promise<boolean>;
+  /** Sends what was found so far at once. */
+  readonly flush: () => void;
 }
 
 export interface Contract {
@@ -37,23 +41,22 @@ export interface Contract {
 
 const raiseLimit = "Raise the server's limit of failed attempts for this client to have more of them sent.";
 
-/** `emit` takes the evidence of the run, `signal` ends it. */
+/** `send` takes what the run finds to the main thread, `signal` ends the run. */
 export const createRunContext = (
   input: WorkerInput,
   { document, schemas }: Contract,
-  emit: (evidence: readonly Evidence[]) => void,
+  send: (parcel: Parcel) => void,
   signal: AbortSignal,
 ): WorkerContext => {
-  const { target, settings, userAgent } = input;
+  const { target, settings, userAgent, replayCommand } = input;
   const secrets = secretsOf(target);
   const own = publicTexts(target);
-  const recording =
-    settings.record === true
-      ? createHarRecording((entry) => emit([{ type: "recorded", entry }]), secrets, own)
-      : undefined;
-  const plain = createRedaction((value) => emit([{ type: "secret", value }]), secrets, own);
+  const outbox = createOutbox(send);
+  const { emit, progress } = outbox;
+  const recording = settings.record === true ? createHarRecording(outbox.har, secrets, own) : undefined;
+  const plain = createRedaction(outbox.secret, secrets, own);
   const redaction = recording?.learning(plain) ?? plain;
-  const recorder = createRecorder(emit, redaction, target);
+  const recorder = createRecorder({ emit, progress, redaction, replayCommand, trust: target });
   const scheduler = createScheduler(settings.concurrency, settings.rate ?? Infinity, signal);
   const client = createClient(target, {
     connections: settings.concurrency,
@@ -74,6 +77,8 @@ export const createRunContext = (
   const sender = createSender({ ...parts, knowledge: judged, lag: () => known.lag, learn });
   return {
     ...input,
+    ...defined({ trace: input.traced ? outbox.trace : undefined }),
+    flush: outbox.flush,
     ...{ sender, recorder, scheduler, redaction, client, signal, knowledge: known, probes, main, beside, untilOld },
     isTestable: (): Promise<boolean> => isTestable(parts),
     generators: createGenerators(document, target),
@@ -88,7 +93,7 @@ export const createRunContext = (
       leftOut: (n) => {
         if (n > 1) return;
         const text = `Limits after bad credentials took long: only one is sent for each requirement. ${raiseLimit}`;
-        recorder.emit({ type: "note", kind: "warning", text });
+        recorder.note("warning", text);
       },
       about: ({ refusal }) => refusal?.requirement,
     }),

@@ -5,7 +5,7 @@ import { bundledContract } from "../../../spec/bundle.ts";
 import { Inconclusive, Violation } from "../../../harness/errors.ts";
 import { compileResponseSchemas } from "../../../harness/judging/response-schemas.ts";
 import type { WorkerInput, WorkerPreparation } from "./input.ts";
-import type { Evidence } from "../../../model/evidence/messages.ts";
+import type { Parcel } from "../../../model/evidence/messages.ts";
 import { scenarios } from "../../../suites/index.ts";
 import { createContext } from "../../../suites/kit/context.ts";
 import { explainGaps, repeatFindings } from "./repetition.ts";
@@ -47,16 +47,16 @@ export const registerNextRun = async (): Promise<void> => {
 /** The run that takes this worker until its tests have ended. */
 const begin = (input: WorkerInput, contract: Contract, stop: AbortSignal): WorkerContext => {
   let isEnded = false;
-  const emit = (evidence: readonly Evidence[]): void => {
-    if (!isEnded) port.postMessage(evidence);
+  const send = (parcel: Parcel): void => {
+    if (!isEnded) port.postMessage(parcel);
   };
   setMaxListeners(0, stop);
-  const run = createRunContext(input, contract, emit, stop);
+  const run = createRunContext(input, contract, send, stop);
   afterAll(async () => {
     explainGaps(run);
     for (const { question, inCase, answer } of run.probes.answers()) run.recorder.observe(question, inCase, answer);
-    run.recorder.flush();
-    emit([{ type: "end", peakInFlight: run.scheduler.peak() }]);
+    run.recorder.progress.end(run.scheduler.peak());
+    run.flush();
     // Requests that a failed scenario left behind no longer matter.
     isEnded = true;
     await run.client.close();
@@ -90,13 +90,13 @@ const register = (run: WorkerContext): void => {
   });
 };
 
-const announce = ({ recorder }: WorkerContext, selected: Selected): void => {
+const announce = ({ recorder, flush }: WorkerContext, selected: Selected): void => {
   const warning = reducedWarning(selected);
-  if (warning !== undefined) recorder.emit({ type: "note", kind: "warning", text: warning });
+  if (warning !== undefined) recorder.note("warning", warning);
   // Scenarios of the last phase send bad credentials, which need no success.
   const operations = selected.scenarios.flatMap((one) => (one.phase === "last" ? [] : one.operations));
-  recorder.emit({ type: "planned", scenarios: selected.scenarios.length, operations: [...new Set(operations)] });
-  recorder.flush();
+  recorder.progress.plan(selected.scenarios.length, [...new Set(operations)]);
+  flush();
 };
 
 /** When each scenario may start. */
@@ -130,13 +130,13 @@ const perform = async (run: WorkerContext, scenario: Scenario, urgency: number, 
       for (const requirement of scenario.requirements) recorder.inconclusive(requirement, message, { gap });
     } else if (!(error instanceof Violation)) {
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      recorder.emit({ type: "note", kind: "error", text: `${scenario.id}: ${run.redaction.redact(text)}` });
+      recorder.note("error", `${scenario.id}: ${run.redaction.redact(text)}`);
       throw error;
     }
   } finally {
     end(scenario);
     run.main.end(scenario.id);
     run.beside.end(scenario.id);
-    recorder.emit({ type: "done", requirements: scenario.requirements, took: performance.now() - started });
+    recorder.progress.ends(scenario.requirements, performance.now() - started);
   }
 };

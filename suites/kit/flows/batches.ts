@@ -1,6 +1,6 @@
 import { pageSize } from "../../../harness/judging/rules/batch-list.ts";
 import { cursorsOf, listOf } from "../../../harness/judging/observations.ts";
-import { pause } from "../../../harness/sending/throttling.ts";
+import { pause } from "../../../harness/sending/attempt.ts";
 import { isSuccess, memberOf, unusual, valid } from "../../../model/exchange.ts";
 import type { Exchange, Intent, Json, RequestSpec } from "../../../model/exchange.ts";
 import { amountSupply, pairInUse, pairsInUse } from "../amounts.ts";

@@ -1,14 +1,14 @@
-import { defined } from "../defined.ts";
-import { tokenLine } from "../evidence/curl.ts";
-import { createRedaction } from "../evidence/redaction.ts";
+import { defined } from "../../model/defined.ts";
+import { tokenLine } from "../../model/evidence/curl.ts";
+import { createRedaction } from "../../model/evidence/redaction.ts";
 import { judgedInSmoke, requirementOf } from "../../spec/catalogue.ts";
-import { untestedBy } from "./outcome.ts";
-import { secretsOf } from "../target.ts";
-import { networkOf } from "../network.ts";
-import type { Run } from "../run.ts";
-import type { Collection } from "../evidence/collector.ts";
-import type { RunOptions } from "../run-options.ts";
-import { wholeRun } from "./whole-run.ts";
+import { untestedBy } from "../../model/conclusion/outcome.ts";
+import { secretsOf } from "../../model/target.ts";
+import { networkOf } from "../../model/network.ts";
+import type { Run } from "../../model/run.ts";
+import type { Draft } from "../../model/evidence/store.ts";
+import type { RunOptions } from "../../model/run-options.ts";
+import { conclude, type Circumstances } from "../../model/conclusion/conclude.ts";
 
 /** How a run began and ended. */
 export interface RunEnd {
@@ -24,41 +24,41 @@ export interface RunEnd {
   readonly interrupted: boolean;
 }
 
-export const runOf = (options: RunOptions, collection: Collection, end: RunEnd): Run => {
+export const runOf = (options: RunOptions, draft: Draft, end: RunEnd): Run => {
   const { settings, target } = options;
-  const { exchanges, observations, sent, latency, created, createdCounts, createdWithoutId, requests } = collection;
-  const untestable = untestableBy(collection, end);
+  const { sent = [], created, createdCounts, createdWithoutId, requests, progress } = draft;
+  const untestable = untestableBy(draft, end);
   const concerned = new Set(settings.selection.flatMap((id) => requirementOf(id).operations));
   // What --bail left out may not even have been sent.
-  const silent = end.bailed ? [] : collection.neverSucceeded.filter((operation) => concerned.has(operation));
+  const silent = end.bailed ? [] : draft.neverSucceeded.filter((operation) => concerned.has(operation));
   const [error, ...furtherErrors] = end.errors;
-  return wholeRun(options, {
+  const circumstances: Circumstances = {
     ...{ runId: end.runId, version: end.version },
     target: {
       baseUrl: target.baseUrl,
       network: networkOf(target),
       ...defined({ headers: target.headers?.map(({ name }) => name) }),
     },
-    ...defined({ certificate: collection.certificate }),
+    ...defined({ certificate: progress.steps.find((step) => step.certificate !== undefined)?.certificate }),
     profile: settings.profile,
     seed: settings.seed,
     runs: settings.runs,
     startedAt: end.started.toISOString(),
+    today: new Date().toISOString().slice(0, 10),
     durationMs: Date.now() - end.started.getTime(),
-    ...{ requests, sent, observations, latency, exchanges, created, createdCounts },
+    ...{ requests, sent, created, createdCounts },
     ...(createdWithoutId > 0 && { createdWithoutId }),
     badCredentials: sent.reduce((sum, { kind, count }) => sum + (kind === "bad credentials" ? count : 0), 0),
-    peakInFlight: Math.max(collection.peakInFlight, requests > 0 ? 1 : 0),
+    peakInFlight: Math.max(progress.peakInFlight, requests > 0 ? 1 : 0),
     tokenCommand: tokenLine(target),
-    ...defined({ notSent: settings.profile === "smoke" ? undefined : collection.notSent, error }),
+    ...defined({ notSent: settings.profile === "smoke" ? undefined : draft.notSent, error }),
     warnings: [
-      ...collection.warnings,
+      ...draft.warnings,
       ...createRedaction(undefined, secretsOf(target)).warnings(),
       ...(target.insecure ? ["The server's certificate was not verified (--insecure)."] : []),
       ...furtherErrors.slice(0, 5).map((text) => `A further error of fxconform: ${firstLine(text)}`),
     ],
-    found: collection.judged,
-    took: collection.took,
+    took: new Map(progress.took),
     wanted: settings.selection,
     left: untestable ?? (end.interrupted ? "the run was interrupted" : undefined),
     skippedBy: (id, asked) => {
@@ -70,13 +70,14 @@ export const runOf = (options: RunOptions, collection: Collection, end: RunEnd):
       bailed: end.bailed,
       ...defined({ error: error && firstLine(error), untested: untestedBy(untestable, silent) }),
     },
-  });
+  };
+  return conclude(draft, circumstances, options);
 };
 
-const untestableBy = (collection: Collection, { overdue }: RunEnd): string | undefined => {
-  const { unreachable } = collection;
+const untestableBy = (draft: Draft, { overdue }: RunEnd): string | undefined => {
+  const unreachable = draft.progress.steps.find(({ stops }) => stops === true);
   if (unreachable !== undefined) return `${unreachable.found.replace(/\.$/, "")}. ${unreachable.advice ?? ""}`.trim();
-  return overdue ?? collection.untestable;
+  return overdue ?? draft.untestable;
 };
 
 const firstLine = (text: string): string => (text.split("\n")[0] ?? "").slice(0, 300);

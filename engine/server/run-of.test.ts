@@ -1,23 +1,24 @@
 import { describe, expect, test } from "vitest";
-import type { Evidence } from "../evidence/messages.ts";
-import type { RunOptions } from "../run-options.ts";
-import type { Run } from "../run.ts";
-import type { RunSettings } from "../target.ts";
-import { settings, target } from "../testing/target.ts";
+import type { Message, ProgressMessage } from "../../model/evidence/messages.ts";
+import { createProgress } from "../../model/evidence/progress.ts";
+import type { RunOptions } from "../../model/run-options.ts";
+import type { Run } from "../../model/run.ts";
+import type { RunSettings } from "../../model/target.ts";
+import { settings, target } from "../../model/testing/target.ts";
 import { requirementIds, type RequirementId } from "../../spec/catalogue.ts";
-import { createCollector } from "../evidence/collector.ts";
+import { createStore } from "../../model/evidence/store.ts";
 import { runOf, type RunEnd } from "./run-of.ts";
 
 const runFrom = (
-  evidence: readonly Evidence[],
+  messages: readonly Message[],
   end: Partial<RunEnd> = {},
   more: Partial<RunSettings> = {},
   options: Partial<RunOptions> = {},
 ): Run => {
-  const collector = createCollector();
-  collector.take(evidence);
+  const store = createStore();
+  store.take(messages);
   const whole = { target, settings: { ...settings, ...more }, strict: false, statement: [], baseline: [], ...options };
-  return runOf(whole, collector.collection(), {
+  return runOf(whole, store.draft(), {
     ...{ started: new Date("2026-01-02T03:04:05Z"), runId: "runid234", version: "1.2.3", errors: [] },
     ...{ interrupted: false, bailed: false },
     ...end,
@@ -28,11 +29,16 @@ const rowOf = (run: Run, id: RequirementId) => run.requirements.find((row) => ro
 const skippedIn = (run: Run, by: string) =>
   run.requirements.filter(({ skippedBy }) => skippedBy === by).map(({ id }) => id);
 
-const unsure = { type: "inconclusive", requirement: "OPER-02", reason: "unsure", cutShort: false } as const;
-const judged = { type: "held", requirements: ["OPER-02"], scenario: "a", exchange: 7 } as const;
+const progress = (more: Partial<ProgressMessage>): ProgressMessage => ({ ...createProgress().now(), ...more });
+const openFor = (requirement: RequirementId): Message => ({
+  type: "judgement",
+  open: { requirement, reason: "unsure", cutShort: false },
+});
+const unsure = openFor("OPER-02");
+const judged: Message = { type: "judgement", holds: ["OPER-02"], scenario: "a", exchange: 7 };
 
 test("a row for each requirement, with its evidence", () => {
-  const run = runFrom([judged, judged, unsure, { type: "done", requirements: ["OPER-02"], took: 12.6 }]);
+  const run = runFrom([judged, judged, unsure, progress({ took: [["OPER-02", 12.6]] })]);
   expect(run.requirements.map(({ id }) => id)).toEqual(requirementIds);
   expect(rowOf(run, "OPER-02")).toMatchObject({
     ...{ asked: 2, verdict: "pass", tookMs: 13, findings: [], judgedIn: ["a"], sample: 7 },
@@ -41,8 +47,11 @@ test("a row for each requirement, with its evidence", () => {
 });
 
 test("what was sent, and with which bad credentials", () => {
-  const sent = (kind: "valid" | "bad credentials"): Evidence => ({ type: "sent", operation: "listBatches", kind });
-  const run = runFrom([sent("valid"), sent("bad credentials"), sent("bad credentials")]);
+  const sent = [
+    { operation: "listBatches", kind: "valid", count: 1 },
+    { operation: "listBatches", kind: "bad credentials", count: 2 },
+  ] as const;
+  const run = runFrom([progress({ sent })]);
   expect([run.requests, run.badCredentials, run.peakInFlight]).toEqual([3, 2, 1]);
 });
 
@@ -55,8 +64,8 @@ describe("what was left out", () => {
   });
 
   test("by --bail: what was not judged, and no operation is missed", () => {
-    const planned = { type: "planned", scenarios: 1, operations: ["createBatch"] } as const;
-    const run = runFrom([judged, planned, { ...unsure, requirement: "OPER-01" }], { bailed: true });
+    const planned = progress({ planned: 1, operations: ["createBatch"] });
+    const run = runFrom([judged, planned, openFor("OPER-01")], { bailed: true });
     expect(skippedIn(run, "bail")).toEqual(requirementIds.filter((id) => id !== "OPER-02"));
     expect(run.outcome).toBe("partial");
     expect(runFrom([judged, planned]).summary).toContain("No valid request succeeded at POST /batches");
@@ -65,10 +74,10 @@ describe("what was left out", () => {
 
 describe("why the target could not be tested", () => {
   const found = { found: "ECONNREFUSED", advice: "Is it running?" };
-  const unreachable = { type: "step", step: "connection", ok: false, stops: true, ...found } as const;
+  const unreachable = progress({ steps: [{ step: "connection", ok: false, stops: true, ...found }] });
   const lost = { type: "note", kind: "untestable", text: "gone" } as const;
 
-  test.each<[string, readonly Evidence[], Partial<RunEnd>, RegExp]>([
+  test.each<[string, readonly Message[], Partial<RunEnd>, RegExp]>([
     ["the preflight", [unreachable, lost], {}, /ECONNREFUSED\. Is it running\?$/],
     ["its bound", [lost], { overdue: "the run took longer than its bound of 9 s" }, /longer than its bound of 9 s$/],
     ["the target", [lost], {}, /gone$/],

@@ -1,0 +1,84 @@
+import type { RequirementId } from "../../spec/catalogue.ts";
+import { operationNames, type OperationName } from "../../spec/operations.ts";
+import { defined } from "../defined.ts";
+import type { SentCount, SentKind } from "../run.ts";
+import type { DrawnPool, PreflightStep, ProgressMessage } from "./messages.ts";
+
+export type ProgressCounters = ReturnType<typeof createProgress>;
+
+const sentKinds = ["valid", "unusual", "invalid", "bad credentials"] as const satisfies readonly SentKind[];
+
+/** Counts how far a run is. `changed` is called after each change. */
+export function createProgress(changed: () => void = () => undefined) {
+  const sent = createSentCounts();
+  const took = new Map<RequirementId, number>();
+  const pools = new Map<string, DrawnPool>();
+  const steps: PreflightStep[] = [];
+  let operations: readonly OperationName[] = [];
+  let planned = 0;
+  let done = 0;
+  let peakInFlight = 0;
+  let isEnded = false;
+  let waiting: string | undefined;
+
+  return {
+    step: (step: PreflightStep): void => {
+      steps.push(step);
+      changed();
+    },
+    plan: (scenarios: number, needed: readonly OperationName[]): void => {
+      planned = scenarios;
+      operations = needed;
+      changed();
+    },
+    sends: (operation: OperationName, kind: SentKind): void => {
+      sent.add(operation, kind);
+      changed();
+    },
+    /** The run waits for long: a rate limit, a target in trouble. It ends with the next response. */
+    waits: (text: string): void => {
+      waiting = text;
+      changed();
+    },
+    responded: (): void => {
+      waiting = undefined;
+      changed();
+    },
+    draws: (pool: DrawnPool): void => {
+      pools.set(pool.name, pool);
+      changed();
+    },
+    /** A scenario of these requirements has ended. `ms`: how long it took. */
+    ends: (requirements: readonly RequirementId[], ms: number): void => {
+      done += 1;
+      for (const id of requirements) took.set(id, (took.get(id) ?? 0) + ms);
+      changed();
+    },
+    /** The run has ended. `peak`: the most requests in flight. */
+    end: (peak: number): void => {
+      peakInFlight = peak;
+      isEnded = true;
+      changed();
+    },
+    now: (): ProgressMessage => ({
+      type: "progress",
+      sent: sent.all(),
+      ...{ operations, planned, done, peakInFlight, isEnded },
+      ...{ took: [...took], steps: [...steps], pools: [...pools.values()] },
+      ...defined({ waiting }),
+    }),
+  };
+}
+
+const createSentCounts = () => {
+  const counts = new Map<string, number>();
+  const countOf = (operation: OperationName, kind: SentKind): number => counts.get(`${operation} ${kind}`) ?? 0;
+  return {
+    add: (operation: OperationName, kind: SentKind): void =>
+      void counts.set(`${operation} ${kind}`, countOf(operation, kind) + 1),
+    all: (): readonly SentCount[] =>
+      operationNames
+        .flatMap((operation) => sentKinds.map((kind) => ({ operation, kind, count: countOf(operation, kind) })))
+        .filter(({ count }) => count > 0),
+  };
+};
