@@ -237,10 +237,16 @@ const furtherReasons = ({ gate, summary }: Run): readonly string[] => {
 
 const conclusion = (run: Run, paint: Paint): readonly string[] => [
   ...[sinceLastText(run) ?? []].flat(),
-  plain(run.summary, 1000),
+  ...(isInHeadline(run) ? [] : [plain(run.summary, 1000)]),
   `${paint(outcomeColour[run.outcome], `${outcomeSigns[run.outcome]} ${run.outcome}`)} · ${plain(headline(run), 500)}`,
   paint(run.gate.pass ? "green" : "red", gateLine(run)),
 ];
+
+/** Whether the line with the outcome already says what the summary says: of a run that left no requirement out. */
+const isInHeadline = ({ outcome, profile, requirements }: Run): boolean =>
+  (outcome === "conformant" || outcome === "nonconformant") &&
+  profile !== "contract" &&
+  requirements.every(({ verdict }) => verdict !== "skip");
 
 /**
  * The words of a line on as many lines as they need; the first begins at column `start`, the others at `hanging`. A word
