@@ -90,7 +90,9 @@ async function traceOf(name: OptionName, more: object, words: readonly string[],
     here.interrupt();
   }
   const { code, stdout, stderr, started } = await running;
-  const text = JSON.stringify([code, stdout, started.map(comparable), judged, readdirSync(here.folder)]);
+  // The files may be counted before or after the command rests.
+  const steady = stdout.replace(/.*Watching \d+ files? in .*\n/, "");
+  const text = JSON.stringify([code, steady, started.map(comparable), judged, readdirSync(here.folder)]);
   const [trace = "", notes] = [text, stderr].map((one) => one.replaceAll(here.folder, "."));
   return { trace, notes, options: JSON.stringify(started.map(comparable)).replaceAll(here.folder, ".") };
 }
