@@ -77,26 +77,42 @@ export const createAttempts = ({ target, settings, client, recorder, userAgent, 
   };
 };
 
-/** Most requests of a run that may succeed in creating something; a run with the default options needs fewer. */
-export const mostCreations = ({ profile, selection, runs }: RunSettings): number =>
-  profile === "smoke" ? 0 : Math.min(400 + 10 * runs, selection.length * (100 + 4 * runs));
+/**
+ * Most requests with good credentials that may succeed in creating something; a run with the default options needs
+ * fewer.
+ */
+const mostWithGoodCredentials = ({ selection, runs }: RunSettings): number =>
+  Math.min(400 + 10 * runs, selection.length * (100 + 4 * runs));
+
+/** Requests that must be refused for their credentials, and create something where they are not (INT-17). */
+const mostWithBadCredentials = 100;
+
+/** Most requests of a run that may succeed in creating something. */
+export const mostCreations = (settings: RunSettings): number =>
+  settings.profile === "smoke" ? 0 : mostWithGoodCredentials(settings) + mostWithBadCredentials;
 
 /** Keeps a run to the creations that it announced, and to the bad credentials that the user allows. */
 export const createBounds = (settings: RunSettings) => {
   const { profile, maxBadCredentials = Infinity } = settings;
-  const most = mostCreations(settings);
-  let [creations, badCredentials] = [most, maxBadCredentials];
+  // The checks of credentials come last: what the others took must not leave them without a verdict.
+  const left = { good: mostWithGoodCredentials(settings), bad: mostWithBadCredentials };
+  const shareOf = (spec: RequestSpec): keyof typeof left => (isBadCredential(spec) ? "bad" : "good");
+  let badCredentials = maxBadCredentials;
   return {
     /** Called before a request is sent. Throws Inconclusive if it could be one too many. */
     take: (spec: RequestSpec): void => {
       if (profile === "smoke") guard(spec);
       if (isBadCredential(spec) && badCredentials-- <= 0) throw new BadCredentialsSpent(maxBadCredentials);
-      if (creates(spec) && creations-- <= 0)
+      if (!creates(spec)) return;
+      if (left[shareOf(spec)] <= 0) {
+        const most = mostCreations(settings);
         throw new Inconclusive(`this run has created as much as it announced (${most}); raise --runs`);
+      }
+      left[shareOf(spec)] -= 1;
     },
     /** Called with the response: a refused request created nothing. */
     giveBack: (spec: RequestSpec, { status }: ReceivedResponse): void => {
-      if (creates(spec) && status >= 400 && status < 500) creations += 1;
+      if (creates(spec) && status >= 400 && status < 500) left[shareOf(spec)] += 1;
     },
   };
 };

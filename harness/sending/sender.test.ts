@@ -181,9 +181,9 @@ describe("a run that is stopped", () => {
 describe("what a run may create", () => {
   test.each([
     [{ ...settings, profile: "smoke" as const }, 0],
-    [{ ...settings, selection: requirementIds, runs: 25 }, 650],
-    [{ ...settings, selection: requirementIds, runs: 100 }, 1400],
-    [{ ...settings, selection: ["OPER-02" as const], runs: 25 }, 200],
+    [{ ...settings, selection: requirementIds, runs: 25 }, 750],
+    [{ ...settings, selection: requirementIds, runs: 100 }, 1500],
+    [{ ...settings, selection: ["OPER-02" as const], runs: 25 }, 300],
   ])("%#", (settings, wanted) => {
     expect(mostCreations(settings)).toBe(wanted);
   });
@@ -195,9 +195,16 @@ describe("what a run may create", () => {
     );
     for (let i = 0; i < 20; i += 1) await scripted.send(create);
     await expect(scripted.send(create)).rejects.toThrow(
-      "this run has created as much as it announced (10); raise --runs",
+      "this run has created as much as it announced (110); raise --runs",
     );
+    // The checks of credentials have a share of their own.
+    const made: RequestSpec = {
+      ...create,
+      intent: invalid("with a made-up token"),
+      authorization: "Bearer made-up",
+    };
+    await scripted.send(made);
     await scripted.send(list);
-    expect(scripted.seen.filter(isBatch)).toHaveLength(20);
+    expect(scripted.seen.filter(isBatch)).toHaveLength(21);
   });
 });
