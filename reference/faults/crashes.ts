@@ -321,8 +321,8 @@ export const crashFaults: readonly Fault[] = [
   anywhere("after-silence", "HTTP-04", "The first request after 1.5 s without any gets a 500.", withPatience).by(
     afterSilence,
   ),
-  anywhere("idle-connection", "HTTP-04", "A request on a connection that was idle for 300 ms gets a 500.").by(
-    instead(({ idle }) => idle > 300, crashed),
+  anywhere("idle-connection", "HTTP-04", "A request on a connection that was idle for 100 ms gets a 500.").by(
+    instead(({ idle }) => idle > 100, crashed),
   ),
   anywhere("head", "HTTP-04", "HEAD /batches gets a 500.").by(instead(({ method }) => method === "HEAD", crashed)),
   again("createBatch", "crash-batch-second-of-pair", "A second batch for a pair", pairOf),

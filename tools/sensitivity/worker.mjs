@@ -20,12 +20,19 @@ process.on("disconnect", () => process.exit());
 
 /** The result of a job: of the first of its runs that is right, or else of the last one. */
 async function rightly(job) {
+  if (job.kind === "behind") return compared(job);
   let result;
   for (const settings of runsOf(job)) {
     result = await measured({ ...job, ...settings });
     if (judged(result).ok) break;
   }
   return result;
+}
+
+/** The run with the fault, and the one without it. */
+async function compared(job) {
+  const { run: without } = await measured({ ...job, fault: undefined });
+  return { ...(await measured(job)), without };
 }
 
 /** What each run of a job is started with. A run of one requirement does not send everything: a full one follows. */
