@@ -81,6 +81,6 @@ const pathOf = ({ url }: Profiler.ScriptCoverage): string =>
 const isEntered = ({ functions }: Profiler.ScriptCoverage): boolean =>
   functions.some(({ functionName, ranges }) => functionName !== "" && (ranges[0]?.count ?? 0) > 0);
 
-/** The specification and the types and predicates of the model are words that the way is told in. */
+/** The specification, and the types and predicates of the model, are vocabulary: they do not count. */
 const isNoVocabulary = (path: string): boolean =>
   /^(suites|harness|engine|reports|model\/[a-z]+)\//.test(path) && !/[.]test[.]ts$|\/testing\//.test(path);
