@@ -28,7 +28,7 @@ const withoutSourceMaps = {
 const required = (process.env["FXCONFORM_REQUIRE_PROGRAMS"] ?? "") !== "";
 const skipped = required ? [] : missingPrograms();
 
-const all = ["{spec,model,generators,harness,suites,reference,reports,engine,settings,cli,library,tests}/**/*.test.ts"];
+const all = ["{spec,model,generators,harness,suites,reference,reports,engine,settings,cli,tests}/**/*.test.ts"];
 
 /**
  * What only the surroundings of the program show: pages, pipelines, monitoring, the package, the network. And what

@@ -1,5 +1,4 @@
 import { bounds } from "./bounds.ts";
-import { defined } from "./defined.ts";
 import { jsonSizeOf, withoutDepth } from "./json-bytes.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
 import { inputKindOf, type InputKind } from "../spec/refusals.ts";
@@ -23,13 +22,13 @@ export const unusual = (change: string): Intent => ({ kind: "unusual", change })
 export const invalid = (change: string, input?: InputKind): Intent => ({
   kind: "invalid",
   change,
-  ...defined({ input }),
+  input,
 });
 
 /** The intent of a request that must be refused, with the kind of mistake that the requirement is about. */
 export const intentOf = ({ intent, refusal }: RequestSpec): Intent =>
   intent.kind === "invalid" && refusal !== undefined
-    ? { ...defined({ input: inputKindOf(refusal.requirement) }), ...intent }
+    ? { ...intent, input: intent.input ?? inputKindOf(refusal.requirement) }
     : intent;
 
 /** What makes a request unusual or invalid: `without currency_amount`. Empty for a valid request. */

@@ -1,4 +1,3 @@
-import { defined } from "./defined.ts";
 import { fieldOf, type Fields } from "./exchange.ts";
 
 /** A body as its file has it. HAR has no encoding for request bodies, and no defects: fields of our own. */
@@ -51,7 +50,7 @@ export const harEntry = ({ startedAt, waited, took, request, response }: HarPart
       url: clean(request.url),
       ...message(request.headers, request.bodyBytes),
       queryString: URL.canParse(request.url) ? fields([...new URL(request.url).searchParams]) : [],
-      ...defined({ postData: request.body && { mimeType: value(request.headers, "content-type"), ...request.body } }),
+      postData: request.body && { mimeType: value(request.headers, "content-type"), ...request.body },
     },
     response: {
       status,

@@ -1,5 +1,3 @@
-import { defined } from "./defined.ts";
-
 export interface Proxy {
   readonly url: string;
   readonly credentials?: { readonly user: string; readonly password: string };
@@ -45,11 +43,9 @@ export interface RunNetwork {
 
 export const networkOf = ({ proxy, bypass, clientCertificate }: Network): RunNetwork => ({
   way: proxy === undefined ? "direct" : "proxy",
-  ...defined({
-    proxy: proxy && { url: proxy.url, from: proxy.from },
-    bypass,
-    clientCertificate: clientCertificate && { subject: clientCertificate.subject, expires: clientCertificate.expires },
-  }),
+  proxy: proxy && { url: proxy.url, from: proxy.from },
+  bypass,
+  clientCertificate: clientCertificate && { subject: clientCertificate.subject, expires: clientCertificate.expires },
 });
 
 /** `directly`, `through the proxy http://proxy.example:3128 (HTTPS_PROXY)`: continues "requests went". */

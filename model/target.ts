@@ -130,8 +130,8 @@ export const shownTarget = (target: Target): Readonly<Record<string, unknown>> =
   ...target,
   ...{ proxy: undefined, clientCertificate: undefined, network: networkOf(target) },
   apiKey: "‹secret›",
-  ...(target.ca === undefined ? {} : { ca: "given" }),
-  ...(target.headers === undefined ? {} : { headers: target.headers.map(({ name }) => name) }),
+  ca: target.ca && "given",
+  headers: target.headers?.map(({ name }) => name),
 });
 
 /** Headers that `--header` cannot set, in lower case, with the reason. fxconform sets some of them itself. */

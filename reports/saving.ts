@@ -4,13 +4,17 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { codeOf, makeFolder, temporaryPath } from "../model/files.ts";
 import type { Run } from "../model/run.ts";
 import { previousFile, type LastReport } from "./last-report.ts";
+import { holdsSecret, reportText } from "./secrets.ts";
 
 export interface SavePlan {
   readonly folder: string;
   readonly renderers: readonly Renderer[];
-  /** The text that a renderer makes of the run; undefined if a secret was found in it. */
-  readonly textOf: (render: Renderer["render"]) => string | undefined;
-  /** The last report with a verdict, which is kept as `previous.json` if a new report.json replaces it. */
+  /** What no file may hold. */
+  readonly secrets: readonly string[];
+  /**
+   * The last report with a verdict, which is kept as `previous.json` if a new report.json replaces it and it holds no
+   * secret.
+   */
   readonly last?: LastReport | undefined;
 }
 
@@ -22,11 +26,21 @@ export class WriteError extends Error {
   override readonly name = "WriteError";
 }
 
+/** Files that are in the folder now, files that are not because a secret was found in their text, and why others are not. */
+export interface Saved {
+  readonly files: readonly string[];
+  readonly refused: readonly string[];
+  readonly broken: readonly Error[];
+}
+
 /**
- * Renames temporary files after the last is written; a text that cannot be made stops no other. Before each text it gives
- * a signal its turn. @throws {WriteError}
+ * Makes the reports of a run, searches each for secrets, writes those without one to temporary files, and renames these
+ * after the last is written. A text that cannot be made stops no other. Before each text it gives a signal its turn.
+ *
+ * @throws {WriteError}
  */
-export async function saveReports(run: Run, { folder, renderers, textOf, last }: SavePlan) {
+export async function saveReports(run: Run, { folder, renderers, secrets, last }: SavePlan): Promise<Saved> {
+  const kept = last?.isReplaced === true && !holdsSecret(last.text, secrets) ? last : undefined;
   const refused: string[] = [];
   const broken: Error[] = [];
   const files: { readonly file: string; readonly temporary: string }[] = [];
@@ -41,12 +55,12 @@ export async function saveReports(run: Run, { folder, renderers, textOf, last }:
     makeFolder(folder);
     for (const { file, render } of jsonFirst(renderers)) {
       await nextTurn();
-      const text = textOrError(file, () => textOf(render));
+      const text = textOrError(file, () => reportText(run, render, secrets));
       if (text instanceof Error) broken.push(text);
       else if (text === undefined) refused.push(file);
       else {
-        if (file === "report.json" && last?.isReplaced === true && last.run.runId !== run.runId)
-          prepare(previousFile, last.text);
+        if (file === "report.json" && kept !== undefined && kept.run.runId !== run.runId)
+          prepare(previousFile, kept.text);
         prepare(file, text);
       }
     }

@@ -1,6 +1,5 @@
 import { X509Certificate, createPrivateKey } from "node:crypto";
 import { createSecureContext } from "node:tls";
-import { defined } from "../model/defined.ts";
 import type { ClientCertificate } from "../model/network.ts";
 import { readSecretText, readText } from "./file.ts";
 import { wrong } from "./problem.ts";
@@ -21,7 +20,7 @@ export const clientCertificateOf = ({ cert, key, passphraseFile }: OptionValues)
   const [certText, keyText] = [readText(cert.value, cert.where), readSecretText(keyOption.value, keyOption.where)];
   const passphrase = passphraseFile && readSecretText(passphraseFile.value, passphraseFile.where).replace(/\r?\n$/, "");
   if (passphrase === "") throw wrong(passphraseFile?.where ?? "", "names a file without a passphrase in it");
-  const secret = defined({ passphrase });
+  const secret = { passphrase };
   const [certificate] = certificatesIn(certText);
   if (certificate === undefined) {
     const advice =
@@ -46,7 +45,7 @@ export const clientCertificateOf = ({ cert, key, passphraseFile }: OptionValues)
     ...secret,
     subject: certificate.subject.split("\n").join(", "),
     expires: new Date(certificate.validTo).toISOString(),
-    files: { cert: cert.value, ...defined({ key: key?.value, passphrase: passphraseFile?.value }) },
+    files: { cert: cert.value, key: key?.value, passphrase: passphraseFile?.value },
   };
 };
 

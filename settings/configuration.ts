@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
-import { defined } from "../model/defined.ts";
 import type { Narrowing } from "../model/conclusion/gate.ts";
 import type { RunOptions } from "../model/run-options.ts";
 import type { Profile, Target } from "../model/target.ts";
@@ -88,7 +87,7 @@ export async function configurationOf(flags: Flags, here: Surroundings, presets:
     strict: false,
     ...membersSet(values, "gate"),
     ...{ statement, baseline, narrowing: narrowingOf(values) },
-    ...defined({ selected: (only ?? exclude) && defined({ only, exclude }) }),
+    selected: (only ?? exclude) && { only, exclude },
     given: givenOptions(values, target, here.cwd),
     replayCommand: replayCommandOf({ values, target, flags, reportDir, cwd: here.cwd }),
   };
@@ -97,7 +96,7 @@ export async function configurationOf(flags: Flags, here: Surroundings, presets:
     reportDir,
     reports,
     values,
-    ...defined({ baselineFile }),
+    baselineFile,
     warnings: [...read.warnings, ...misspelt.map(problemText), ...warnings],
   };
 }
@@ -195,7 +194,8 @@ const runSettingsOf = (
   ...{ seed: seed(), runs: 1, concurrency: 1, timeout: 0, grace: 0, maxBody: 0 },
   ...membersSet(values, "settings"),
   ...{ profile, selection },
-  ...defined({ fewest: values.only && true, record: values.record && true }),
+  fewest: values.only && true,
+  record: values.record && true,
 });
 
 function misspeltVariables({ env }: Surroundings): readonly Problem[] {

@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import { defined } from "../model/defined.ts";
 import type { AddedHeader } from "../model/target.ts";
 import { readSecretText } from "./file.ts";
 import { isCommittable } from "./ignored-files.ts";
@@ -47,7 +46,7 @@ export const headersOf = (
     };
     const what = Object.entries(wrongs).find(([, holds]) => holds)?.[0];
     if (what !== undefined) throw wrong(place, what, "Give only the value, without quotes and line breaks.");
-    return { name, value, isPublic: shown.has(name.toLowerCase()), ...defined({ source }) };
+    return { name, value, isPublic: shown.has(name.toLowerCase()), source };
   });
 };
 

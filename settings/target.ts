@@ -1,4 +1,3 @@
-import { defined } from "../model/defined.ts";
 import { isLoopback, type Target } from "../model/target.ts";
 import { authoritiesOf, clientCertificateOf } from "./certificates.ts";
 import { program } from "./command-line.ts";
@@ -39,8 +38,10 @@ export async function targetOf(
     ...membersSet(values, "target"),
     ...{ baseUrl, apiKey: apiKey ?? "" },
     ...way,
-    ...defined({ clientCertificate, headers, ca }),
-    ...(ca === undefined ? {} : defined({ caFile: values.ca?.value })),
+    clientCertificate,
+    headers,
+    ca,
+    caFile: ca === undefined ? undefined : values.ca?.value,
   };
   return { target, profile: profile ?? "smoke", problems, warnings: warningsOf(values, target, broken) };
 }

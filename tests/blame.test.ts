@@ -37,7 +37,7 @@ async function exchangesWith(change: Change): Promise<readonly Exchange[]> {
     const { call, url, response } = await request(operation, headers, what);
     if (response === undefined) return call;
     const order = { id: exchanges.length + 1, at: exchanges.length * 100 };
-    const sent = { intent, path: url, ...(what.body !== undefined && { sent: what.body }) };
+    const sent = { intent, path: url, sent: what.body };
     const received = { status: response.status, headers: Object.entries(response.headers), body: response.bytes };
     const exchange = exchangeOf(operation, { ...order, ...sent, ...received, type: null });
     // The specification states how each bad request of the flow is refused.
@@ -51,7 +51,7 @@ async function exchangesWith(change: Change): Promise<readonly Exchange[]> {
   const { store } = await send("createToken", { "x-api-key": access.apiKey }, { intent: valid });
   const good = { authorization: `Bearer ${[...store.tokens.keys()].at(-1)}` };
   const succeed = (operation: OperationName, body?: Json, id?: string) =>
-    send(operation, good, { intent: valid, ...(body !== undefined && { body }), ...(id !== undefined && { id }) });
+    send(operation, good, { intent: valid, body, id });
   const fail = (operation: OperationName, body: Json, id = "unknown") =>
     send(operation, good, { intent: bad, body, ...(operation === "addAcamItem" && { id }) });
 

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { listening } from "../model/testing/listening.ts";
 import { temporaryFolder } from "../model/testing/temporary-folder.ts";
-import { run, UsageError, type Options } from "../library/index.ts";
+import { run, UsageError, type Options } from "../index.ts";
 import { referenceFor } from "../reference/testing/reference.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -78,7 +78,7 @@ test("concurrent calls wait for each other, a signal ends one, and the process s
     env: {
       PATH: process.env["PATH"],
       OPTIONS: JSON.stringify(options),
-      LIBRARY: join(root, "dist/library/index.js"),
+      LIBRARY: join(root, "dist/index.js"),
       RESULT: join(aside, "result.json"),
       FXCONFORM_RUNS: "none",
     },

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test, vi } from "vitest";
 import { parse } from "yaml";
 import { read } from "../settings/kinds/kind.ts";
-import { configurationFor } from "../library/run.ts";
+import { configurationFor } from "../settings/program-options.ts";
 import { temporaryFolder } from "../model/testing/temporary-folder.ts";
 import type { RunOptions } from "../model/run-options.ts";
 import { makeCertificate } from "../reference/certificate.ts";

@@ -57,5 +57,5 @@ export const layers = [
       },
     },
   ),
-  layer("library", "spec model reports settings engine/server", "the typed functions that programs import"),
+  layer("index.ts", "model reports settings engine/server", "what programs import as `fxconform`"),
 ];

@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { defined } from "../../model/defined.ts";
 import { runAndReport, type Result } from "../runs/run-and-report.ts";
 import { shellWord } from "../../settings/command-line.ts";
 import { configurationOf, type Configuration, type Presets } from "../../settings/configuration.ts";
@@ -114,8 +113,8 @@ function presetsOf(run: Run, path: string, cwd: string): Presets {
   const samples = Object.fromEntries(sampleOptions.map((name) => [name, sampleValue(name, settings[name])]));
   const baseUrl = isOnThisMachine(target.baseUrl) ? target.baseUrl : undefined;
   return {
-    given: { ...source, values: { seed, ...defined({ runs }) } },
-    fallback: { ...source, values: { ...samples, ...defined({ baseUrl }) } },
+    given: { ...source, values: { seed, runs } },
+    fallback: { ...source, values: { ...samples, baseUrl } },
     open: [...replayOptions, "reportDir", "reports", "color"],
     defaults: { reportDir: join(dirname(path), "replay") },
     noAddress: noAddress(target.baseUrl),

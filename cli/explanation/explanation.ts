@@ -9,7 +9,6 @@ import { Help } from "commander";
 import { documentTexts } from "../../engine/document/document-text.ts";
 import { program } from "../../settings/command-line.ts";
 import { readFileSync } from "node:fs";
-import { defined } from "../../model/defined.ts";
 import type { Finding, Observation } from "../../model/run.ts";
 
 interface Part {
@@ -127,7 +126,7 @@ function ofQuestion(id: QuestionId, examples: Examples): Explanation {
 const part = (title: string, paragraphs: readonly string[], listing?: string): Part => ({
   title,
   paragraphs,
-  ...defined({ listing }),
+  listing,
 });
 
 function interpretation(id: InterpretationId): Part {

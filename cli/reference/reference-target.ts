@@ -1,5 +1,4 @@
 import { rmSync, existsSync, readFileSync, writeFileSync } from "node:fs";
-import { defined } from "../../model/defined.ts";
 import type { FaultNeeds } from "../../reference/faults/fault.ts";
 import type { VariantNeeds } from "../../reference/variants/variant.ts";
 import type { ReferenceOptions } from "../../reference/server.ts";
@@ -36,7 +35,7 @@ export async function withReferenceTarget<T>(
       ? undefined
       : await keptCertificate(folder, tlsFolder === undefined ? "TMPDIR" : "--tls-dir");
     const { startReference } = await import("../../reference/server.ts");
-    const starting = startReference({ ...options, ...defined({ tls: certificate?.tls }) });
+    const starting = startReference({ ...options, tls: certificate?.tls });
     const { baseUrl, close } = await starting.catch((error: unknown) => {
       throw portProblem(error, options.port);
     });

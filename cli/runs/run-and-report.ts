@@ -1,10 +1,9 @@
-import { defined } from "../../model/defined.ts";
 import { expectedOf, mostCreations, runBound } from "../../engine/server/bounds.ts";
 import type { RunOptions } from "../../model/run-options.ts";
 import type { RunControl } from "../../engine/server/control.ts";
 import type { Run } from "../../model/run.ts";
 import { secretsOf, shownTarget } from "../../model/target.ts";
-import { holdsSecret, withoutSecrets, reportText, secretsIn } from "../../reports/secrets.ts";
+import { withoutSecrets, reportText, secretsIn } from "../../reports/secrets.ts";
 import type { Configuration } from "../../settings/configuration.ts";
 import { reportMishap, exitCodeOf, exitCodes, stopSignal } from "../output/exit-code.ts";
 import { type Io, isSilent, colorOn, hyperlinksOn } from "../output/io.ts";
@@ -65,7 +64,8 @@ export async function runAndReport(
         notes.stderr(`${withoutSecrets(line, [...secrets])}\n`),
       ),
       onSecret: (secret) => void secrets.add(secret),
-      ...defined({ onUpdate: particulars.onUpdate, onRecorded: recording?.add }),
+      onUpdate: particulars.onUpdate,
+      onRecorded: recording?.add,
     });
     if (particulars.isRepeated === true && run.outcome === "interrupted") return exitCodes.interrupted;
     const recorded = (await recording?.finish([...secrets], notes, stop.signal)) ?? "written";
@@ -181,28 +181,14 @@ function withLost({ text, code }: Result, lost: Lost): Result {
   return { text: `${text.replace(/\n?$/, "\n")}${lines.join("")}`, code: lost.code };
 }
 
-interface ReportPlan extends Pick<SavePlan, "folder" | "renderers" | "last"> {
-  readonly secrets: readonly string[];
-}
-
 /**
  * Writes each report whole or not at all; errors go to `io`, names to `notes`. Returns a sentence for each report that is
  * missing, or one for all.
  */
-export async function writeReportFiles(
-  run: Run,
-  { secrets, last, ...plan }: ReportPlan,
-  io: Io,
-  notes = io,
-): Promise<readonly string[]> {
-  const { folder } = plan;
+export async function writeReportFiles(run: Run, plan: SavePlan, io: Io, notes = io): Promise<readonly string[]> {
+  const { folder, secrets } = plan;
   try {
-    const textOf: SavePlan["textOf"] = (render) => reportText(run, render, secrets);
-    const { files, refused, broken } = await saveReports(run, {
-      ...plan,
-      textOf,
-      last: last !== undefined && holdsSecret(last.text, secrets) ? undefined : last,
-    });
+    const { files, refused, broken } = await saveReports(run, plan);
     if (files.length > 0) notes.stderr(`Reports in ${folder}: ${files.join(" ")}\n`);
     const withSecrets = refused.map((file) => `${file} is not written: a secret was found in it.`);
     for (const text of withSecrets) io.stderr(`fxconform: ${text}\n`);

@@ -1,6 +1,5 @@
 import { EventEmitter } from "node:events";
 import type { RunSoFar } from "../../engine/server/control.ts";
-import { defined } from "../../model/defined.ts";
 import type { GateRules } from "../../model/conclusion/gate.ts";
 import type { RequirementResult, Run } from "../../model/run.ts";
 import type { LiveState } from "../../reports/html/live-page.ts";
@@ -70,5 +69,5 @@ const joined = (run: Run, later: Run, ids: readonly RequirementId[], rules: Omit
   const exchanges = run.exchanges.filter(({ id }) => shown.has(id));
   const { error: _, ...base } = run;
   const { outcome, gate, summary, error } = later;
-  return mergedRun([{ ...base, outcome, gate, summary, ...defined({ error }), requirements, exchanges }, later], rules);
+  return mergedRun([{ ...base, outcome, gate, summary, error, requirements, exchanges }, later], rules);
 };

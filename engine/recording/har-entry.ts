@@ -1,5 +1,4 @@
 import { decodedBody } from "../../harness/sending/client.ts";
-import { defined } from "../../model/defined.ts";
 import { fieldOf, memberOf, parsedJson, readableBody, utf8 } from "../../model/exchange.ts";
 import type { BodyDefect, Fields, Json } from "../../model/exchange.ts";
 import type { Watched } from "./watched.ts";
@@ -94,7 +93,7 @@ const receivedOf = (entry: Json, status: number, attached: Attached) => {
   const readable = readableBody(body);
   const defect = defectOf(entry, recorded, headers) ?? readable.defect;
   const response = { status, statusText, headers, body: readable.body, waited: took, took };
-  return { received: { ...response, ...defined({ defect }) }, isExact };
+  return { received: { ...response, defect }, isExact };
 };
 
 /** Most tools record content after decoding, whatever Content-Encoding says; some record the bytes as they came. */

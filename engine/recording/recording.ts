@@ -9,7 +9,6 @@ import { withoutUserinfo } from "../../model/evidence/credentials.ts";
 import { type Redaction, withTexts } from "../../model/evidence/redaction.ts";
 import { isSuccess, type Exchange } from "../../model/exchange.ts";
 import type { Judgement } from "../../model/finding.ts";
-import { defined } from "../../model/defined.ts";
 import { untestedBy } from "../../model/conclusion/outcome.ts";
 import type { Run } from "../../model/run.ts";
 import type { ContractDocument } from "../../spec/contract.ts";
@@ -86,7 +85,7 @@ export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts) =
         skippedBy: (_, asked) => (asked === 0 ? "traffic" : undefined),
         end: {
           interrupted: false,
-          ...defined({ untested: untestedBy(exchanges === 0 ? nothing : undefined, []) }),
+          untested: untestedBy(exchanges === 0 ? nothing : undefined, []),
         },
         // k6 Studio has 0 in the place of every time.
         latency: draft.latency.filter(({ max }) => max > 0),

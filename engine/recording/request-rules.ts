@@ -1,6 +1,5 @@
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import type { BrokenRule } from "../../harness/judging/rules/refusals.ts";
-import { defined } from "../../model/defined.ts";
 import { fieldOf, isObject, parsedJson, utf8, valueAt } from "../../model/exchange.ts";
 import type { Fields, Json, SentRequest } from "../../model/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
@@ -17,7 +16,7 @@ export const bodyReading = (operation: OperationName, request: SentRequest, sche
   const isOperation = operation === "createOperation";
   const broken = (change: string, input: BrokenRule["input"], requirement: RequirementId | undefined): BrokenRule => ({
     change,
-    ...defined({ input }),
+    input,
     ...(isOperation && requirement !== undefined && { refusal: { requirement, status: 400 } }),
   });
   const { body } = request;
@@ -111,7 +110,7 @@ export const credentialRules = (
   const { missing, madeUp, malformed, exactly: status }: TokenRefusals = tokenRefusals[operation];
   const value = fieldOf(headers, "authorization");
   if (value === undefined)
-    return [{ change: "without an Authorization header", refusal: { requirement: missing, ...defined({ status }) } }];
+    return [{ change: "without an Authorization header", refusal: { requirement: missing, status } }];
   const [scheme = "", ...rest] = value.trim().split(/ +/);
   const token = rest.join(" ");
   const isBearer = /^bearer$/i.test(scheme);
@@ -120,7 +119,7 @@ export const credentialRules = (
     return [{ change: "with the scheme Bearer and no token", refusal: { requirement: malformed } }];
   if (noTokens.has(token) && isBearer) {
     const change = `with the word ${token} for a token`;
-    return [{ change, refusal: { requirement: madeUp, ...defined({ status }) } }];
+    return [{ change, refusal: { requirement: madeUp, status } }];
   }
   // Whether the token is a good one cannot be told: accepting it fails a SHOULD if it is (INT-46).
   const isOther = token !== "" && !isBearer;

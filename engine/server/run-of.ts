@@ -1,4 +1,3 @@
-import { defined } from "../../model/defined.ts";
 import { tokenLine } from "../../model/evidence/curl.ts";
 import { createRedaction } from "../../model/evidence/redaction.ts";
 import { judgedInSmoke, requirementOf } from "../../spec/catalogue.ts";
@@ -37,9 +36,9 @@ export const runOf = (options: RunOptions, draft: Draft, end: RunEnd): Run => {
     target: {
       baseUrl: target.baseUrl,
       network: networkOf(target),
-      ...defined({ headers: target.headers?.map(({ name }) => name) }),
+      headers: target.headers?.map(({ name }) => name),
     },
-    ...defined({ certificate: progress.steps.find((step) => step.certificate !== undefined)?.certificate }),
+    certificate: progress.steps.find((step) => step.certificate !== undefined)?.certificate,
     profile: settings.profile,
     seed: settings.seed,
     runs: settings.runs,
@@ -51,7 +50,8 @@ export const runOf = (options: RunOptions, draft: Draft, end: RunEnd): Run => {
     badCredentials: sent.reduce((sum, { kind, count }) => sum + (kind === "bad credentials" ? count : 0), 0),
     peakInFlight: Math.max(progress.peakInFlight, requests > 0 ? 1 : 0),
     tokenCommand: tokenLine(target),
-    ...defined({ notSent: settings.profile === "smoke" ? undefined : draft.notSent, error }),
+    notSent: settings.profile === "smoke" ? undefined : draft.notSent,
+    error,
     warnings: [
       ...draft.warnings,
       ...createRedaction(undefined, secretsOf(target)).warnings(),
@@ -68,7 +68,8 @@ export const runOf = (options: RunOptions, draft: Draft, end: RunEnd): Run => {
     end: {
       interrupted: end.interrupted,
       bailed: end.bailed,
-      ...defined({ error: error && firstLine(error), untested: untestedBy(untestable, silent) }),
+      error: error && firstLine(error),
+      untested: untestedBy(untestable, silent),
     },
   };
   return conclude(draft, circumstances, options);

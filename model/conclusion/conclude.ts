@@ -1,5 +1,4 @@
 import { requirementIds, type RequirementId } from "../../spec/catalogue.ts";
-import { defined } from "../defined.ts";
 import type { Draft, Judged } from "../evidence/store.ts";
 import { formatVersion, type Observation, type RequirementResult, type Run, type SkippedBy } from "../run.ts";
 import type { RunOptions } from "../run-options.ts";
@@ -46,17 +45,15 @@ export function conclude(
     return {
       ...shown,
       inconclusive: left === undefined ? inconclusive : [...inconclusive, { reason: left, cutShort: false }],
-      ...defined({
-        tookMs: took && Math.round(took.get(id) ?? 0),
-        skippedBy: wanted.includes(id) ? skippedBy(id, shown.asked) : "selection",
-      }),
+      tookMs: took && Math.round(took.get(id) ?? 0),
+      skippedBy: wanted.includes(id) ? skippedBy(id, shown.asked) : "selection",
     };
   };
   const evidence = new Map(requirementIds.map((id) => [id, evidenceOf(id)]));
   const requirements = requirementResults(evidence).map((row): RequirementResult =>
     row.verdict === "fail" && isLess?.(row.id) === true ? { ...row, level: "SHOULD", verdict: "warn" } : row,
   );
-  const scope = { profile, requirements, latency, ...defined({ selection: rules.selected }) };
+  const scope = { profile, requirements, latency, selection: rules.selected };
   const narrowed = narrowedTexts(rules, requirements);
   const conclusion = conclusionOf({ ...scope, ...end }, observations, { ...rules, today });
   return {
@@ -70,7 +67,7 @@ export function conclude(
     ...scope,
     ...conclusion,
     ...(narrowed.length === 0 ? {} : { narrowed }),
-    ...defined({ settings: rules.given }),
+    settings: rules.given,
     warnings: [...warnings, ...conclusion.warnings],
   };
 }

@@ -1,4 +1,3 @@
-import { defined } from "../defined.ts";
 import { conclusionOf } from "./conclude.ts";
 import type { GateRules } from "./gate.ts";
 import { byAnswer, inOrder, createdKinds } from "../run.ts";
@@ -49,7 +48,7 @@ export const mergedRun = (runs: readonly [Run, ...Run[]], rules: Omit<GateRules,
     createdCounts: Object.fromEntries(created.filter(([, count]) => count > 0)),
     ...(withoutId > 0 && { createdWithoutId: withoutId }),
     withheld: unique(runs.flatMap(({ withheld }) => withheld)),
-    ...defined({ error: end.error }),
+    error: end.error,
     warnings: unique([...runs.flatMap(({ warnings }) => warnings), ...conclusion.warnings]),
   };
 };
@@ -59,7 +58,7 @@ const endOf = (runs: readonly Run[]): Pick<RunEvidence, "interrupted" | "bailed"
   const best = runs.reduce((one, other) => (order[other.outcome] < order[one.outcome] ? other : one));
   const { outcome, requirements, error = outcome === "error" ? best.summary : undefined } = best;
   const bailed = requirements.some(({ skippedBy }) => skippedBy === "bail");
-  const more = defined({ error: error?.split("\n")[0], untested: untestedIn(best) });
+  const more = { error: error?.split("\n")[0], untested: untestedIn(best) };
   return { interrupted: outcome === "interrupted", bailed, ...more };
 };
 
@@ -71,8 +70,8 @@ const renumbered = (run: Run, idOf: (id: number) => number): Pick<Run, "requirem
     exchanges: run.exchanges.map((exchange) => ({ ...exchange, id: idOf(exchange.id) })),
     requirements: run.requirements.map((row) => ({
       ...row,
-      ...defined({ sample: moved(row.sample) }),
-      findings: row.findings.map((finding) => ({ ...finding, ...defined({ exchange: moved(finding.exchange) }) })),
+      sample: moved(row.sample),
+      findings: row.findings.map((finding) => ({ ...finding, exchange: moved(finding.exchange) })),
     })),
   };
 };
@@ -81,7 +80,7 @@ const renumbered = (run: Run, idOf: (id: number) => number): Pick<Run, "requirem
 const joinedEvidence = (rows: readonly RequirementResult[]): RequirementEvidence => {
   const best = rows.reduce((one, other) => (rank[other.verdict] < rank[one.verdict] ? other : one));
   const { verdict, reason = "no verdict", gap, ...row } = best;
-  const inconclusive = verdict === "inconclusive" ? [{ reason, cutShort: true, ...defined({ gap }) }] : [];
+  const inconclusive = verdict === "inconclusive" ? [{ reason, cutShort: true, gap }] : [];
   const findings = rows.flatMap((one) => one.findings);
   return { ...row, asked: sum(rows.map(({ asked }) => asked)), findings, inconclusive };
 };

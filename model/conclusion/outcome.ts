@@ -1,5 +1,4 @@
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
-import { defined } from "../defined.ts";
 import { plural } from "../plural.ts";
 import type { Judged, Latency, Outcome, RequirementResult, Run, Verdict, NoVerdict, SkippedBy } from "../run.ts";
 import { catalogue, requirementIds, requirementOf, type Level, type RequirementId } from "../../spec/catalogue.ts";
@@ -209,5 +208,5 @@ const without = ({
 }: Omit<NoVerdict, "cutShort">): Pick<RequirementResult, "verdict" | "reason" | "gap"> => ({
   verdict: "inconclusive",
   reason,
-  ...defined({ gap }),
+  gap,
 });

@@ -1,4 +1,3 @@
-import { defined } from "../defined.ts";
 import { utf8, isUsableToken } from "../exchange.ts";
 import type { Sent, SentRequest } from "../exchange.ts";
 import { harEntry } from "../har.ts";
@@ -65,17 +64,17 @@ const entryOf = ({ sent, startedAt, response, failure }: SentOnce, redact: Redac
     took: response?.took ?? failure?.took ?? 0,
     request: {
       ...sent,
-      body: sent.body && defined({ text, _encoding: encoding }),
+      body: sent.body && { text, _encoding: encoding },
       bodyBytes: sent.body?.length ?? 0,
     },
     response: response && {
       ...response,
-      body: { ...bodyText(response.body, redact), ...defined({ _defect: response.defect }) },
+      body: { ...bodyText(response.body, redact), _defect: response.defect },
       bodyBytes: response.body.length,
     },
   };
   // A field of our own: why there is no response.
-  return { ...harEntry(parts, redact), ...defined({ _error: failure && redact(failure.message) }) };
+  return { ...harEntry(parts, redact), _error: failure && redact(failure.message) };
 };
 
 /** UTF-8 as text; other bytes in base64, with the secrets in them replaced; nothing of a body that is too long. */

@@ -1,6 +1,5 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationNames, type OperationName } from "../../spec/operations.ts";
-import { defined } from "../defined.ts";
 import type { SentCount, SentKind } from "../run.ts";
 import type { DrawnPool, PreflightStep, ProgressMessage } from "./messages.ts";
 
@@ -65,7 +64,7 @@ export function createProgress(changed: () => void = () => undefined) {
       sent: sent.all(),
       ...{ operations, planned, done, peakInFlight, isEnded },
       ...{ took: [...took], steps: [...steps], pools: [...pools.values()] },
-      ...defined({ waiting }),
+      waiting,
     }),
   };
 }

@@ -1,5 +1,4 @@
 import { bounds as most } from "../bounds.ts";
-import { defined } from "../defined.ts";
 import type { Message, NoteMessage, ResponseCount } from "./messages.ts";
 import { createProgress, type ProgressCounters } from "./progress.ts";
 import { type Exchange, type Origin, isRefusal, type SentRequest, intentText, type Fields } from "../exchange.ts";
@@ -44,14 +43,14 @@ export const createRecorder = (parts: RecorderParts) => {
   };
   const violated = (requirement: RequirementId, origin: Origin, violation: Violation & Proof): void => {
     const { key, finding } = findings.add(requirement, origin, violation);
-    emit({ type: "judgement", broken: { requirement, ...defined({ key, finding }) } });
+    emit({ type: "judgement", broken: { requirement, key, finding } });
     if (finding !== undefined && violation.exchange !== undefined) keep(violation.exchange, origin, [requirement]);
   };
 
   const explained = new Set<RequirementId>();
   const inconclusive = (requirement: RequirementId, reason: string, { cutShort = false, gap }: LeftOpen = {}) => {
     explained.add(requirement);
-    emit({ type: "judgement", open: { requirement, reason: short(reason), cutShort, ...defined({ gap }) } });
+    emit({ type: "judgement", open: { requirement, reason: short(reason), cutShort, gap } });
   };
 
   return {
@@ -99,7 +98,7 @@ export const createRecorder = (parts: RecorderParts) => {
 const createdOf = (created: ResponseCount["created"], redact: (text: string) => string) => {
   if (created === undefined) return {};
   const { kind, id } = created;
-  return { created: { kind, ...(id !== undefined && { id: cutTo(redact(id), bounds.id) }) } };
+  return { created: { kind, id: id === undefined ? undefined : cutTo(redact(id), bounds.id) } };
 };
 
 /** What sending the request of a finding again showed. */
@@ -182,7 +181,10 @@ const createFindings = (texts: FindingTexts) => {
     add: (requirement: RequirementId, origin: Origin, violation: Violation & Proof) => {
       const { exchange, again } = violation;
       const operation = exchange?.operation ?? violation.operation;
-      const cause = violation.cause && { ...violation.cause, ...defined({ input: exchange && inputOf(exchange) }) };
+      const cause = violation.cause && {
+        ...violation.cause,
+        input: (exchange && inputOf(exchange)) ?? violation.cause.input,
+      };
       const key = `${requirement} ${operation ?? ""} ${violation.message.slice(0, bounds.text)}`;
       const before = known.get(key);
       const weight = weightOf(exchange) - (violation.smallest === undefined ? 0 : 1);
@@ -191,11 +193,11 @@ const createFindings = (texts: FindingTexts) => {
       } else if (weight >= before.weight) return { key };
       // A large body would stay in memory until the end.
       if (exchange !== undefined && exchange.response.body.length < most.largeBody)
-        repeatable.set(key, { key, requirement, exchange, origin, ...defined({ again }) });
-      const whole = { ...violation, ...defined({ cause, operation }) };
+        repeatable.set(key, { key, requirement, exchange, origin, again });
+      const whole = { ...violation, cause, operation };
       const finding = findingOf(requirement, whole, origin, texts);
       const repetition = before?.repetition;
-      known.set(key, { finding, weight, ...defined({ repetition }) });
+      known.set(key, { finding, weight, repetition });
       return { key, finding: repetition === undefined ? finding : withRepetition(finding, repetition) };
     },
     repeatable: () => [...repeatable.values()],
@@ -262,15 +264,13 @@ const findingOf = (
     replay: replayOf(replayCommand, requirement),
     curl: request === undefined ? "" : toCurl(request, redact, trust),
     occurrences: 1,
-    ...defined({
-      pointer: pointer === undefined ? undefined : line(pointer),
-      exchange: exchange?.id,
-      operation,
-      intent: exchange?.intent.kind,
-      cause: cause && { ...cause, expected: line(cause.expected), actual: line(cause.actual) },
-    }),
+    pointer: pointer === undefined ? undefined : line(pointer),
+    exchange: exchange?.id,
+    operation,
+    intent: exchange?.intent.kind,
+    cause: cause && { ...cause, expected: line(cause.expected), actual: line(cause.actual) },
     scenario: origin.id,
-    ...defined({ repeated }),
+    repeated,
   };
 };
 
@@ -311,7 +311,7 @@ export const recordedExchange = (
       url: cutTo(redact(request.url), bounds.header),
       headers: fieldsKept(request.headers, redact),
       bodyBytes: request.body?.length ?? 0,
-      ...(request.body === undefined ? {} : { body: bodyKept(request.body, redact) }),
+      body: request.body && bodyKept(request.body, redact),
     },
     response: {
       status: response.status,

@@ -1,7 +1,6 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationNames, type OperationName } from "../../spec/operations.ts";
 import { questionIds, questions, type QuestionId } from "../../spec/questions.ts";
-import { defined } from "../defined.ts";
 import { plural } from "../plural.ts";
 import { byAnswer, createdKinds } from "../run.ts";
 import type { CreatedKind, Finding, NoVerdict, ObservedAnswer, RecordedExchange } from "../run.ts";
@@ -84,7 +83,8 @@ export const createStore = () => {
       exchanges: [...exchanges.values()].sort((a, b) => a.id - b.id),
       warnings: [...textsOf("warning"), ...observations.warnings()],
       judged: judgements.all(),
-      ...defined({ untestable: textsOf("untestable")[0], notSent: notSentOf(progress.pools) }),
+      untestable: textsOf("untestable")[0],
+      notSent: notSentOf(progress.pools),
       errors: textsOf("error"),
       neverSucceeded: responses.withoutSuccess(progress.operations),
       progress,
@@ -94,7 +94,7 @@ export const createStore = () => {
     progress: (): Progress => {
       const { done, planned, waiting } = progress;
       const counts = { scenariosDone: done, scenarios: planned, failing: judgements.failing().size };
-      return { ...counts, requests: requestsOf(progress), ...defined({ waiting }) };
+      return { ...counts, requests: requestsOf(progress), waiting };
     },
     /** The steps of the preflight so far. */
     steps: () => progress.steps,
@@ -134,7 +134,7 @@ const createJudgements = () => {
   const leaveOpen = ({ requirement, reason, cutShort, gap }: NonNullable<JudgementMessage["open"]>): void => {
     const { reasons } = of(requirement);
     const known = reasons.filter((one) => one.gap === gap).length;
-    if (known < bounds.reasons || cutShort) reasons.push({ reason, cutShort, ...defined({ gap }) });
+    if (known < bounds.reasons || cutShort) reasons.push({ reason, cutShort, gap });
   };
   return {
     take: (message: JudgementMessage): void => {
@@ -151,7 +151,8 @@ const createJudgements = () => {
 const judgedOf = ({ asked, sample, scenarios, reasons, findings }: Counted): Judged => ({
   asked,
   findings: [...findings.values()],
-  ...defined({ judgedIn: scenarios.size === 0 ? undefined : [...scenarios], sample }),
+  judgedIn: scenarios.size === 0 ? undefined : [...scenarios],
+  sample,
   inconclusive: reasons,
 });
 

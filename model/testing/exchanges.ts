@@ -126,7 +126,7 @@ export const responseOf = ({ status = 200, headers, json, body, defect }: Exchan
   body: typeof body === "string" ? Buffer.from(body) : (body ?? Buffer.from(JSON.stringify(json ?? {}))),
   waited: 1,
   took: 2,
-  ...(defect === undefined ? {} : { defect }),
+  defect,
 });
 
 /** A copy of a JSON value with the value at a pointer replaced, or removed if the replacement is undefined. */

@@ -189,7 +189,7 @@ const toForm = (answer: Answer): Answer => ({
   status: 302,
   headers: { location: "/form", "content-type": "text/html" },
   text: "<html><body>Found</body></html>",
-  ...(answer.refusal !== undefined && { refusal: answer.refusal }),
+  refusal: answer.refusal,
 });
 
 const redirected = (at: OperationName, id: string, what: string, reason: RefusalReason): Fault =>

@@ -47,7 +47,7 @@ export const rowsAnywhere =
   (id: string, broken: Broken, about: string, facts: Facts = {}) => {
     const [breaks, ...others] = typeof broken === "string" ? [broken] : broken;
     const also = others.filter((other) => other !== breaks);
-    const optional = { ...(also.length > 0 && { also }), ...(operation !== undefined && { operation }), ...facts };
+    const optional = { ...(also.length > 0 && { also }), operation, ...facts };
     return { by: (change: Change): Fault => ({ id: prefix + id, breaks, about, change, ...optional }) };
   };
 

@@ -150,7 +150,7 @@ export function member(
   special: Readonly<Record<string, Wrong>> = {},
 ): readonly Fault[] {
   const row = rowsAnywhere(`${place.prefix}${shortNames[name] ?? name}-`, place.operation);
-  const shown: Member = { name, ...(sentAs !== undefined && { sentAs }) };
+  const shown: Member = { name, sentAs };
   const wrongs: readonly (readonly [string, Wrong])[] = [
     ...ofFamilies.map((family) => [family, families[family]] as const),
     ...Object.entries(special),

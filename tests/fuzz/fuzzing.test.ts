@@ -62,7 +62,7 @@ const createJudge = (baseUrl: string) => {
   const judge = async ({ operation }: BrokenResponse, serial: number): Promise<string> => {
     const { sent: body } = sound[operation];
     const path = { customer_id: "c", operation_id: `case-${serial}` };
-    const spec = { operation, intent: valid, path, query: `?case=${serial}`, ...(body !== undefined && { body }) };
+    const spec = { operation, intent: valid, path, query: `?case=${serial}`, body };
     const signature = { token: "token-0123456789", userAgent: "fuzzing", serial };
     const { request, sent } = httpRequestOf(spec, target, signature);
     const { failure, response } = await client.send(request, { isFresh: serial % 3 === 0 });

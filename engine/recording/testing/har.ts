@@ -53,7 +53,7 @@ export const harEntry = ({ to, headers = {}, sent, status = 200, body, at = 0, .
       content: {
         size: text?.length ?? 0,
         mimeType: more.type ?? "application/json",
-        ...(text === undefined ? {} : { text }),
+        text,
       },
       bodySize: text?.length ?? 0,
       ...more.response,

@@ -4,7 +4,6 @@ import { isTestable } from "../../../harness/sending/preflight.ts";
 import { createSender } from "../../../harness/sending/sender.ts";
 import { listRequest, sessionOrigin } from "../../../harness/sending/session.ts";
 import { isSuccess, type Exchange, type RequestSpec } from "../../../model/exchange.ts";
-import { defined } from "../../../model/defined.ts";
 import { defaultRuns, publicTexts, secretsOf } from "../../../model/target.ts";
 import type { Parcel } from "../../../model/evidence/messages.ts";
 import { createIdentities } from "../../../harness/judging/identities.ts";
@@ -77,7 +76,7 @@ export const createRunContext = (
   const sender = createSender({ ...parts, knowledge: judged, lag: () => known.lag, learn });
   return {
     ...input,
-    ...defined({ trace: input.traced ? outbox.trace : undefined }),
+    trace: input.traced ? outbox.trace : undefined,
     flush: outbox.flush,
     ...{ sender, recorder, scheduler, redaction, client, signal, knowledge: known, probes, main, beside, untilOld },
     isTestable: (): Promise<boolean> => isTestable(parts),

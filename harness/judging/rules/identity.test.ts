@@ -96,8 +96,8 @@ describe("ids in the list (INT-21)", () => {
     expect(listOf(at("a", "2026"), ...Array.from({ length: 101 }, () => at("a", "2027")))).toHaveLength(
       bounds.violations,
     );
-    for (const nothing of [[at("a", "2026"), again], [{ id: 1 }, { id: 2 }, {}], [7]])
-      expect(listOf(...nothing)).toEqual([]);
+    const lists: readonly Json[][] = [[at("a", "2026"), again], [{ id: 1 }, { id: 2 }, {}], [7]];
+    for (const nothing of lists) expect(listOf(...nothing)).toEqual([]);
   });
 
   test.each([

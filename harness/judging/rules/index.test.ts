@@ -215,7 +215,8 @@ test.each(operationNames)("of %s only a crash is judged where an interpretation 
 describe("nobody is blamed", () => {
   test.each(operationNames)("for what %s makes of an invalid request, as long as it is a message", (name) => {
     const intent = invalid("with a wrong member");
-    for (const json of [{}, [], 7, { id: 7, operation_id: 7, token: 7, status: null, batches: 1 }]) {
+    const bodies: readonly Json[] = [{}, [], 7, { id: 7, operation_id: 7, token: 7, status: null, batches: 1 }];
+    for (const json of bodies) {
       expect(mustsBrokenIn(exchangeOf(name, { intent, json }))).toEqual([]);
     }
   });

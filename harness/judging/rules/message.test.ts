@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { operationNames } from "../../../spec/operations.ts";
-import type { Exchange } from "../../../model/exchange.ts";
+import type { Exchange, Json } from "../../../model/exchange.ts";
 import { brokenIn, nothingKnown } from "../../testing/judgements.ts";
 import { exchangeOf } from "../../../model/testing/exchanges.ts";
 import { errorShapeOf, judgeMessage, message } from "./message.ts";
@@ -108,7 +108,8 @@ describe("responses without a body", () => {
 describe("errors (INT-03 and INT-04)", () => {
   test.each(operationNames)("%s: a string message, and extra members as one likes", (name) => {
     const wanted = errorShapeOf[name];
-    for (const json of [{ message: "no" }, { message: "", code: 7, details: [{}] }]) {
+    const bodies: readonly Json[] = [{ message: "no" }, { message: "", code: 7, details: [{}] }];
+    for (const json of bodies) {
       expect(judged(exchangeOf(name, { status: 422, json }))).toContain(wanted);
     }
     for (const json of [{}, { error: "no" }, { message: 7 }, { message: null }, { message: {} }, [], "no", null, 4]) {

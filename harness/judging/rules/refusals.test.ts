@@ -10,7 +10,7 @@ const shownOf = (word: string, exemptBy?: InterpretationId): Shown => {
   if (!/^\d/.test(status))
     return { of: "control", isAlike: status === "alike", isRefused: status === "refused", hasWaited: alone === "late" };
   const intent = invalid("with null at /currency_amount");
-  const overrides = { status: Number(status), intent, ...(exemptBy !== undefined && { exemptBy }) };
+  const overrides = { status: Number(status), intent, exemptBy };
   const json = { message: "no" };
   return { of: "request", exchange: exchangeOf("createOperation", { ...overrides, json }), isAlone: alone === "alone" };
 };
@@ -23,7 +23,7 @@ const calm: Live = { lag: 0, isBlocked: false, presentsItsOwn: false };
 const own: Live = { ...calm, presentsItsOwn: true };
 
 const rulesOf = (...refusals: readonly (Refusal | undefined)[]): readonly BrokenRule[] =>
-  refusals.map((refusal) => ({ change: "so", ...(refusal !== undefined && { refusal }) }));
+  refusals.map((refusal) => ({ change: "so", refusal }));
 
 /** The answer in words: `control after 1000`, `request alone after 0`, `holds`, `violated`, `-` if nothing is judged. */
 const answerOf = (rules: readonly BrokenRule[], words: string, live?: Live, exemptBy?: InterpretationId): string => {

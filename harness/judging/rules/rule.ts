@@ -1,4 +1,3 @@
-import { defined } from "../../../model/defined.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import type { Gap } from "../../../spec/gaps.ts";
 import { operationTitle } from "../../../spec/operations.ts";
@@ -51,7 +50,7 @@ export const broken = (requirement: RequirementId, violation: Violation): Judgem
 export const noVerdict = (requirement: RequirementId, reason: string, gap?: Gap) => ({
   requirement,
   noVerdict: reason,
-  ...defined({ gap }),
+  gap,
 });
 
 /** Where a finding was made, with what was unusual about the request: other requests give other findings. */

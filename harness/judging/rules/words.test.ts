@@ -1,9 +1,12 @@
 import { describe, expect, test } from "vitest";
+import type { Json } from "../../../model/exchange.ts";
 import { placeText } from "./words.ts";
 
 describe("a place in a list is named by ids", () => {
   const operation = { operation_id: "o-9" };
-  const list = { batches: [{ id: "b-1", operations: [operation, { operation_id: 7 }] }, { operations: [operation] }] };
+  const list: Json = {
+    batches: [{ id: "b-1", operations: [operation, { operation_id: 7 }] }, { operations: [operation] }],
+  };
 
   test.each([
     ["/batches/0/created_at", '/batches/0/created_at (batch "b-1")'],

@@ -1,0 +1,55 @@
+/** What programs import: `import { run } from "fxconform"`. */
+import { run as runEngine } from "./engine/server/run.ts";
+import type { Progress } from "./model/evidence/messages.ts";
+import type { Run } from "./model/run.ts";
+import { secretsOf } from "./model/target.ts";
+import { renderers } from "./reports/index.ts";
+import { lastReportIn, withChanges } from "./reports/last-report.ts";
+import { saveReports } from "./reports/saving.ts";
+import { configurationFor, type ProgramOptions } from "./settings/program-options.ts";
+import { prepareReportFolder } from "./settings/report-folder.ts";
+
+export type { Progress } from "./model/evidence/messages.ts";
+export type { Run } from "./model/run.ts";
+export { UsageError, type Problem } from "./settings/problem.ts";
+
+export interface Options extends ProgramOptions {
+  /** Interrupts the run. It then resolves to the results so far, with the outcome `interrupted`. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/**
+ * Checks a server, as `fxconform run` does, and returns the report. A server that fails is a result, not an error: see
+ * `outcome` and `gate`. Reads no variable and no configuration file, prints nothing, and writes only into `reportDir`.
+ * A second call waits until the first has ended.
+ *
+ * @throws {UsageError} names every option that is missing or wrong, before anything is sent
+ * @throws {Error} if the reports cannot be written
+ */
+export async function run({ signal, onProgress, ...values }: Options): Promise<Run> {
+  const { options, reportDir, reports } = await configurationFor(values);
+  const chosen = reports.map((name) => renderers[name]);
+  if (values.reportDir !== undefined) prepareReportFolder(reportDir, "reportDir", chosen);
+  const secrets = new Set(secretsOf(options.target).map(({ value }) => value));
+  const onSecret = (secret: string): void => void secrets.add(secret);
+  const ended = await afterOthers(() => runEngine(options, { signal, onProgress, onSecret }));
+  if (values.reportDir === undefined) return ended;
+  const last = await lastReportIn(reportDir);
+  const result = withChanges(ended, last);
+  const plan = { folder: reportDir, renderers: chosen, secrets: [...secrets], last };
+  const { refused, broken } = await saveReports(result, plan);
+  const missing = refused.map((file) => new Error(`${file} is not written: a secret was found in it.`));
+  for (const error of [...broken, ...missing]) throw error;
+  return result;
+}
+
+/** Resolves when the last call has ended. */
+let lastCall: Promise<unknown> = Promise.resolve();
+
+/** Starts after all earlier calls have ended, because a process can hold only one vitest. */
+function afterOthers<T>(start: () => Promise<T>): Promise<T> {
+  const mine = lastCall.then(start);
+  lastCall = mine.catch(() => undefined);
+  return mine;
+}

@@ -1,0 +1,56 @@
+import { randomInt } from "node:crypto";
+import { configurationOf, type Configuration } from "./configuration.ts";
+import {
+  commandLineNames,
+  flagOf,
+  optionNames,
+  type CommandLineName,
+  type InputOf,
+  type OptionName,
+} from "./options.ts";
+import { UsageError, type Problem } from "./problem.ts";
+import { suggestion } from "./selection.ts";
+import { limited } from "./sources.ts";
+
+type Given<T> = T extends readonly (infer E)[] ? readonly E[] : T;
+
+/** The options of `fxconform run` that a program may give, by their names in the configuration file, with its defaults. */
+export type ProgramOptions = {
+  readonly [N in Exclude<OptionName, CommandLineName>]?: Given<InputOf<N>>;
+} & {
+  /** Address of the target; a base path is kept. */
+  readonly baseUrl: string;
+};
+
+/** The configuration that a program describes. Reads no variable and no file of its own accord. Throws `UsageError`. */
+export async function configurationFor(values: ProgramOptions): Promise<Configuration> {
+  const cwd = process.cwd();
+  const problems = Object.keys(values).flatMap(unknownName);
+  const given = { origin: "file", whereOf: String, values, folder: cwd, problems } as const;
+  try {
+    return await configurationOf(
+      {},
+      { env: {}, cwd, stdinIsTerminal: false, stdoutIsTerminal: false, seed: () => randomInt(2 ** 31 - 1) },
+      { given: limited(given, (name) => ownNames.includes(name)), namedFileOnly: true },
+    );
+  } catch (error) {
+    throw error instanceof UsageError ? new UsageError(error.problems.map(inOwnWords)) : error;
+  }
+}
+
+const ownNames: readonly OptionName[] = optionNames.filter((name) => !commandLineNames.some((other) => other === name));
+
+function unknownName(name: string): readonly Problem[] {
+  if (ownNames.some((own) => own === name)) return [];
+  if (optionNames.some((known) => known === name))
+    return [{ where: name, what: "belongs to the command line", advice: "Leave it out." }];
+  return [{ where: name, what: "is not an option", advice: suggestion(name, ownNames) ?? "See docs/options.md." }];
+}
+
+/** The problem with the names of options in place of flags, and without advice on variables, which are not read. */
+function inOwnWords({ where, what, found, advice }: Problem): Problem {
+  const named = (text: string): string =>
+    text.replace(/--[a-z][a-z-]*/g, (flag) => ownNames.find((name) => flagOf(name) === flag) ?? flag);
+  const own = advice === undefined || advice.includes("FXCONFORM_") ? undefined : named(advice);
+  return { where: named(where), what: named(what), found, advice: own };
+}
