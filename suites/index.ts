@@ -8,7 +8,10 @@ import { invalidCounterparties } from "./counterparty/invalid.scenario.ts";
 import { register, similarData } from "./counterparty/register.scenario.ts";
 import type { Scenario } from "./kit/scenario.ts";
 import { create } from "./operation/create.scenario.ts";
-import { invalidOperations, oddOperations } from "./operation/invalid.scenario.ts";
+import { invalidBodies } from "./operation/invalid/bodies.scenario.ts";
+import { invalidMembers } from "./operation/invalid/members.scenario.ts";
+import { invalidValues } from "./operation/invalid/values.scenario.ts";
+import { oddOperations } from "./operation/odd.scenario.ts";
 import { walks } from "./properties/walk.scenario.ts";
 import { transport } from "./transport/transport.scenario.ts";
 
@@ -21,7 +24,9 @@ export const scenarios: readonly Scenario[] = [
   ...create,
   ...purpose,
   ...add,
-  ...invalidOperations,
+  invalidMembers,
+  invalidBodies,
+  invalidValues,
   ...invalidItems,
   ...invalidCounterparties,
   ...similarData,

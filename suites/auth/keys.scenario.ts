@@ -5,7 +5,7 @@ import type { Context } from "../kit/context.ts";
 import { inOtherCase, oddSecrets, ofTheSameShape, truncated, withEndReplaced } from "../kit/credentials/secrets.ts";
 import { withOneCharacterReplaced, withTail } from "../kit/credentials/secrets.ts";
 import { observingStatus } from "../kit/observing.ts";
-import { draw } from "../kit/sampling.ts";
+import { rowsOf } from "../kit/tables.ts";
 import { scenario } from "../kit/scenario.ts";
 
 /** `key`: the key to send, null for none; or a function that derives it from the right one. */
@@ -48,11 +48,11 @@ export const keys = [
       const specs = wanted.flatMap((row) => badKeyRequests(context, row));
       // In two parts, so that bad tokens are sent early too: keys and tokens may have separate lock-outs.
       await present(specs.slice(0, 5));
-      const odd = context.wants("AUTH-08") ? draw(context, oddSecrets("API keys")) : [];
+      const odd = context.wants("AUTH-08") ? rowsOf(context, oddSecrets("API keys")) : [];
       await together([
         present(specs.slice(5)),
         present(
-          odd.map(({ item: { id, text } }) => ({
+          odd.map(({ id, text }) => ({
             ...tokenRequest("AUTH-08", `with ${id} for an API key`, text),
             exemptBy: "INT-38",
           })),

@@ -84,6 +84,12 @@ export const createContext = (run: RunContext, scenario: Origin) => {
     untilKnown: async (): Promise<void> => {
       if (knowledge.lag > 0) await pause(Math.min(knowledge.lag * 1.3 + 200, settings.grace), signal);
     },
+    /** The same for what was created at a time, in milliseconds since 1970: it waits for the rest. */
+    knownSince: async (since: number): Promise<void> => {
+      if (knowledge.lag === 0) return;
+      const lag = Math.min(knowledge.lag * 1.3 + 200, settings.grace);
+      await pause(Math.max(0, since + lag - now()), signal);
+    },
     /**
      * Waits as long as the run allows: until all other scenarios of the phase have ended. A run with more samples than by
      * default also waits until two seconds have passed since `since`, in ms since 1970. Nothing may start `after` a

@@ -1,8 +1,9 @@
 import { measured } from "../measured.ts";
 import type { Profile, RunSettings } from "../../model/target.ts";
-import { type RequirementId, standingOperations } from "../../spec/catalogue.ts";
+import { requirementOf, type RequirementId, standingOperations } from "../../spec/catalogue.ts";
 import { withPredecessors, type OperationName } from "../../spec/operations.ts";
 import type { Context } from "./context.ts";
+import { contextOf, type Context as Fixtures } from "./fixtures.ts";
 
 /**
  * Before anything is created; concurrently with all others; at the end, as servers lock out after bad credentials; or beside
@@ -46,6 +47,25 @@ export const scenario = (
   const operations = withPredecessors(plan.operations);
   return { id, title, cost: costs[id] ?? 1, chain: chains[id] ?? 1, ...plan, operations, run };
 };
+
+export interface Definition extends Pick<ScenarioPlan, "phase" | "profiles" | "after" | "drawsTheSame"> {
+  /** Permanent and unique: the file and what is checked, such as `operation/invalid/members`. It seeds what is drawn. */
+  readonly id: string;
+  /** A sentence for a person; nothing depends on it. */
+  readonly title: string;
+  /** The requirements that it judges itself. The rules also judge all its traffic. */
+  readonly checks: readonly RequirementId[];
+  /** The operations to which it sends valid requests. @defaultValue those that the requirements are about */
+  readonly needs?: readonly OperationName[];
+  readonly run: (context: Fixtures) => Promise<void>;
+}
+
+/** A scenario that is handed what it works with. */
+export function defined(definition: Definition): Scenario {
+  const { id, title, checks, needs, run, ...plan } = definition;
+  const operations = needs ?? checks.flatMap((requirement) => requirementOf(requirement).operations);
+  return scenario(id, title, { ...plan, requirements: checks, operations }, (context) => run(contextOf(context)));
+}
 
 const costs: Readonly<Record<string, number>> = measured.scenarios;
 const chains: Readonly<Record<string, number>> = measured.chains;

@@ -1,0 +1,142 @@
+import { withValue } from "../../generators/pointer.ts";
+import { defined } from "../../model/defined.ts";
+import { invalid, unusual, type Fields, type Json, type RequestSpec } from "../../model/exchange.ts";
+import { isObject, valueAt } from "../../spec/contract.ts";
+import type { InterpretationId } from "../../spec/interpretations.ts";
+
+/** A request that a scenario sends as it is, or with a change. */
+export interface Request extends RequestSpec {
+  /** When what it names was created, in milliseconds since 1970: a server may not know it at once. */
+  readonly since?: number;
+  /** Makes another valid request like it: the control of one that must be refused. */
+  readonly again?: () => Request;
+}
+
+/** What is sent of a request. */
+export function specOf(request: Request): RequestSpec {
+  const spec: Request = { ...request };
+  Reflect.deleteProperty(spec, "since");
+  Reflect.deleteProperty(spec, "again");
+  return spec;
+}
+
+/** Stands at a place of a change: the member is left out. */
+export const leftOut: unique symbol = Symbol("left out");
+
+/** A value that is made of the right one at its place. */
+export interface Derived {
+  /** What it is, in every run: `half of the right value`. */
+  readonly words: string;
+  readonly of: (right: Json) => Json;
+}
+
+export const derived = (words: string, of: Derived["of"]): Derived => ({ words, of });
+
+/** A value as a text without quotes: `12.5`, `USDBRL`. */
+export const asPlainText = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));
+
+/** What stands at a place instead of the right value. */
+export type Value = Json | typeof leftOut | Derived;
+
+/** One change to a request. What it does not name stays as it is. */
+export interface Change {
+  /** Continues "a request"; the same in every run. @defaultValue what `with` says, such as `with null at /currency_amount` */
+  readonly what?: string;
+  /** Other values by their place in the body, a JSON pointer. */
+  readonly with?: Readonly<Record<string, Value>>;
+  readonly body?: Json | ((right: Json) => Json);
+  /** The body as it is sent. In a text, … stands for the members of the right body that the text does not name. */
+  readonly text?: string | Uint8Array | ((right: Json) => string | Uint8Array);
+  /** The query, with its question mark. */
+  readonly query?: string | ((right: Json) => string);
+  readonly headers?: Fields;
+  /** Null: none. */
+  readonly contentType?: string | null;
+  /** The whole header; null: none. */
+  readonly authorization?: string | null;
+  /** A server may refuse it, and a success is judged in full. @defaultValue it breaks a rule */
+  readonly breaksNoRule?: true;
+  /** The case under which the status of a refusal is observed, where the specification leaves the status open. */
+  readonly case?: string;
+  /** The interpretation by which only a crash or a success is judged: HTTP servers refuse some requests by themselves. */
+  readonly exemptBy?: InterpretationId;
+  /** Not every run sends it, so what the server does is not observed. `draw` says so. */
+  readonly isRare?: true;
+}
+
+/** The request with a change. */
+export function changed(request: Request, change: Change): Request {
+  const { since, again, body, ...kept } = request;
+  const what = wordsOf(change);
+  const { query, headers, contentType } = besideBody(request, change);
+  const { authorization, exemptBy } = change;
+  return {
+    ...kept,
+    ...defined({ since, query, headers, contentType, authorization, exemptBy }),
+    intent: change.breaksNoRule === true ? unusual(what) : invalid(what),
+    ...changedBody(body, change),
+    ...(again !== undefined && { again: () => withSameBeside(again(), change) }),
+  };
+}
+
+/** The control has what stands beside the body too: a server may refuse every query, or every Accept header. */
+function withSameBeside(control: Request, change: Change): Request {
+  const { query, headers } = besideBody(control, change);
+  return { ...control, ...defined({ query, headers }) };
+}
+
+function besideBody({ body }: Request, { query, headers, contentType }: Change) {
+  const right = typeof body === "function" ? null : (body ?? null);
+  return { query: typeof query === "function" ? query(right) : query, headers, contentType };
+}
+
+/** Continues "a request". */
+export function wordsOf({ what, with: values = {} }: Change): string {
+  if (what !== undefined) return what;
+  const places = Object.entries(values).map(([pointer, value]) =>
+    value === leftOut ? `with ${pointer} left out` : `with ${valueText(value)} at ${pointer}`,
+  );
+  return places.join(" and ");
+}
+
+const valueText = (value: Json | Derived): string => (isDerived(value) ? value.words : JSON.stringify(value));
+
+/** A JSON value never has a function. */
+export const isDerived = (value: Json | Derived): value is Derived =>
+  isObject(value) && "of" in value && typeof value.of === "function";
+
+function changedBody(body: RequestSpec["body"], change: Change): Pick<RequestSpec, "body" | "text" | "contentType"> {
+  const made = <T>(make: (right: Json) => T): T | ((serial: number) => T) =>
+    typeof body === "function" ? (serial) => make(body(serial)) : make(body ?? null);
+  const { text } = change;
+  if (text !== undefined) {
+    const contentType = change.contentType === undefined ? "application/json" : change.contentType;
+    return { text: made((right) => textOf(text, right)), contentType };
+  }
+  if (body === undefined && change.body === undefined) return {};
+  return { body: made((right) => bodyOf(change, right)) };
+}
+
+function bodyOf({ body, with: values = {} }: Change, right: Json): Json {
+  if (typeof body === "function") return body(right);
+  if (body !== undefined) return body;
+  return Object.entries(values).reduce((other, [pointer, value]) => {
+    if (value === leftOut) return withValue(other, pointer, undefined);
+    const wrong = isDerived(value) ? value.of(valueAt(right, pointer) ?? "text") : value;
+    return withValue(other, pointer, wrong);
+  }, right);
+}
+
+function textOf(text: NonNullable<Change["text"]>, right: Json): string | Uint8Array {
+  if (typeof text === "function") return text(right);
+  return typeof text === "string" ? text.replaceAll("…", () => unnamedMembers(text, right)) : text;
+}
+
+/** The members of a body, as JSON without braces, but for those that a text names. */
+function unnamedMembers(text: string, right: Json): string {
+  const members = isObject(right) ? Object.entries(right) : [];
+  return members
+    .filter(([name]) => !text.includes(`"${name}":`))
+    .map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`)
+    .join(",");
+}

@@ -1,0 +1,144 @@
+import { observing } from "./observing.ts";
+import { defined } from "../../model/defined.ts";
+import { invalid, isSuccess, valid, type Fields, type RequestSpec } from "../../model/exchange.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
+import { operationTitle } from "../../spec/operations.ts";
+import { inputKinds } from "../../spec/refusals.ts";
+import type { QuestionId } from "../../spec/questions.ts";
+import { specOf, type Request } from "./changes.ts";
+import { together } from "./concurrency.ts";
+import type { Context } from "./context.ts";
+import { ofTheSameShape } from "./credentials/secrets.ts";
+
+/** A valid request but for its header. `isAccepted` is false: it is refused with a good token too. */
+export interface Guarded extends Request {
+  readonly isAccepted?: boolean;
+}
+
+/** Credentials that work, and a made-up token of the same shape. */
+export interface Good {
+  readonly token: string;
+  readonly key: string;
+  readonly shape: string;
+}
+
+/** A bad Authorization header: `authorization` is all of it, `altered` a good token that was changed. */
+export interface BadHeader {
+  /** Continues "a request". */
+  readonly what: string;
+  /** The requirement that it is refused. Absent: nothing is stated, and what the server does answers `question`. */
+  readonly requirement?: RequirementId;
+  /** Another requirement that its refusal shows: it is sent if either is selected. */
+  readonly shows?: RequirementId | undefined;
+  /** Null: no header. A function that returns a text with a token that works is left out. */
+  readonly authorization?: string | null | ((good: Good) => string);
+  /** Changes a token that works: it is presented while that token is accepted. */
+  readonly altered?: (token: string) => string;
+  /** Of an altered token. @defaultValue Bearer; with another scheme the token may stay as it is */
+  readonly scheme?: string;
+  /** Further headers. */
+  readonly headers?: (good: Good) => Fields;
+  /** The one status that is stated. */
+  readonly status?: 401 | undefined;
+  readonly question?: QuestionId;
+  /** HTTP servers refuse it by themselves, in whatever form: only a crash or a success is judged (INT-38). */
+  readonly isOdd?: true;
+}
+
+/**
+ * Presents bad headers, one at a time until ten have shown no lock-out (INT-17). Altered tokens count only while the good one
+ * is accepted.
+ */
+export async function presentBad(context: Context, guarded: Guarded, rows: readonly BadHeader[]): Promise<void> {
+  const wanted = rows.filter(
+    ({ requirement, shows }) =>
+      requirement === undefined || context.wants(requirement) || (shows !== undefined && context.wants(shows)),
+  );
+  const good = await goodCredentials(context);
+  const odd = wanted.filter(({ isOdd }) => isOdd === true);
+  const unstated = wanted.filter(({ requirement }) => requirement === undefined);
+  const altered = wanted.filter(isAltered);
+  const stated = wanted.filter((row) => !odd.includes(row) && !unstated.includes(row) && !isAltered(row));
+  await together([
+    presentEach(context, headersOf(guarded, stated, good)),
+    presentAltered(context, guarded, altered),
+    presentEach(context, headersOf(guarded, odd, good)),
+    ...unstated.map(async (row) => presentEach(context, headersOf(guarded, [row], await workingCredentials(context)))),
+  ]);
+}
+
+type Altered = BadHeader & Required<Pick<BadHeader, "altered" | "requirement">>;
+
+const isAltered = (row: BadHeader): row is Altered => row.altered !== undefined;
+
+async function presentEach({ run, send }: Context, requests: readonly RequestSpec[]): Promise<void> {
+  if (requests.length > 0) await run.badCredentials.section(() => run.badCredentials.each(requests, send));
+}
+
+async function goodCredentials(context: Context): Promise<Good> {
+  const token = await context.run.sender.session.token();
+  const shape = ofTheSameShape(token);
+  context.run.redaction.add(shape, "made-up token of the same shape");
+  return { token, key: context.target.apiKey, shape };
+}
+
+/** Those of the session, after it was seen to be accepted. */
+export async function workingCredentials(context: Context): Promise<Good> {
+  await context.succeed({ operation: "listBatches", intent: valid });
+  return goodCredentials(context);
+}
+
+/** A credential that works is no bad one: where the token is the API key, "Bearer" and the key are left out. */
+const headersOf = (guarded: Guarded, rows: readonly BadHeader[], good: Good): readonly RequestSpec[] =>
+  rows.flatMap((row) => {
+    const { authorization = null, headers } = row;
+    const header = typeof authorization === "function" ? authorization(good) : authorization;
+    if (row.requirement !== undefined && header === `Bearer ${good.token}`) return [];
+    return [{ ...withBadHeader(guarded, row, header), ...defined({ headers: headers?.(good) }) }];
+  });
+
+/** The request with a bad header. With the good one it is the control: a server may check a limit before the token. */
+function withBadHeader(
+  { isAccepted, ...request }: Guarded,
+  { what, requirement, status, question = "OPEN-23", isOdd }: BadHeader,
+  authorization: string | null,
+  derivedFrom?: string,
+): RequestSpec {
+  const spec = specOf(request);
+  const bad: RequestSpec = { ...spec, intent: invalid(what, inputKinds.credentials), authorization };
+  if (requirement === undefined) return observing(bad, question, operationTitle(spec.operation));
+  const control = (): RequestSpec => ({ ...spec, intent: valid });
+  const refusal = { requirement, control, isControlRefused: isAccepted === false, ...defined({ status, derivedFrom }) };
+  if (isOdd === true) return { ...bad, refusal, exemptBy: "INT-38" };
+  return { ...observing(bad, question, `${operationTitle(spec.operation)} ${what}`, "status"), refusal };
+}
+
+/** Presents altered tokens while the good one is accepted; if it is refused afterwards, each with a new token. */
+async function presentAltered(context: Context, guarded: Guarded, rows: readonly Altered[]): Promise<void> {
+  const { badCredentials } = context.run;
+  if (rows.length === 0) return;
+  const isAlive = await badCredentials.section(async () => {
+    const token = await sendAltered(context, guarded, rows, true);
+    return isSuccess(await context.send({ operation: "listBatches", intent: valid, authorization: `Bearer ${token}` }));
+  });
+  if (isAlive) return;
+  badCredentials.changed();
+  for (const row of rows) await badCredentials.section(() => sendAltered(context, guarded, [row], false));
+}
+
+/** Returns the token that they were made from. */
+async function sendAltered(context: Context, guarded: Guarded, rows: readonly Altered[], needsProof: boolean) {
+  const { token } = await workingCredentials(context);
+  const requests = rows.flatMap((row) => {
+    const altered = row.altered(token);
+    if (row.scheme === undefined && (altered === token || altered.length < 4)) {
+      context.inconclusive(row.requirement, `no request ${row.what} can be made of a token of this kind`);
+      return [];
+    }
+    context.run.redaction.add(altered, `token: ${row.what}`);
+    const authorization = `${row.scheme ?? "Bearer"} ${altered}`;
+    return [withBadHeader(guarded, row, authorization, needsProof ? token : undefined)];
+  });
+  await context.run.badCredentials.each(requests, context.send);
+  return token;
+}

@@ -1,0 +1,118 @@
+import type { Exchange } from "../../model/exchange.ts";
+import type { Target } from "../../model/target.ts";
+import { defined } from "../../model/defined.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
+import type { QuestionId } from "../../spec/questions.ts";
+import { amountOf, amountUnits } from "../../generators/amounts.ts";
+import { changed, specOf, wordsOf, type Change, type Request } from "./changes.ts";
+import { orNothing, together } from "./concurrency.ts";
+import type { Context as Core } from "./context.ts";
+import { presentBad, workingCredentials, type BadHeader, type Good, type Guarded } from "./credentials.ts";
+import { observing, observingStatus } from "./observing.ts";
+import { resourcesOf, type Resources } from "./resources.ts";
+import { rowsOf, type Table } from "./tables.ts";
+
+/** What a scenario works with. It takes the members that it uses. */
+export interface Context extends Resources {
+  readonly target: Target;
+  /** Eight letters and digits, for values that must be unique. */
+  readonly runId: string;
+
+  /** Sends a request, with a change if there is one. Throws Inconclusive if no response comes. */
+  readonly send: (request: Request, change?: Change) => Promise<Exchange>;
+  /**
+   * Sends a request with a change that must be refused: with this status, or else with any 4xx. It is not sent, and the result
+   * is undefined, unless the requirement is selected.
+   */
+  readonly refused: (
+    request: Request,
+    change: Change,
+    requirement: RequirementId,
+    status?: 400 | 401,
+  ) => Promise<Exchange | undefined>;
+  /** Sends a request for which the specification leaves open what a server does: that is observed. A crash is a fault. */
+  readonly observed: (request: Request, change: Change, question: QuestionId, inCase?: string) => Promise<Exchange>;
+  /** Presents bad headers as carefully as servers that lock clients out demand. */
+  readonly presentBad: (guarded: Guarded, rows: readonly BadHeader[]) => Promise<void>;
+  /** Credentials that were just seen to be accepted. */
+  readonly workingCredentials: () => Promise<Good>;
+
+  /** Waits until all have ended, even if one fails, and then throws the first failure. */
+  readonly together: <T extends readonly unknown[] | []>(
+    tasks: T,
+  ) => Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }>;
+  /** The result; undefined if a precondition could not be reached: the scenario goes on without it. */
+  readonly attempt: <T>(task: Promise<T>) => Promise<T | undefined>;
+  /** Waits as long as the run allows, until all others have ended, so that what was created at this time is old (ms since 1970). */
+  readonly old: (created: { readonly at: number }) => Promise<void>;
+
+  /** This run's share of a table. */
+  readonly draw: <Row extends object>(table: Table<Row>) => readonly Row[];
+  /** The next ordinary amount: distinct, from the middle of the configured range. */
+  readonly amount: () => number;
+}
+
+/** The verbs over the context of the run. */
+export function contextOf(core: Core): Context {
+  const amount = amountsOf(core);
+  return {
+    ...resourcesOf(core, amount),
+    ...sendingOf(core),
+    target: core.target,
+    runId: core.run.runId,
+    presentBad: (guarded, rows) => presentBad(core, guarded, rows),
+    workingCredentials: () => workingCredentials(core),
+    together,
+    attempt: orNothing,
+    old: ({ at }) => core.old(at),
+    draw: (table) => rowsOf(core, table),
+    amount,
+  };
+}
+
+function sendingOf(core: Core): Pick<Context, "send" | "refused" | "observed"> {
+  const delivered = async (request: Request): Promise<Exchange> => {
+    if (request.since !== undefined) await core.knownSince(request.since);
+    return core.send(specOf(request));
+  };
+  return {
+    send: (request, change) => delivered(change === undefined ? request : changed(request, change)),
+    refused: async (request, change, requirement, status) => {
+      if (!core.wants(requirement)) return undefined;
+      const wrong = changed(request, change);
+      const refusal = { requirement, ...defined({ status, control: wrong.again }) };
+      const spec = { ...wrong, refusal };
+      return delivered(change.case === undefined ? spec : observingStatus(spec, change.case));
+    },
+    observed: (request, change, question, inCase = wordsOf(change)) => {
+      const odd = changed(request, change);
+      if (change.isRare === true) return delivered(odd);
+      return delivered(observingStatus(observing(odd, question, inCase), "a body that breaks a rule"));
+    },
+  };
+}
+
+/** The part of the configured range that ordinary amounts come from: a server with narrower limits most likely takes it. */
+const ordinary = { from: 0.3, to: 0.65 };
+
+/** Amounts without end, distinct as long as the range has others: each falls into the widest gap that earlier ones left. */
+function amountsOf({ target, seed }: Core): () => number {
+  const units = amountUnits(target.amount);
+  const first = Math.ceil(units.first + ordinary.from * (units.last - units.first));
+  const width = Math.max(1, Math.floor((ordinary.to - ordinary.from) * (units.last - units.first)));
+  const taken = new Set<number>();
+  let nth = 0;
+  const next = (): number => {
+    nth += 1;
+    return first + Math.floor((((Math.abs(seed) % 1000) / 1000 + nth * golden) % 1) * width);
+  };
+  return () => {
+    let unit = next();
+    for (let tries = 0; taken.has(unit) && tries < 100; tries += 1) unit = next();
+    taken.add(unit);
+    return amountOf(Math.min(unit, units.last), units);
+  };
+}
+
+/** Multiples of it, without their whole part, are spread evenly however many there are. */
+const golden = (Math.sqrt(5) - 1) / 2;

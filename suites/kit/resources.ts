@@ -1,0 +1,212 @@
+import { Inconclusive } from "../../harness/errors.ts";
+import { isRefusal, isSuccess, unusual } from "../../model/exchange.ts";
+import type { Exchange, Json } from "../../model/exchange.ts";
+import { firstPair } from "./amounts.ts";
+import type { Request } from "./changes.ts";
+import { orNothing } from "./concurrency.ts";
+import { now, type Context as Core } from "./context.ts";
+import { validBatch } from "./flows/batches.ts";
+import { registerCounterparty } from "./flows/counterparties.ts";
+import { addItem, createOperation, itemBody, otherPurpose } from "./flows/operations.ts";
+import { counterpartyRequest, itemRequest, listRequest, operationBody, operationRequest } from "./requests.ts";
+import { created, createdId, type Made, type OperationBody } from "./target-knowledge.ts";
+
+export type Members = Readonly<Record<string, Json>>;
+
+/** Something that the target created. */
+export interface Created {
+  readonly id: string;
+  /** When the response came, in milliseconds since 1970. */
+  readonly at: number;
+  /** The body that was sent. */
+  readonly body: Json;
+  readonly exchange: Exchange;
+}
+
+/** What an item needs to know of its operation. `at`: when it was created, in milliseconds since 1970. */
+export interface KnownOperation {
+  readonly id: string;
+  readonly amount: number;
+  readonly at: number;
+}
+
+export interface Operation extends Created, KnownOperation {
+  readonly purpose: string;
+  readonly pair: string;
+}
+
+/** What an operation is created with. */
+export interface OperationData {
+  readonly counterparty: { readonly id: string };
+  /** @defaultValue the next ordinary amount */
+  readonly amount?: number;
+  /** @defaultValue EFX, which ACAM items need */
+  readonly purpose?: string;
+  /** @defaultValue the first configured pair */
+  readonly pair?: string;
+}
+
+/** A purpose that is not EFX, and what was created when it was found. */
+export interface OtherPurpose {
+  readonly purpose: string;
+  /** The pair with which it is accepted. */
+  readonly pair: string;
+  readonly counterparty: { readonly id: string };
+  /** The run's first operation with the purpose; undefined if its response had no id. */
+  readonly first: KnownOperation | undefined;
+  /** The EFX operation that was created before. It has no item. */
+  readonly efxBefore: KnownOperation;
+}
+
+/** A valid creation, with a body to be changed. */
+export interface Control extends Request {
+  readonly body: OperationBody;
+}
+
+/** Creates something, or makes a valid request that would. Those that create throw Inconclusive if the target refuses. */
+export interface Resources {
+  /** A new counterparty. The nth call of a scenario draws the nth body. */
+  readonly register: () => Promise<Created>;
+  /** A new operation. */
+  readonly create: (data: OperationData) => Promise<Operation>;
+  /** The same where the target may refuse the values: then undefined. `odd`: what is odd about them, after "a request". */
+  readonly tryCreate: (data: OperationData, odd?: string) => Promise<Operation | undefined>;
+  /** Adds an item for the whole amount. */
+  readonly add: (operation: Operation) => Promise<Exchange>;
+  /** A new batch; undefined if the target refuses it. */
+  readonly makeBatch: (pair?: string) => Promise<Created | undefined>;
+  /** One of `--other-purposes`, or else IMPORT, EXPORT or SERVICES: the first that this target was seen to accept (INT-36). */
+  readonly otherPurpose: () => Promise<OtherPurpose>;
+  /** The EFX operation that the run created last, for when no further one is accepted. It may have an item. */
+  readonly earlierOperation: () => KnownOperation | undefined;
+
+  readonly operationFor: (data: OperationData) => Request;
+  /** A counterparty with the data of another one. What must be unique is new. */
+  readonly counterpartyLike: (counterparty: Created) => Request;
+  /** An item for the whole amount of an operation. It waits until the target knows the operation. */
+  readonly itemFor: (operation: KnownOperation, members?: Members) => Request;
+  readonly batchFor: (pair?: string) => Promise<Request>;
+  readonly listRequest: Request;
+  /**
+   * Creates an operation, and returns another like it, which is accepted too, or is refused with another status than `apart`.
+   * Throws Inconclusive if it is refused all the same.
+   */
+  readonly controlOperation: (apart?: number) => Promise<Control>;
+}
+
+/** `amount` gives the next ordinary amount of the scenario. */
+export function resourcesOf(core: Core, amount: () => number): Resources {
+  return { ...creatingOf(core, amount), ...requestsOf(core, amount) };
+}
+
+type Creating = Omit<Resources, keyof ReturnType<typeof requestsOf>>;
+
+function creatingOf(core: Core, amount: () => number): Creating {
+  const { operationFor } = requestsOf(core, amount);
+  const register = registerOf(core);
+  const create = async (data: OperationData): Promise<Operation> =>
+    operationOf(await createOperation(core, completed(data, amount)));
+  return {
+    register,
+    create,
+    tryCreate: async (data, odd) => {
+      const request = operationFor(data);
+      const exchange = await core.send(odd === undefined ? request : { ...request, intent: unusual(odd) });
+      return createdId(exchange) === undefined ? undefined : operationOf(created(exchange));
+    },
+    add: (operation) => addItem(core, operation.id, operation.amount),
+    makeBatch: async (pair = firstPair(core)) => {
+      const exchange = await orNothing(validBatch(core, pair).then(core.send));
+      return exchange === undefined || createdId(exchange) === undefined ? undefined : dated(created(exchange));
+    },
+    otherPurpose: () => otherPurposeOf(core),
+    earlierOperation: () => {
+      const { lastOperation: id } = core.knowledge;
+      return id === undefined ? undefined : { id, amount: amount(), at: 0 };
+    },
+    controlOperation: (apart) => controlOperation(core, { register, create, operationFor }, apart),
+  };
+}
+
+function requestsOf(core: Core, amount: () => number) {
+  return {
+    listRequest,
+    operationFor: (data: OperationData): Control => {
+      const body = operationBody(core, completed(data, amount));
+      return { ...operationRequest(body), body };
+    },
+    counterpartyLike: ({ body }: Created): Request => counterpartyRequest(core, body),
+    itemFor: ({ id, amount: whole, at }: KnownOperation, members: Members = {}): Request => ({
+      ...itemRequest(id, { ...itemBody(core, whole), ...members }),
+      since: at,
+    }),
+    batchFor: (pair = firstPair(core)): Promise<Request> => validBatch(core, pair),
+  };
+}
+
+const completed = ({ counterparty, ...data }: OperationData, amount: () => number) => ({
+  amount: data.amount ?? amount(),
+  ...data,
+  counterparty: counterparty.id,
+});
+
+/** The nth call draws the nth body, so calls come in the same order in every run. */
+function registerOf(core: Core): () => Promise<Created> {
+  let registered = 0;
+  return async () => {
+    const nth = registered;
+    registered += 1;
+    return dated(await registerCounterparty(core, nth));
+  };
+}
+
+const dated = (made: Made): Created => ({ ...made, at: now() });
+
+function operationOf(made: Made): Operation {
+  const { currency_amount: amount, operation_purpose: purpose, currency_pair: pair } = made.body as OperationBody;
+  return { ...dated(made), amount, purpose, pair };
+}
+
+async function otherPurposeOf(core: Core): Promise<OtherPurpose> {
+  const { purpose, pair, counterparty, first, efxBefore } = await otherPurpose(core);
+  const { id } = first;
+  return {
+    purpose,
+    pair,
+    counterparty: { id: counterparty },
+    first: id === undefined ? undefined : { ...first, id },
+    efxBefore: { ...efxBefore, at: 0 },
+  };
+}
+
+type Verbs = Pick<Resources, "register" | "create"> & Pick<ReturnType<typeof requestsOf>, "operationFor">;
+
+async function controlOperation(
+  core: Core,
+  { register, create, operationFor }: Verbs,
+  apart?: number,
+): Promise<Control> {
+  const counterparty = await register();
+  const made = await orNothing(create({ counterparty }));
+  const control = controlFor(operationFor, counterparty);
+  // Where no more operations are accepted, a refusal with the stated status is right whatever a valid one gets.
+  if (made === undefined && apart !== undefined) return control;
+  await core.knownSince(counterparty.at);
+  const exchange = await core.send(operationRequest(control.body));
+  const isApart = apart !== undefined && isRefusal(exchange) && exchange.response.status !== apart;
+  if (isSuccess(exchange) || isApart) return control;
+  // A payee may serve once: another one like it shows that.
+  const known = await register();
+  const unused = await register();
+  await core.knownSince(unused.at);
+  const like = await core.send(operationFor({ counterparty: known, amount: control.body.currency_amount }));
+  if (isSuccess(like) && known.id !== unused.id) return controlFor(operationFor, unused);
+  if (apart !== undefined) return control;
+  throw new Inconclusive("the target accepts one operation and refuses another like it, so a refusal proves nothing");
+}
+
+/** Each control of a request has an amount of its own: a server may refuse the same operation twice. */
+function controlFor(operationFor: Verbs["operationFor"], counterparty: Created): Control {
+  const control = operationFor({ counterparty });
+  return { ...control, again: () => operationFor({ counterparty }) };
+}

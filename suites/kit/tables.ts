@@ -1,0 +1,26 @@
+import type { Pool } from "../../generators/index.ts";
+import { draw } from "./sampling.ts";
+import type { Context } from "./context.ts";
+
+/** Rows of what is sent, with a weight: those that most likely show a fault are sent always. */
+export interface Table<Row> {
+  /** Unique in a run. Name and seed decide which other rows a run sends. */
+  readonly name: string;
+  readonly always: readonly Row[];
+  /** Rows of which a run sends some: more with `--runs`, all from 1,000 on. */
+  readonly sometimes?: readonly Row[];
+  /** How many of these a run sends by default. @defaultValue 1 */
+  readonly drawn?: number;
+}
+
+/** This run's share of a table: all rows that are sent always, then some of the others, which are marked as rare. */
+export function rowsOf<Row extends object>(context: Context, table: Table<Row>): readonly Row[] {
+  return draw(context, poolOf(table)).map(({ item, isAlways }) => (isAlways ? item : { ...item, isRare: true }));
+}
+
+const poolOf = <Row>({ name, always, sometimes = [], drawn = 1 }: Table<Row>): Pool<Row> => ({
+  name,
+  items: [...always, ...sometimes],
+  always: always.length,
+  drawn,
+});

@@ -1,0 +1,106 @@
+import { isObject, type Json } from "../../../spec/contract.ts";
+import type { RequirementId } from "../../../spec/catalogue.ts";
+import { memberRefusals } from "../../../spec/refusals.ts";
+import { asPlainText, derived, leftOut, scenario, type Change, type Table, type Value } from "../../kit/index.ts";
+
+/** Each member of an operation must be there, and have its type (specification, Endpoints, 3; INT-19). */
+export const invalidMembers = scenario({
+  id: "operation/invalid/members",
+  title: "each member of an operation is left out, null, or of another type",
+  checks: Object.values(memberRefusals).flatMap((requirements) => Object.values(requirements)),
+  run: async ({ controlOperation, draw, refused, together }) => {
+    const control = await controlOperation(400);
+    const send = ({ requirement, ...change }: WrongMember) => refused(control, change, requirement, 400);
+    const [answers] = await together([together(missingMembers.map(send)), together(draw(wrongMembers).map(send))]);
+    const number = idAsNumber(control.body.counterparty_id);
+    if (number !== undefined) await refused(control, idWrittenAs(number), "OPER-31", 400);
+    // If a single missing member got another status, that explains the status of these too.
+    if (answers.every((answer) => answer === undefined || answer.response.status === 400))
+      await together(withoutMembers.map((change) => refused(control, change, "OPER-20", 400)));
+  },
+});
+
+interface WrongMember extends Change {
+  readonly requirement: RequirementId;
+}
+
+type Member = keyof typeof memberRefusals;
+
+/** The control with each of these values at a member, with the requirement on this kind of mistake there. */
+function wrong(member: Member, values: readonly Value[]): readonly WrongMember[] {
+  return values.map((value) => ({
+    with: { [`/${member}`]: value },
+    requirement: memberRefusals[member][kindOf(value)],
+  }));
+}
+
+function kindOf(value: Value): "omit" | "null" | "type" {
+  if (value === leftOut) return "omit";
+  return value === null ? "null" : "type";
+}
+
+const asText = derived("the right value as a string", asPlainText);
+const asWholeText = derived("the right value as a string without decimals", (right) =>
+  String(Math.trunc(Number(right))),
+);
+const withComma = derived("the right value as a string with a comma", (right) => `${Math.trunc(Number(right))},5`);
+const inObject = derived("the right value in an object", (value) => ({ value }));
+const inArray = derived("the right value in an array", (value) => [value]);
+const asReference = derived("the right value as a reference", (id) => ({ id }));
+/** Such as the two codes of a pair. */
+const halved = derived("the two halves of the right value", (right) => {
+  const text = asPlainText(right);
+  const middle = Math.ceil(text.length / 2);
+  return [text.slice(0, middle), text.slice(middle)];
+});
+/** Document databases read it as a condition that every value meets. */
+const operator = { $gt: "" };
+
+const missingMembers: readonly WrongMember[] = [
+  ...wrong("currency_amount", [leftOut]),
+  ...wrong("operation_purpose", [leftOut]),
+  ...wrong("currency_pair", [leftOut]),
+  ...wrong("counterparty_id", [leftOut]),
+];
+
+/** What stands at a member in place of the right value. */
+const wrongMembers: Table<WrongMember> = {
+  name: "changes of an operation",
+  always: [
+    ...wrong("currency_amount", [null, asText, true, inObject, inArray]),
+    ...wrong("currency_amount", ["", false, asWholeText, withComma, "NaN"]),
+    ...wrong("operation_purpose", [null, 12345, true, inObject, inArray, 0, [], 1]),
+    ...wrong("currency_pair", [null, 12345, true, inObject, inArray, 0, false, halved]),
+    ...wrong("counterparty_id", [null, 12345, true, inObject, inArray, operator, asReference]),
+  ],
+  sometimes: [
+    ...wrong("currency_amount", [{}, [], halved, operator, asReference]),
+    ...wrong("operation_purpose", [false, {}, halved, operator, asReference]),
+    ...wrong("currency_pair", [{}, [], 1, operator, asReference]),
+    ...wrong("counterparty_id", [0, false, {}, [], 1, halved]),
+  ],
+};
+
+/** Bodies without any member. For a client that takes anything, some frameworks redirect or send a page. */
+const withoutMembers: readonly Change[] = [
+  { what: "without members, for Accept: */*", body: {}, headers: [["Accept", "*/*"]] },
+  // Some frameworks read members from the query too (INT-44).
+  { what: "whose members stand in the query", body: {}, query: inQuery },
+];
+
+function inQuery(right: Json): string {
+  const members = isObject(right) ? Object.entries(right).map(([name, value]) => [name, asPlainText(value)]) : [];
+  return `?${new URLSearchParams(Object.fromEntries(members)).toString()}`;
+}
+
+const idWrittenAs = (number: string): Change => ({
+  what: "with the id at /counterparty_id as a number",
+  text: `{…,"counterparty_id":${number}}`,
+});
+
+/** The number that an id spells: its digits, or the 128 bits of a UUID. Undefined for other ids. */
+function idAsNumber(id: string): string | undefined {
+  const hexadecimal = id.replaceAll("-", "");
+  if (/^[1-9]\d*$/.test(id)) return id;
+  return /^[\da-f]{32}$/i.test(hexadecimal) ? String(BigInt(`0x${hexadecimal}`)) : undefined;
+}

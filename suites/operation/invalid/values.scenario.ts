@@ -1,0 +1,30 @@
+import { areRandom, scenario, unknownLike } from "../../kit/index.ts";
+
+/** Good practice refuses these values, though the specification does not say so: any 4xx will do (INT-20). */
+export const invalidValues = scenario({
+  id: "operation/invalid/values",
+  title: "values that no operation should have",
+  checks: ["OPER-40", "OPER-41", "OPER-42", "OPER-43", "OPER-44"],
+  run: async ({ controlOperation, refused, register, runId, target, together }) => {
+    const control = await controlOperation();
+    const known = control.body.counterparty_id;
+    const { id: another } = await register();
+    await together([
+      refused(control, { with: { "/currency_amount": 0 } }, "OPER-40"),
+      refused(control, { with: { "/currency_amount": -target.amount.max } }, "OPER-41"),
+      refused(control, { with: { "/currency_amount": -(10 ** -target.amount.decimals) } }, "OPER-41"),
+      refused(control, { with: { "/currency_pair": "dollars" } }, "OPER-42"),
+      refused(control, { with: { "/currency_pair": "" } }, "OPER-42"),
+      refused(control, { with: { "/currency_pair": "USD" } }, "OPER-42"),
+      refused(control, { with: { "/currency_pair": "QQQZZZ" } }, "OPER-43"),
+      refused(control, { what: nobody, with: { "/counterparty_id": `nobody-${runId}` } }, "OPER-44"),
+      refused(control, { with: { "/counterparty_id": "" } }, "OPER-44"),
+      // Nobody else may have the id that is made up (INT-39).
+      areRandom(known, another) &&
+        refused(control, { what: likeAnother, with: { "/counterparty_id": unknownLike(known) } }, "OPER-44"),
+    ]);
+  },
+});
+
+const nobody = "with a counterparty that does not exist";
+const likeAnother = "with an id like a counterparty's that none has";

@@ -1,0 +1,128 @@
+import { createGenerators } from "../../generators/index.ts";
+import { Inconclusive } from "../../harness/errors.ts";
+import { httpRequestOf } from "../../harness/sending/attempt.ts";
+import { jsonOf, type Exchange, type Json, type RequestSpec } from "../../model/exchange.ts";
+import { responseOf } from "../../model/testing/exchanges.ts";
+import { settings, target as usual } from "../../model/testing/target.ts";
+import { bundledContract } from "../../spec/bundle.ts";
+import { isObject } from "../../spec/contract.ts";
+import { operations } from "../../spec/operations.ts";
+import { createContext, type RunContext } from "../kit/context.ts";
+import { createBadCredentials } from "../kit/credentials/bad-credentials.ts";
+import { createProbes } from "../kit/observing.ts";
+import type { Scenario } from "../kit/scenario.ts";
+import { createTargetKnowledge } from "../kit/target-knowledge.ts";
+
+const contract = await bundledContract();
+const target = { ...usual, currencyPairs: ["USDBRL", "EURBRL"], otherPurposes: ["IMPORT", "EXPORT"] };
+
+/** The status with which a server answers a request; undefined: as a server that obeys does. */
+export type Script = (spec: RequestSpec) => number | undefined;
+
+/**
+ * What a scenario sends to a server that answers as the script says, a line for each request: method and path, what the
+ * request is, what must come back, the headers of its own, and the body. The last line says so if it ends early.
+ */
+export async function sentBy(scenario: Scenario, script: Script = () => undefined): Promise<readonly string[]> {
+  const lines: string[] = [];
+  const batches: Json[] = [];
+  const stop = new AbortController();
+  const send = async (spec: RequestSpec): Promise<Exchange> => {
+    const serial = lines.length + 1;
+    const { sent } = httpRequestOf(spec, target, { userAgent: "", serial });
+    lines.push([`${sent.method} ${sent.url.slice(target.baseUrl.length)}`, ...partsOf(spec, sent.body)].join(" | "));
+    const status = script(spec) ?? statusOf(spec);
+    const json = status < 300 ? successOf(spec, sent.json, serial, batches) : {};
+    if (status < 300 && spec.operation === "createBatch") batches.push(json);
+    const response = responseOf({ status, json });
+    const { operation, intent } = spec;
+    const outcome = { response, at: serial, json: jsonOf(response), exemptBy: undefined };
+    return { id: serial, operation, intent, scenario: scenario.id, request: sent, ...outcome };
+  };
+  const run = runContextWith(send, stop.signal);
+  try {
+    await scenario.run(createContext(run, scenario));
+  } catch (error) {
+    if (!(error instanceof Inconclusive)) throw error;
+    lines.push(`ends without a verdict: ${error.message}`);
+  }
+  return lines;
+}
+
+/** A run whose requests go to a function. What is judged and observed is dropped. */
+function runContextWith(send: (spec: RequestSpec) => Promise<Exchange>, signal: AbortSignal): RunContext {
+  const nothing = (): void => undefined;
+  const sender = {
+    send,
+    alone: (task: (one: typeof send) => Promise<unknown>) => task(send),
+    session: { token: async () => "eyJhbGciOiJI.tokenOfTheSession.Zx81kPq", adopt: nothing },
+    sendPlain: async () => ({ failure: { kind: "connect", message: "none", took: 0 } }),
+    violationsOf: () => [],
+    specOf: () => undefined,
+  };
+  const [holds, violated, inconclusive, observe, note] = [nothing, nothing, nothing, nothing, nothing];
+  const run = {
+    target,
+    settings,
+    runId: "runrunid",
+    signal,
+    sender,
+    recorder: { holds, violated, inconclusive, observe, note, progress: { draws: nothing } },
+    redaction: { add: nothing },
+    generators: createGenerators(contract, target),
+    knowledge: createTargetKnowledge(),
+    probes: createProbes(),
+    badCredentials: createBadCredentials<RequestSpec>({
+      signs: () => 0,
+      control: async () => true,
+      most: settings.concurrency,
+      isShort: () => false,
+      leftOut: nothing,
+      about: ({ refusal }) => refusal?.requirement,
+    }),
+    untilOld: async () => undefined,
+  };
+  return run as unknown as RunContext;
+}
+
+/** A request that breaks a rule is refused, as it must be if that is stated. */
+function statusOf({ intent, refusal, operation }: RequestSpec): number {
+  if (intent.kind === "invalid") return refusal?.status ?? 422;
+  return operation === "createBatch" ? 201 : 200;
+}
+
+function successOf({ operation }: RequestSpec, sent: Json | undefined, serial: number, batches: readonly Json[]): Json {
+  const own = isObject(sent) ? sent : {};
+  const successes: Readonly<Record<keyof typeof operations, Json>> = {
+    createToken: { token: `token-${serial}` },
+    createCounterparty: { id: `counterparty-${serial}`, ...own },
+    createOperation: { operation_id: `operation-${serial}`, ...own },
+    addAcamItem: { message: "ACAM item added successfully", status: "success" },
+    createBatch: { id: `batch-${serial}`, operations: [], ...own },
+    listBatches: { batches: [...batches], count: batches.length, total: batches.length },
+  };
+  return successes[operation];
+}
+
+function partsOf(spec: RequestSpec, body: Uint8Array | undefined): readonly string[] {
+  const { intent, refusal, headers = [], authorization, apiKey, contentType } = spec;
+  const own = [
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+    ...(authorization === undefined ? [] : [`Authorization: ${authorization ?? "none"}`]),
+    ...(apiKey === undefined ? [] : [`x-api-key: ${apiKey ?? "none"}`]),
+    ...(contentType === null ? ["Content-Type: none"] : []),
+  ];
+  const wanted = refusal === undefined ? "-" : `${refusal.status ?? "4xx"} ${refusal.requirement}`;
+  const words = intent.kind === "valid" ? "valid" : intent.change;
+  return [words, wanted, own.map(printable).join(", ") || "-", body === undefined ? "-" : printable(textOf(body))];
+}
+
+const textOf = (body: Uint8Array): string => Buffer.from(body).toString("utf8");
+
+const longest = 300;
+
+/** On one line, cut where it is long. */
+function printable(text: string): string {
+  const line = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"');
+  return line.length > longest ? `${line.slice(0, longest)}… ${text.length} characters` : line;
+}
