@@ -92,35 +92,11 @@ export const emptyBody: BrokenBody = {
   text: () => new Uint8Array(0),
 };
 
-/** Neither empty nor a JSON text. */
-export const blankBody: BrokenBody = {
-  change: "whose body is white space alone",
-  input: inputKinds.empty,
-  text: () => " \r\n\t ",
-};
-
 /** A well-formed number that no double holds (RFC 8259, 6): a server may accept or refuse it. */
 export const beyondDoubles = (member: string): BrokenBody => ({
   change: `with the number 1e400 at /${member}`,
   text: (complete) => withNumber(complete, member, "1e400"),
 });
-
-/** The id at a member as the number that it spells: its digits, or the 128 bits of a UUID. Undefined for other ids. */
-export const idAsNumber = (member: string, id: string): BrokenBody | undefined => {
-  const hexadecimal = id.replaceAll("-", "");
-  const digits = /^[1-9]\d*$/.test(id)
-    ? id
-    : /^[\da-f]{32}$/i.test(hexadecimal)
-      ? String(BigInt(`0x${hexadecimal}`))
-      : undefined;
-  return digits === undefined
-    ? undefined
-    : {
-        change: `with the id at /${member} as a number`,
-        input: inputKinds.type,
-        text: (body) => withNumber(body, member, digits),
-      };
-};
 
 const withNumber = (body: Json, member: string, digits: string): string =>
   JSON.stringify({ ...(body as Readonly<Record<string, Json>>), [member]: placeholder }).replace(
@@ -129,12 +105,6 @@ const withNumber = (body: Json, member: string, digits: string): string =>
   );
 
 const placeholder = "the number";
-
-/** Parsers may accept or refuse it (RFC 8259, 8.1). */
-export const withByteOrderMark: BrokenBody = {
-  change: "whose body begins with a byte order mark",
-  text: (complete) => `\ufeff${JSON.stringify(complete)}`,
-};
 
 const malformed = malformedTextsOf({ any: 1 }).map(({ id, kind }, index) => ({
   kind,
