@@ -70,6 +70,21 @@ test("the console and a job on GitHub show the line to change; there are no exch
   ]);
 });
 
+test("the page and explain say what to change in a document", async () => {
+  const { run, file, folder } = testContext();
+  file("wrong.yaml", wrong);
+  await run("contract wrong.yaml");
+  const page = readFileSync(join(folder, "fxconform-report/report.html"), "utf8");
+  const [, advice = ""] = page.split("<summary>How OPER-10 is read</summary>");
+  expect(advice.slice(0, advice.indexOf("</details>"))).toMatch(
+    /What to change in the document<.*wrong\.yaml:\d+:\d+ +#.*type is string, must be number/s,
+  );
+  const { stdout } = await run("explain OPER-01 AUTH-20");
+  expect(stdout).toContain("What an OpenAPI document says, which fxconform contract judges");
+  expect(stdout.replaceAll(/\s+/g, " ")).toContain("requires no other one");
+  expect(stdout.replaceAll(/\s+/g, " ")).toContain("asks for the bearer token");
+});
+
 test("addresses are read on loopback, and what is secret in them is not printed", async () => {
   const server = createServer((request, response) => {
     response.writeHead(request.url?.startsWith("/openapi") ? 200 : 302, { location: "https://a.invalid/" }).end(ours);

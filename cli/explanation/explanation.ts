@@ -84,7 +84,8 @@ function ofRequirement(id: RequirementId, examples: Examples): Explanation {
     parts.push(part(title, [message, `Expected: ${expected}`, `Actual: ${actual}`], exchange));
   }
   const inDocuments = documentTexts(id);
-  if (inDocuments.length > 0) parts.push(part("In an OpenAPI document, which fxconform contract judges", inDocuments));
+  if (inDocuments.length > 0)
+    parts.push(part("What an OpenAPI document says, which fxconform contract judges", inDocuments));
   const [how, command] =
     fault === undefined
       ? ["Check this requirement alone:", `run --only ${id}`]

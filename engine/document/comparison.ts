@@ -6,7 +6,7 @@ import { allowsAt } from "./compiled.ts";
 import type { Expectation } from "./expectations.ts";
 import { nearestMember } from "./near-misses.ts";
 import { childOf, keyOf, lineText, type Place } from "./place.ts";
-import { alternatives, contradicts, held, noted, shortJson, unjudged, type Reading } from "./reading.ts";
+import { alternatives, contradicts, held, noted, openAt, shortJson, unjudged, type Reading } from "./reading.ts";
 import { isOfOtherSide } from "./schema-copy.ts";
 import { describedAt, keywordAt, membersOf, type View } from "./schema.ts";
 
@@ -240,10 +240,10 @@ function valueReadings(
   named: readonly Place[],
 ): readonly Reading[] {
   const hidden = hiddenAt(comparison, named, "values");
-  return values.map(({ requirement, bodies, text }): Reading => {
+  return values.map(({ requirement, bodies, text, isPair }): Reading => {
     const refusals = bodies.map((body) => faultsAt(comparison, comparison.exact, body, place));
-    // A server may list other pairs.
-    const isOk = refusals.some((faults) => faults.length === 0 || faults.some(({ listed }) => listed.some(isPair)));
+    const hasOwnPairs = isPair === true && refusals.flat().some(({ listed }) => listed.some(hasFormOfPair));
+    const isOk = hasOwnPairs || refusals.some((faults) => faults.length === 0);
     if (!isOk) {
       const [first = []] = refusals;
       const fault = firstOf(first);
@@ -254,7 +254,7 @@ function valueReadings(
   });
 }
 
-const isPair = (value: Json): boolean => typeof value === "string" && /^[A-Z]{6}$/.test(value);
+const hasFormOfPair = (value: Json): boolean => typeof value === "string" && /^[A-Z]{6}$/.test(value);
 
 /** A member that every right response has, and that the schema does not require: a client cannot rely on it. */
 function presenceNotes(comparison: Comparison, { place, presence, right }: Expectation): readonly Reading[] {
@@ -263,25 +263,28 @@ function presenceNotes(comparison: Comparison, { place, presence, right }: Expec
   return allowsAt(faults, place) ? [noted("Not required in responses", place)] : [];
 }
 
-/** Members that requests must have, and that the specification does not know: right requests lack them. */
+/**
+ * Members that requests must have, and that the specification does not know: right requests lack them. Which members
+ * a batch has beside its pair is not shown (specification, Endpoints, 5), so that one there is only reported.
+ */
 function unknownRequired(comparison: Comparison): readonly Reading[] {
   const { isRequest, schema, expectations, places, version, required } = comparison;
   if (!isRequest) return [];
   const objects = expectations.filter(({ right: [body], place }) => isObject(valueAt(body, place)));
-  return objects
-    .filter(({ place }) => place !== "" || required !== "may be others")
-    .flatMap(({ place, requirement }) =>
-      describedAt(schema, place, { version, isCertain: true }).flatMap((one) => {
-        const list = childOf(one, "required");
-        if (!Array.isArray(list?.value)) return [];
-        return list.value.flatMap((name: Json, index): readonly Reading[] => {
-          const isKnown = typeof name !== "string" || places.has(`${place}/${name}`);
-          if (isKnown || isOfOtherSide(one, name, true, version)) return [];
-          const at = childOf(list, String(index)) ?? list;
-          return [contradicts(requirement, at, `requires ${name}`, "must not: the specification has no such member")];
-        });
-      }),
-    );
+  const isOpen = required === "may be others";
+  return objects.flatMap(({ place, requirement }) =>
+    describedAt(schema, place, { version, isCertain: true }).flatMap((one) => {
+      const list = childOf(one, "required");
+      if (!Array.isArray(list?.value)) return [];
+      return list.value.flatMap((name: Json, index): readonly Reading[] => {
+        const isKnown = typeof name !== "string" || places.has(`${place}/${name}`);
+        if (isKnown || isOfOtherSide(one, name, true, version)) return [];
+        const at = childOf(list, String(index)) ?? list;
+        if (isOpen && place === "") return [openAt(at, `requires ${name} in the body`)];
+        return [contradicts(requirement, at, `requires ${name}`, "must not: the specification has no such member")];
+      });
+    }),
+  );
 }
 
 /** What is wrong with a body at a place. A member that no expectation has belongs to the object around it. */

@@ -91,13 +91,16 @@ ajv.addFormat("float", { type: "number", validate: (value) => Math.fround(value)
 
 function faultOf(error: ErrorObject, originOf: (path: string) => Place): Fault {
   const { keyword, instancePath, params, schemaPath } = error;
-  const schema = originOf(schemaPath);
   const member: unknown =
     params["missingProperty"] ?? params["additionalProperty"] ?? params["unevaluatedProperty"] ?? undefined;
   return {
     at: typeof member === "string" ? `${instancePath}/${escaped(member)}` : instancePath,
     keyword,
-    place: childOf(schema, keyword) ?? childOf(schema, "enum") ?? childOf(schema, "const") ?? schema,
+    // Few faults are shown.
+    get place() {
+      const schema = originOf(schemaPath);
+      return childOf(schema, keyword) ?? childOf(schema, "enum") ?? childOf(schema, "const") ?? schema;
+    },
     listed: (params["allowedValues"] ?? []) as readonly Json[],
   };
 }

@@ -366,6 +366,19 @@ describe("what is not valid is not judged, and nothing else is blamed for it", (
   });
 });
 
+test("what the specification leaves open is required: a note, and no finding", async () => {
+  const run = await changed((document) => {
+    const page = { name: "page", in: "query", required: true, schema: { type: "integer" } };
+    operationOf(document, "GET /batches").parameters = [page];
+    schemasOf(document).BatchRequest.properties.label = { type: "string" };
+    schemasOf(document).BatchRequest.required = ["label"];
+  });
+  expect(foundIn(run)).toEqual({ fail: [], warn: [] });
+  const [note] = run.warnings.filter((text) => text.startsWith("Required, and the specification leaves open"));
+  expect(note).toContain("requires page in query (openapi.yaml:1)");
+  expect(note).toContain("requires label in the body (openapi.yaml:1)");
+});
+
 test("a wrong example is a warning", async () => {
   const run = await changed((document) => {
     const media = operationOf(document, create).requestBody.content["application/json"];

@@ -5,7 +5,7 @@ import { operationNames, operationTitle, type OperationName } from "../../spec/o
 import { memberRefusals, tokenRefusals } from "../../spec/refusals.ts";
 import { successOf } from "./success-of.ts";
 
-/** Where an OpenAPI document shows a requirement, for whoever has to change one. Empty if no document shows it. */
+/** What an OpenAPI document has to say so that it meets a requirement. Empty if no document shows it. */
 export const documentTexts = (id: RequirementId): readonly string[] => [
   ...operationNames.flatMap((name) => ofOperation(id, name)),
   ...Object.entries(memberRefusals).flatMap(([member, ids]) => ofMember(id, member, ids)),
@@ -16,20 +16,32 @@ function ofOperation(id: RequirementId, name: OperationName): readonly string[] 
   const title = operationTitle(name);
   const { types, facts } = successes[name];
   const places = types.filter((one) => one.requirement === id).map(({ at }) => at);
-  const rules = facts
-    .filter((one) => one.requirement === id && isShown(one.value))
-    .map(({ at, rule }) => `${at} ${rule}`);
-  const missing = name === "createToken" ? "AUTH-05" : tokenRefusals[name].missing;
+  const values = facts.filter((one) => one.requirement === id && one.value !== undefined);
+  const isToken = name === "createToken";
+  const missing = isToken ? "AUTH-05" : tokenRefusals[name].missing;
+  const credential = isToken ? "the key in x-api-key" : "the bearer token, and for nothing else";
   return [
-    ...(successOf[name] === id ? [`${title}: its path, method and parameters, and the schema of its request.`] : []),
-    ...(missing === id ? [`${title}: its security, or that of the document.`] : []),
-    ...(errorShapeOf[name] === id ? [`${title}: the schemas of its 4xx responses need message, a string.`] : []),
-    ...places.map((at) => `${title}: the schema of its success, at ${at === "" ? "the body" : at}.`),
-    ...rules.map((rule) => `${title}: the schema of its success allows ${rule}.`),
+    ...(successOf[name] === id ? ofRequest(name) : []),
+    ...(missing === id ? [`${title}: security, here or for the whole document, asks for ${credential}.`] : []),
+    ...(errorShapeOf[name] === id ? [`${title}: each schema of a 4xx response requires message, a string.`] : []),
+    ...places.map(
+      (at) => `${title}: the schema of its success has the stated types ${at === "" ? "" : `at ${at} and `}in it.`,
+    ),
+    ...values.map(({ at, value }) => `${title}: the schema of its success allows ${JSON.stringify(value)} at ${at}.`),
   ];
 }
 
-const isShown = (value: unknown): boolean => value !== undefined;
+/** What makes a valid request possible, as clients send it. */
+function ofRequest(name: OperationName): readonly string[] {
+  const title = operationTitle(name);
+  const described = `The document describes ${title} with this path and method; parameters of the path are strings.`;
+  if (name === "createToken") return [described];
+  if (name === "listBatches") return [described, `${title}: it has no body.`];
+  return [
+    described,
+    `${title}: the schema of its request has each stated member with its type, and requires no other one.`,
+  ];
+}
 
 function ofMember(id: RequirementId, member: string, ids: Readonly<Record<string, RequirementId>>): readonly string[] {
   const title = operationTitle("createOperation");

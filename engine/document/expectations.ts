@@ -50,6 +50,8 @@ interface StatedValue {
   /** `"pending_quote"`. */
   readonly text: string;
   readonly bodies: readonly [Json, ...Json[]];
+  /** Each server lists pairs of its own. */
+  readonly isPair?: true;
 }
 
 /** Pairs that servers trade. Each chooses its own. */
@@ -95,7 +97,7 @@ export function expectationsOf(name: OperationName, kind: BodyKind, sources: Exp
 function requestExpectations(name: OperationName, schema: Place, generators: Generators): readonly Expectation[] {
   const requirement = successOf[name];
   // This seed draws an account with an IBAN and one with a routing number.
-  const bodies = sampleOf(generators.complete(name), { seed: 1, n: 2 });
+  const bodies = sampleOf(generators.complete(name), { seed: 1, n: 2 }).map(withPlainAmounts);
   const [first = null] = bodies;
   const mutations = name === "createOperation" ? generators.mutations(name) : [];
   return [...new Set(bodies.flatMap((body) => placesIn(body)))].map((place): Expectation => {
@@ -124,6 +126,14 @@ function requestExpectations(name: OperationName, schema: Place, generators: Gen
   });
 }
 
+/** The amount is neither whole nor a float of 32 bits, whichever the generators draw. */
+function withPlainAmounts(body: Json): Json {
+  const amounts = placesIn(body).filter((place) => typeof valueAt(body, place) === "number");
+  return amounts.reduce((whole, place) => withValue(whole, place, plainAmount), body);
+}
+
+const plainAmount = 1234.56;
+
 function statedInRequest(requirement: RequirementId, place: string, body: Json): readonly StatedValue[] {
   if (place === "/operation_purpose") return [{ requirement, text: '"EFX"', bodies: [withValue(body, place, "EFX")] }];
   return place === "/currency_pair" ? [pairsAt(requirement, place, body)] : [];
@@ -134,6 +144,7 @@ const pairsAt = (requirement: RequirementId, place: string, body: Json): StatedV
   return {
     requirement,
     text: `pairs such as ${JSON.stringify(pair)}`,
+    isPair: true,
     bodies: [withValue(body, place, pair), ...others.map((one) => withValue(body, place, one))],
   };
 };
@@ -235,7 +246,7 @@ function bodyOf(place: Place): Json {
   if (isObject(properties))
     return Object.fromEntries(Object.keys(properties).map((name) => [name, inner("properties", name)]));
   if (type === "integer") return 1;
-  if (type === "number") return 1234.56;
+  if (type === "number") return plainAmount;
   return format === "date-time" ? usualTimes[0] : "text";
 }
 

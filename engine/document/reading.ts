@@ -1,6 +1,6 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
-import type { Place } from "./place.ts";
+import { lineText, type Place } from "./place.ts";
 
 /** What a document shows of a requirement. */
 export type Reading = Held | Contradiction | Unjudged | Note;
@@ -57,6 +57,10 @@ export const unjudged = (requirement: RequirementId, reason: string): Unjudged =
 });
 
 export const noted = (text: string, where: string): Note => ({ kind: "note", text, where });
+
+/** Something that clients must send, where the specification leaves open what else may be sent. */
+export const openAt = (at: Place, what: string): Note =>
+  noted("Required, and the specification leaves open whether a server may", `${what} (${lineText(at)})`);
 
 /** A reading with the operation that it is about. */
 export interface OperationReading {

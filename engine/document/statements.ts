@@ -6,7 +6,7 @@ import { tokenRefusals } from "../../spec/refusals.ts";
 import { successOf } from "./success-of.ts";
 import { parameterNames, parameterOf, type Described } from "./paths.ts";
 import { childOf, entriesAt, followed, memberAt, type Place } from "./place.ts";
-import { alternatives, contradicts, held, shortJson, type Reading } from "./reading.ts";
+import { alternatives, contradicts, held, openAt, shortJson, type Reading } from "./reading.ts";
 import { combinedAt, keywordAt, type View } from "./schema.ts";
 
 /** What a document says of an operation beside its schemas: parameters, statuses, credentials and addresses. */
@@ -48,16 +48,18 @@ function inPath({ name, path, parameters }: Described, version: View["version"])
 /** Headers that clients send anyway. */
 const knownHeaders = new Set(["authorization", "x-api-key", "content-type", "accept"]);
 
-/** A parameter that the specification does not know must not be required: clients do not send it. */
+/**
+ * A parameter that the specification does not know must not be required: clients do not send it. Which query
+ * parameters the list takes is not shown (specification, Endpoints, 6), so that one there is only reported.
+ */
 function unknownParameters({ name, parameters }: Described): readonly Reading[] {
   return parameters.flatMap((one): readonly Reading[] => {
     const { name: parameter, in: place, isRequired } = parameterOf(one);
     const isKnown = place === "path" || (place === "header" && knownHeaders.has(parameter.toLowerCase()));
-    // Which parameters the list takes is not shown.
-    const isOpen = name === "listBatches" && place === "query";
-    if (isKnown || isOpen || !isRequired) return [];
+    if (isKnown || !isRequired) return [];
     const at = childOf(one, "required") ?? one;
     const actual = `requires ${parameter} in ${place}`;
+    if (name === "listBatches" && place === "query") return [openAt(at, actual)];
     return [contradicts(successOf[name], at, actual, `must not: the specification has no ${parameter}`)];
   });
 }

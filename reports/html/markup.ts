@@ -1,6 +1,8 @@
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
-import { plainLines } from "../sanitize.ts";
-import type { RequirementResult, Verdict } from "../../model/run.ts";
+import { plain, plainLines } from "../sanitize.ts";
+import { documentPlaceText } from "../document-place.ts";
+import { plural } from "../../model/plural.ts";
+import type { DocumentPlace, RequirementResult, Verdict } from "../../model/run.ts";
 import { isRequirementId, requirementOf, areas } from "../../spec/catalogue.ts";
 import { interpretationOf } from "../../spec/interpretations.ts";
 import { counted, signs } from "../verdict-symbols.ts";
@@ -39,12 +41,31 @@ export const operationMarkup = (name: OperationName): Markup => {
 };
 
 /** How a requirement that is not met is read, folded; false if the catalogue of this version does not have it. */
-export const explanation = ({ id }: RequirementResult): Markup | false =>
-  isRequirementId(id) &&
-  h`<details class="explained"><summary>How ${id} is read</summary>${requirementOf(id).interpretations.map((cited) => {
+export const explanation = ({ id, findings }: RequirementResult): Markup | false => {
+  if (!isRequirementId(id)) return false;
+  const places = findings.flatMap(({ document }) => document ?? []);
+  const shows =
+    places.length === 0
+      ? "With an exchange that meets it and one that does not:"
+      : "What a document says that meets it:";
+  const read = requirementOf(id).interpretations.map((cited) => {
     const { title, reading, neverBlamed, why } = interpretationOf(cited);
     return h`<p><b>${title}</b> (${cited}). ${reading}</p><p>Never blamed: ${neverBlamed}</p><p>Why: ${why}</p>`;
-  })}<p>With an exchange that meets it and one that does not:</p><div class="command"><pre class="copy">npx fxconform explain ${id}</pre></div></details>`;
+  });
+  return h`<details class="explained"><summary>How ${id} is read</summary>${places.length > 0 && advice(places)}${read}<p>${shows}</p><div class="command"><pre class="copy">npx fxconform explain ${id}</pre></div></details>`;
+};
+
+/** How many places of a document the advice names. */
+const shownPlaces = 5;
+
+/** What to change in a document. */
+function advice(places: readonly DocumentPlace[]): Markup {
+  const more = places.length - shownPlaces;
+  const items = places
+    .slice(0, shownPlaces)
+    .map((place) => h`<li><code>${plain(documentPlaceText(place), 400)}</code>: ${plain(place.says, 400)}</li>`);
+  return h`<p><b>What to change in the document</b></p><ul>${items}${more > 0 && h`<li>and ${plural(more, "more place")}</li>`}</ul>`;
+}
 
 /** Filters by verdict, level, area and text. They are hidden until the script runs. */
 export function filters(present: readonly Verdict[]): Markup {
