@@ -11,7 +11,7 @@ export default {
   vitest: { configFile: "tools/mutation.vitest.mjs", related: false },
   mutate: [
     "{generators,harness/judging}/**/*.ts",
-    "harness/sending/{table,facts,learning,session}.ts",
+    "harness/sending/{rows,refusals,guards,situation,facts,session}.ts",
     "model/conclusion/{outcome,gate,causes}.ts",
     "!**/*.test.ts",
     "!**/testing/**",

@@ -65,6 +65,13 @@ export interface Observes {
   readonly by?: "status";
 }
 
+/** What a request is sent for. */
+export interface Awaits {
+  readonly isShown: (success: Exchange) => boolean;
+  /** Milliseconds since the run started after which the next success counts, whatever it shows. */
+  readonly until: number;
+}
+
 /** A request spec: what to send. The session adds the key or token, and the client the usual headers. */
 export interface RequestSpec {
   readonly operation: OperationName;
@@ -92,6 +99,10 @@ export interface RequestSpec {
   /** The requirement that the request is about, if it must be refused. */
   readonly refusal?: Refusal;
   readonly observes?: readonly Observes[];
+  /** It counts only with a success: a refusal that may pass is met with the request again, within the grace period. */
+  readonly mustSucceed?: true;
+  /** With `mustSucceed`: the request is sent again until a success shows what it is sent for. */
+  readonly awaits?: Awaits;
   /** The interpretation by which only a crash is judged, unless the request succeeds: it is odd on purpose. */
   readonly exemptBy?: InterpretationId;
 }

@@ -6,7 +6,7 @@ export default defineConfig({
     include: [
       "generators/**/*.test.ts",
       "harness/judging/**/*.test.ts",
-      "harness/sending/{sender,table,learning,session}.test.ts",
+      "harness/sending/{sender,rows,refusals,guards,facts,session}.test.ts",
       "model/*.test.ts",
       "model/conclusion/*.test.ts",
     ],

@@ -2,7 +2,7 @@ import { fieldOf, type Exchange, type Fields } from "../../model/exchange.ts";
 import { operations } from "../../spec/operations.ts";
 import type { ClientFinding } from "../../model/run.ts";
 import { isLoopback } from "../../model/target.ts";
-import type { BrokenRule } from "../../harness/judging/rules/refusals.ts";
+import type { BrokenRule } from "../../harness/sending/refusals.ts";
 
 const mostKinds = 200;
 

@@ -2,7 +2,7 @@ import { createIdentities, pairKey, remember } from "../../harness/judging/ident
 import { compileResponseSchemas } from "../../harness/judging/response-schemas.ts";
 import { createExemptions } from "../../harness/judging/rules/exemptions.ts";
 import { createJudging } from "../../harness/judging/rules/index.ts";
-import type { BrokenRule } from "../../harness/judging/rules/refusals.ts";
+import type { BrokenRule } from "../../harness/sending/refusals.ts";
 import { fieldOf, invalid, isRefusal, isSuccess, jsonOf, memberOf, valid, wordsOf } from "../../model/exchange.ts";
 import type { Exchange, Fields, Intent, Json } from "../../model/exchange.ts";
 import type { ContractDocument } from "../../spec/contract.ts";

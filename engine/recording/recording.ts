@@ -2,7 +2,7 @@ import { createStore } from "../../model/evidence/store.ts";
 import { conclude, type Circumstances } from "../../model/conclusion/conclude.ts";
 import type { OfflineOptions } from "../../model/run-options.ts";
 import { newRunId, toolVersion } from "../version.ts";
-import { judgeRefusal, type BrokenRule, type Shown } from "../../harness/judging/rules/refusals.ts";
+import { stepAfterRefusal, type BrokenRule, type Shown } from "../../harness/sending/refusals.ts";
 import { standingObservations } from "../../harness/judging/observations.ts";
 import { createRecorder } from "../../model/evidence/recorder.ts";
 import { withoutUserinfo } from "../../model/evidence/credentials.ts";
@@ -116,8 +116,8 @@ const refusalsIn = (exchange: Exchange, rules: readonly BrokenRule[], { refusesV
   if (rules.length === 0) return [];
   const isAlike = refusesValidAlike(exchange);
   const control: readonly Shown[] = isAlike === undefined ? [] : [{ of: "control", isAlike }];
-  const answer = judgeRefusal(rules, [{ of: "request", exchange }, ...control]);
-  return answer.kind === "judged" ? answer.judgements : [];
+  // What a run would find out with a further request has no verdict here.
+  return stepAfterRefusal(rules, [{ of: "request", exchange }, ...control]).step.judgements ?? [];
 };
 
 const noTokens =

@@ -1,5 +1,5 @@
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
-import type { BrokenRule } from "../../harness/judging/rules/refusals.ts";
+import type { BrokenRule } from "../../harness/sending/refusals.ts";
 import { fieldOf, isObject, parsedJson, utf8, valueAt } from "../../model/exchange.ts";
 import type { Fields, Json, SentRequest } from "../../model/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";

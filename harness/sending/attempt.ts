@@ -15,19 +15,29 @@ export type Attempt = Sent &
     readonly at: number;
     /** Milliseconds that a response asks to wait; 0 if it does not throttle. */
     readonly wait: number;
+    readonly sign: Sign | undefined;
   };
 
+/**
+ * What speaks against counting an attempt, as something on the way may explain it: there is no response or a part of one,
+ * or its status is one that gateways, limits and locks answer with for a while.
+ */
+export type Sign = "silence" | "idle connection" | "cut" | "throttling" | "gateway error" | "conflict";
+
+/** The first sign that an attempt shows; undefined if its response can be judged at once. */
+export const signOf = ({ response, wait, isFresh }: Omit<Attempt, "sign">): Sign | undefined => {
+  if (response === undefined) return "silence";
+  if (response.status === 408 && !isFresh) return "idle connection";
+  if (response.defect?.kind === "cut") return "cut";
+  if (wait > 0) return "throttling";
+  if (isGatewayError(response.status)) return "gateway error";
+  return isConflict(response.status) ? "conflict" : undefined;
+};
+
 /** 409 Conflict, 423 Locked, 425 Too Early. */
-export const isConflict = (status: number): boolean => [409, 423, 425].includes(status);
+const isConflict = (status: number): boolean => [409, 423, 425].includes(status);
 /** 502 Bad Gateway, 503 Service Unavailable, 504 Gateway Timeout. */
 export const isGatewayError = (status: number): boolean => [502, 503, 504].includes(status);
-
-/** Whether there is no response yet that counts: the request will probably be sent again, or was not read in full. */
-export const putsOff = (attempt: Attempt): attempt is Attempt & { readonly response?: undefined } => {
-  const { response, wait, isFresh } = attempt;
-  if (response === undefined || wait > 0 || response.defect?.kind === "cut") return true;
-  return isGatewayError(response.status) || isConflict(response.status) || (response.status === 408 && !isFresh);
-};
 
 export interface How {
   readonly token?: string | undefined;
@@ -36,6 +46,7 @@ export interface How {
   readonly isPlain?: boolean;
   /** On the connection that other requests do not use. @defaultValue false */
   readonly isSpare?: boolean;
+  /** Sent within an exclusive turn. */
   readonly isAlone: boolean;
   readonly timeout: number;
 }
@@ -72,7 +83,8 @@ export const createAttempts = ({ target, settings, client, recorder, userAgent, 
       recording?.record({ sent: { ...sent, url }, startedAt, ...result });
       if (result.response !== undefined) bounds.giveBack(spec, result.response);
       const wait = result.response === undefined ? 0 : throttlingWait(result.response, Date.now());
-      return { sent, at, wait, ...how, ...result };
+      const attempt = { sent, at, wait, ...how, ...result };
+      return { ...attempt, sign: signOf(attempt) };
     },
   };
 };

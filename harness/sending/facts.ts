@@ -1,8 +1,10 @@
-import type { RequestSpec } from "../../model/exchange.ts";
+import { isSuccess, isUsableToken, jsonOf, longestToken, memberOf } from "../../model/exchange.ts";
+import type { ReceivedResponse, RequestSpec } from "../../model/exchange.ts";
 import type { RunSettings } from "../../model/target.ts";
 import type { OperationName } from "../../spec/operations.ts";
+import { type Attempt, isBadCredential, isGatewayError, presentsItsOwn, signOf, usesSession } from "./attempt.ts";
 
-/** What sending has shown of the target so far. `learn` and `note` write it, `decide` reads it. */
+/** What sending has shown of the target so far. Rows read it; `learn`, and what a row itself learns, write it. */
 export type Facts = ReturnType<typeof noFacts>;
 
 export const noFacts = ({ timeout }: Pick<RunSettings, "timeout">) => ({
@@ -58,8 +60,18 @@ export const noFacts = ({ timeout }: Pick<RunSettings, "timeout">) => ({
   isOutOfTime: false,
   /** Requests in a row to which the target responded as little as to another one. */
   troubles: 0,
+  /** Valid requests were refused with 403 for longer than a run waits, as firewalls do. */
+  isBlocked: false,
+  /** The longest time, in milliseconds, until something new was known to another operation. */
+  lag: 0,
+  /** Operations that accepted a valid request, and those that refused each one through a whole grace period. */
+  accepting: new Set<OperationName>(),
+  refusingValid: new Set<OperationName>(),
   timeout,
 });
+
+/** How many examinations that find something are enough, for each operation. */
+export const enough = 3;
 
 /** Requests that a server may treat alike: it never answers one of them, so probably none. */
 export const kindOf = ({ operation, intent, authorization, apiKey }: RequestSpec): string =>
@@ -87,3 +99,67 @@ export function longestOf(settings: RunSettings, { recent }: Pick<Facts, "recent
   const slow = recent.filter((took) => took > 1000).length;
   return isShort && isQuick && slow * 2 <= recent.length ? longestRun : Infinity;
 }
+
+const mostRecent = 100;
+/** Bad credentials after which servers limit a client (INT-43). */
+const fewestBeforeLimit = 10;
+
+/** The attempt with the wait that its response asks for: that of a 403 counts only where it is a limit (INT-13). */
+export const throttledAs = (facts: Facts, spec: RequestSpec, attempt: Attempt): Attempt => {
+  const { response } = attempt;
+  if (response?.status !== 403 || attempt.wait === 0) return attempt;
+  if (!presentsItsOwn(spec) && spec.intent.kind === "valid") facts.limitsWithForbidden = true;
+  const isEarly = isBadCredential(spec) && facts.badCredentials < fewestBeforeLimit;
+  if (isEarly && !facts.limitsWithForbidden) facts.refusesWithForbidden = true;
+  const isOfBad = isBadCredential(spec) && !isEarly && !facts.refusesWithForbidden;
+  const isLimit = facts.limitsWithForbidden || isOfBad;
+  return isLimit ? attempt : { ...attempt, wait: 0, sign: signOf({ ...attempt, wait: 0 }) };
+};
+
+/** Takes up what an attempt shows by itself. */
+export const learn = (facts: Facts, spec: RequestSpec, attempt: Attempt): void => {
+  const { response, failure } = attempt;
+  if (isBadCredential(spec)) facts.badCredentials += 1;
+  if (isLockOutSign(spec, attempt)) facts.lockOutSigns += 1;
+  if (failure?.kind === "timeout") increase(facts.timeouts, kindOf(spec));
+  if (response === undefined) return;
+  facts.troubles = 0;
+  if (!isGatewayError(response.status)) facts.outages = 0;
+  facts.timeouts.delete(kindOf(spec));
+  facts.recent = [...facts.recent.slice(1 - mostRecent), response.took];
+  facts.throttledSince = attempt.wait > 0 ? (facts.throttledSince ?? attempt.at) : undefined;
+  if (usesSession(spec) && response.status === 401) facts.refusedTokens += 1;
+  if (isSuccess({ response })) learnSuccess(facts, spec, response);
+};
+
+const learnSuccess = (facts: Facts, spec: RequestSpec, response: ReceivedResponse): void => {
+  if (spec.operation === "createToken" && !presentsItsOwn(spec)) {
+    const token = memberOf(jsonOf(response), "token");
+    if (isUsableToken(token) && token.length <= longestToken) facts.hasKeyWorked = true;
+  }
+  if (!usesSession(spec) || spec.intent.kind !== "valid") return;
+  facts.accepting.add(spec.operation);
+  facts.hasTokenWorked = true;
+  facts.isLockedOut = false;
+  facts.refusing.delete(spec.operation);
+  if (spec.operation === "listBatches") facts.listLength = response.body.length;
+};
+
+/**
+ * Throttling, 423 or no response to bad credentials or to a valid request, or 401 or 403 to a valid one with good
+ * credentials. What else flows beside bad credentials may be refused for reasons of its own.
+ */
+const isLockOutSign = (spec: RequestSpec, { response, wait }: Attempt): boolean => {
+  const isValid = spec.intent.kind === "valid";
+  if (!isValid && !isBadCredential(spec)) return false;
+  if (response === undefined || wait > 0 || response.status === 423) return true;
+  return isValid && !presentsItsOwn(spec) && [401, 403].includes(response.status);
+};
+
+/** One more of a kind. */
+export function increase<K>(counts: Map<K, number>, key: K): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+/** Milliseconds: about as long as a run waits for one usual lock-out to end (INT-43). */
+export const longestLockOut = 32_000;

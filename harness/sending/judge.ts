@@ -25,7 +25,7 @@ import type { Recorder } from "../../model/evidence/recorder.ts";
 import { addIssued } from "../../model/evidence/credentials.ts";
 import type { Redaction } from "../../model/evidence/redaction.ts";
 import type { Session } from "./session.ts";
-import { type Attempt, presentsItsOwn } from "./attempt.ts";
+import { type Attempt, presentsItsOwn, usesSession } from "./attempt.ts";
 
 export type Answered = Attempt & { readonly response: ReceivedResponse };
 
@@ -90,8 +90,7 @@ export const createJudge = ({ recorder, redaction, knowledge, session }: JudgePa
     rules.learn(exchange);
     const judgements = rules.judge(exchange);
     known.set(exchange, { spec, violations: judgements.filter(({ violation }) => violation !== undefined) });
-    // Requests without a response break HTTP-05; they are no exchanges.
-    recorder.record(exchange, origin, [holds("HTTP-05"), ...judgements], outcomeOf(exchange));
+    recorder.record(exchange, origin, [...heldBy(spec, exchange), ...judgements], outcomeOf(exchange));
     if (isSuccess(exchange) && exchange.exemptBy === undefined)
       prove(fieldOf(exchange.request.headers, "authorization") ?? "");
     warnOfUnread(exchange);
@@ -105,11 +104,24 @@ export const createJudge = ({ recorder, redaction, knowledge, session }: JudgePa
     announce: (spec: RequestSpec): void => announceTo(knowledge, spec),
     judge,
     conclude,
-    specOf: (exchange: Exchange): RequestSpec | undefined => known.get(exchange)?.spec,
+    /** What was sent, without what was demanded of its response. */
+    specOf: (exchange: Exchange): RequestSpec | undefined => undemanding(known.get(exchange)?.spec),
     violationsOf: (exchange: Exchange): readonly Judgement[] => known.get(exchange)?.violations ?? [],
     unmet: rules.unmet,
     hardlyJudged: rules.hardlyJudged,
   };
+};
+
+const undemanding = (spec: RequestSpec | undefined): RequestSpec | undefined => {
+  if (spec?.mustSucceed === undefined) return spec;
+  const { mustSucceed: _, awaits: __, ...sent } = spec;
+  return sent;
+};
+
+/** What any response shows, as requests without one break HTTP-05, and the success of one with the session's token. */
+const heldBy = (spec: RequestSpec, exchange: Exchange): readonly Judgement[] => {
+  const isAccepted = isSuccess(exchange) && usesSession(spec) && spec.intent.kind === "valid";
+  return isAccepted ? [holds("HTTP-05"), holds("AUTH-04")] : [holds("HTTP-05")];
 };
 
 /** What follows "not judged" for a kind of defect. */

@@ -59,8 +59,8 @@ const firstResponse = async (parts: PreflightParts) => {
   const attempts = createAttempts({ ...parts, client });
   const send = async (spec: RequestSpec): Promise<Sent> => {
     const how = { isFresh: true, isAlone: false, timeout };
-    const turn = { isAlone: false, urgency: 0, isToken: true };
-    const sent = await scheduler.turn(turn, () => attempts.send(spec, how));
+    const order = { urgency: 0, isToken: true };
+    const sent = await scheduler.shared.send(order, () => attempts.send(spec, how));
     // The server may repeat a token in any later response.
     if (sent.response !== undefined) addIssued(sent.response, redaction);
     return sent;

@@ -92,6 +92,55 @@ describe("a request that must be refused", () => {
   });
 });
 
+describe("a request that must succeed (INT-11)", () => {
+  const grace = 5000;
+  const operation: RequestSpec = { operation: "createOperation", intent: valid, body: {}, mustSucceed: true };
+
+  test("is sent again while what it names may not be known yet, and the run learns how long that took", async () => {
+    const scripted = senderWith(
+      (seen) => (seen.operation === "createOperation" && seen.nth <= 3 ? no(404) : undefined),
+      { grace },
+    );
+    const exchange = await scripted.send(operation);
+    expect(exchange.response.status).toBe(200);
+    // 100, 200 and 400 ms, three refusals and a success of 10 ms.
+    expect(scripted.sender.lag()).toBeGreaterThanOrEqual(740);
+    expect(scripted.sender.specOf(exchange)).toEqual({ operation: "createOperation", intent: valid, body: {} });
+  });
+
+  test("is given up after the grace period, and then at once", async () => {
+    const scripted = senderWith((seen) => (isToken(seen) ? undefined : no(404)), { grace });
+    const words = 'POST /corporate/operation answered a valid request with 404 "no". Check --currency-pairs';
+    await expect(scripted.send(operation)).rejects.toMatchObject({ gap: "refusal" });
+    const { length } = scripted.seen;
+    expect(length).toBeGreaterThan(5);
+    await expect(scripted.send(operation)).rejects.toThrow(words);
+    expect(scripted.seen).toHaveLength(length + 1);
+    expect(scripted.sender.lag()).toBe(0);
+  });
+
+  test("is not sent again for another status than a refusal, or where it names nothing new", async () => {
+    const scripted = senderWith((seen) => {
+      if (isToken(seen)) return undefined;
+      return seen.operation === "createBatch" ? no(422) : no(500);
+    });
+    await expect(scripted.send({ ...create, mustSucceed: true })).rejects.toThrow("POST /batches answered");
+    await expect(scripted.send(operation)).rejects.toThrow('with 500 "no", which breaks HTTP-04. Check');
+    expect(scripted.seen.filter((seen) => !isToken(seen))).toHaveLength(2);
+  });
+
+  test("awaits what it is sent for until its time is over", async () => {
+    const scripted = senderWith(() => undefined);
+    const at = (nth: number) =>
+      ({ ...list, mustSucceed: true, awaits: { isShown: () => scripted.seen.length > nth, until: 900 } }) as const;
+    await scripted.send(at(3));
+    expect(scripted.seen).toHaveLength(4);
+    const last = await scripted.send(at(99));
+    expect(last.at).toBeGreaterThanOrEqual(900);
+    expect(scripted.seen.length).toBeGreaterThan(5);
+  });
+});
+
 const isBatch = ({ operation }: Seen): boolean => operation === "createBatch";
 
 /** Which requests for a batch went out on a connection of their own. */

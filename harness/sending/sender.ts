@@ -1,104 +1,74 @@
-import { requirementOf } from "../../spec/catalogue.ts";
-import { operationTitle } from "../../spec/operations.ts";
-import { changeOf, isSuccess, messageOf, requestText, saysTheSame, valid } from "../../model/exchange.ts";
-import type {
-  Exchange,
-  NetworkFailure,
-  Origin,
-  Refusal,
-  RequestSpec,
-  Sent,
-  SentRequest,
-} from "../../model/exchange.ts";
-import type { Violation } from "../../model/finding.ts";
-import { createJudge, type Judge } from "./judge.ts";
-import type { Knowledge } from "../judging/rules/rule.ts";
-import { hintOn, BadCredentialsSpent, Inconclusive } from "../errors.ts";
-import { errorShapeOf } from "../judging/rules/message.ts";
-import { judgeRefusal, type Shown } from "../judging/rules/refusals.ts";
+import { defined } from "../../model/defined.ts";
+import { changeOf, saysTheSame } from "../../model/exchange.ts";
+import type { Exchange, Origin, ReceivedResponse, RequestSpec, Sent } from "../../model/exchange.ts";
+import type { Recorder } from "../../model/evidence/recorder.ts";
 import type { Redaction } from "../../model/evidence/redaction.ts";
-import { decide, type Step, requestIn, type Tried } from "./table.ts";
-import { longestOf, noFacts, timeoutOf, type Facts } from "./facts.ts";
-import { longestLockOut, learn, note, throttledAs } from "./learning.ts";
-import { createSession, type Session, listRequest, sessionOrigin } from "./session.ts";
-import {
-  createAttempts,
-  type AttemptParts,
-  type Attempts,
-  isConflict,
-  isGatewayError,
-  putsOff,
-  presentsItsOwn,
-  usesSession,
-  pause,
-} from "./attempt.ts";
-import type { Scheduler } from "./turns.ts";
+import { BadCredentialsSpent, hintOn, Inconclusive } from "../errors.ts";
+import { errorShapeOf } from "../judging/rules/message.ts";
+import type { Knowledge } from "../judging/rules/rule.ts";
+import { createAttempts, pause, presentsItsOwn, usesSession } from "./attempt.ts";
+import type { Attempt, AttemptParts, Attempts } from "./attempt.ts";
+import { learn, longestLockOut, longestOf, noFacts, throttledAs, timeoutOf, type Facts } from "./facts.ts";
+import { guards, type Departure } from "./guards.ts";
+import { createJudge, type Judge } from "./judge.ts";
+import { stepAfterAnswer, stepAfterRefusal, type Shown } from "./refusals.ts";
+import { stepAfter } from "./rows.ts";
+import { createSession, sessionOrigin, type Session } from "./session.ts";
+import { choiceOf, requestIn } from "./step.ts";
+import type { Ask, Choice, Counts, Done, Observed, Send, Step, Stop, Tried } from "./step.ts";
+import type { Scheduler, Turn } from "./turns.ts";
 
 /** Sends a request spec, and what else it takes to judge the response. Throws Inconclusive if none counts. */
-export type Send = (spec: RequestSpec, origin: Origin) => Promise<Exchange>;
+export type Sends = (spec: RequestSpec, origin: Origin) => Promise<Exchange>;
 
 export interface SenderParts extends AttemptParts {
   readonly scheduler: Scheduler;
   readonly redaction: Redaction;
   readonly knowledge: Knowledge;
   readonly signal: AbortSignal;
-  /** Milliseconds until something new was known to the target, as far as the run has seen. */
-  readonly lag: () => number;
   /** Takes note of each response that a scenario or a rule asked for. */
   readonly learn: (exchange: Exchange) => void;
 }
 
 export type Sender = ReturnType<typeof createSender>;
 
+/** A request on its way: what a scenario wants to send, and what came of it so far. */
+interface Sending {
+  readonly spec: RequestSpec;
+  readonly origin: Origin;
+  /** What is sent now; absent while the last response that counted is looked at. */
+  asked: Asked | undefined;
+  /** The attempts since a response counted. */
+  tried: Tried[];
+  /** The responses that counted. */
+  readonly shown: Shown[];
+}
+
+/** The request itself, or a control that its refusal needs. */
+interface Asked {
+  readonly of: Shown["of"];
+  readonly spec: RequestSpec;
+  readonly isAlone: boolean;
+  /** How many waits for the end of a lock-out there were before. */
+  readonly lockOutWaits: number;
+}
+
+/** What all requests of a run share. */
+interface Shared extends SenderParts {
+  readonly facts: Facts;
+  readonly attempts: Attempts;
+  readonly session: Session;
+  readonly judge: Judge;
+}
+
 /** Sends to the target, with all waits and retries that a server may demand, and judges each response. */
 export const createSender = (parts: SenderParts) => {
-  const { scheduler, settings, signal } = parts;
-  const facts = noFacts(settings);
+  const { shared } = parts.scheduler;
+  const facts = noFacts(parts.settings);
   const attempts = createAttempts(parts);
-  const session = createSession({
-    facts,
-    send: (spec) => sent(spec, sessionOrigin, true),
-    alone: scheduler.alone,
-  });
+  const session = createSession({ facts, send: (spec, turn) => exchangeFor(spec, sessionOrigin, turn), shared });
   const judge = createJudge({ ...parts, session });
-  const context = { ...parts, facts, attempts, session, judge };
-  const { prepare, sendOnce } = createSteps(context);
-  const { delivered, givenUp } = createEnds(context);
-
-  /** What comes next, unless it would begin after the end of the run. */
-  const inTime = (spec: RequestSpec, tried: readonly Tried[]): Step => {
-    const step = decide(spec, tried, facts);
-    if (facts.isOutOfTime || attempts.elapsed() + (step.pause ?? 0) < longestOf(settings, facts)) return step;
-    facts.isOutOfTime = true;
-    return decide(spec, tried, facts);
-  };
-
-  /** The way of every request. `isAlone`: within an exclusive turn. */
-  const sent = async (spec: RequestSpec, origin: Origin, isAlone: boolean, tried: Tried[] = []): Promise<Exchange> => {
-    for (;;) {
-      if (signal.aborted) throw new Inconclusive("the run was stopped before there was a response");
-      if (!isAlone) await session.renewed();
-      const step = inTime(spec, tried);
-      if (step.kind === "again" && step.isAlone && !isAlone)
-        return scheduler.alone(() => sent(spec, origin, true, tried));
-      note(facts, spec, tried, step);
-      if (step.kind === "deliver") return delivered(spec, origin, tried, step);
-      if (step.kind === "give up") throw givenUp(spec, origin, tried, step);
-      await prepare(step, requestIn(tried), isAlone);
-      tried.push(
-        step.kind === "control"
-          ? await sendOnce(controlOf(step, spec, session.current()), sessionOrigin, step, isAlone)
-          : await sendOnce(spec, origin, step, isAlone),
-      );
-    }
-  };
-
-  const refused = createRefused(context, sent);
-  const send = (spec: RequestSpec, origin: Origin, isAlone: boolean): Promise<Exchange> => {
-    judge.announce(spec);
-    return spec.refusal === undefined ? sent(spec, origin, isAlone) : refused(spec, spec.refusal, origin, isAlone);
-  };
-
+  const exchangeFor = createLoop({ ...parts, facts, attempts, session, judge });
   return {
     session,
     specOf: judge.specOf,
@@ -109,176 +79,248 @@ export const createSender = (parts: SenderParts) => {
     lockOutSigns: (): number => facts.lockOutSigns,
     /** Bad credentials made the run wait so long that it has to choose which others it sends. */
     isShortOfTime: (): boolean => facts.waitedForBadCredentials > longestLockOut,
-    send: (spec: RequestSpec, origin: Origin): Promise<Exchange> => send(spec, origin, false),
+    /** Milliseconds until something new was known to the target, as far as the run has seen. */
+    lag: (): number => facts.lag,
+    send: (spec: RequestSpec, origin: Origin): Promise<Exchange> => exchangeFor(spec, origin, shared),
     /** Performs a task that sends several requests in a row while nothing else is in flight. */
-    alone: <T>(task: (send: Send) => Promise<T>): Promise<T> =>
-      scheduler.alone(() => task((spec, origin) => send(spec, origin, true))),
+    alone: async <T>(task: (send: Sends) => Promise<T>): Promise<T> => {
+      const turn = await shared.exclusive();
+      return task((spec, origin) => exchangeFor(spec, origin, turn)).finally(turn.end);
+    },
     /** Sends over plain HTTP to the host and port of the base URL. The outcome is not judged. */
     sendPlain: (spec: RequestSpec): Promise<Sent> =>
-      scheduler.turn({ isAlone: false, urgency: 0, isToken: false }, () =>
-        attempts.send(spec, { ...plainly, token: session.current(), timeout: settings.timeout }),
+      shared.send({ urgency: 0, isToken: false }, () =>
+        attempts.send(spec, { ...plainly, token: session.current(), timeout: parts.settings.timeout }),
       ),
   };
 };
 
-const plainly = { isFresh: true, isPlain: true, isAlone: false } as const;
+/** The way of every request. It knows no row by name. */
+const createLoop = (run: Shared) => {
+  const { facts, judge, session, settings, signal } = run;
+  const { sent, judged } = createAttempting(run);
+  const { counted, done } = createEnds(run);
+  const { take, stopped } = createEffects(run);
 
-/** What all requests of a run share. */
-interface SendingContext extends SenderParts {
-  readonly facts: Facts;
-  readonly attempts: Attempts;
-  readonly session: Session;
-  readonly judge: Judge;
+  return async (spec: RequestSpec, origin: Origin, given: Turn): Promise<Exchange> => {
+    judge.announce(spec);
+    const sending: Sending = { spec, origin, asked: request(spec, facts), tried: [], shown: [] };
+    let turn = given;
+    try {
+      for (;;) {
+        if (signal.aborted) throw new Inconclusive("the run was stopped before there was a response");
+        await session.settled(turn);
+        const { row, step, learn: learns } = next(sending, facts, settings.grace);
+        if (step.kind === "send" && step.isAlone === true && !turn.isExclusive) {
+          // Much may be known once the turn has come, so the next step is chosen then.
+          turn = await turn.exclusive();
+          continue;
+        }
+        learns(facts);
+        take(step);
+        if (step.kind === "done") return done(sending, step);
+        if (step.kind === "stop") throw stopped(sending, step);
+        if (step.kind === "ask") {
+          if (step.pause !== undefined) await pause(step.pause, signal);
+          sending.asked = step.of === "control" ? control(spec, step, facts) : request(spec, facts, step);
+        } else if (step.kind === "send") sending.tried.push(await sent(sending, row, step, turn));
+        else {
+          counted(sending, await judged(sending), step);
+          // An exclusive turn lasts until a response counts.
+          if (turn !== given) turn.end();
+          turn = given;
+        }
+      }
+    } catch (error) {
+      if (error instanceof BadCredentialsSpent) leftOpen(run.recorder, spec, error);
+      throw error;
+    } finally {
+      if (turn !== given) turn.end();
+    }
+  };
+};
+
+/** What comes next, of the rows for this moment. */
+function next({ spec, asked, tried, shown }: Sending, facts: Facts, grace: number): Choice {
+  if (asked !== undefined) return stepAfter(asked, tried, facts);
+  const { refusal } = spec;
+  if (refusal === undefined) return stepAfterAnswer(spec, shown, facts, grace);
+  const live = { lag: facts.lag > 0 ? grace : 0, isBlocked: facts.isBlocked, presentsItsOwn: presentsItsOwn(spec) };
+  return stepAfterRefusal([{ change: changeOf(spec.intent), refusal }], shown, live);
 }
 
-type Way = (spec: RequestSpec, origin: Origin, isAlone: boolean) => Promise<Exchange>;
+function request(spec: RequestSpec, { lockOutWaits }: Facts, { isAlone = false }: Pick<Ask, "isAlone"> = {}): Asked {
+  return { of: "request", spec, isAlone, lockOutWaits };
+}
 
-/** Sends a request that must be refused, and what the rule needs, until the rule has an answer. */
-const createRefused = (context: SendingContext, sent: Way) => {
-  const { facts, judge, lag, settings, scheduler, recorder, signal } = context;
-  let isBlocked = false;
-  const live = (spec: RequestSpec) => ({
-    lag: lag() > 0 ? settings.grace : 0,
-    isBlocked,
-    presentsItsOwn: presentsItsOwn(spec),
-  });
+function control(spec: RequestSpec, { isAlone = false }: Ask, { lockOutWaits }: Facts): Asked {
+  return { of: "control", spec: spec.refusal?.control?.() ?? spec, isAlone, lockOutWaits };
+}
 
-  const judged = async (spec: RequestSpec, refusal: Refusal, origin: Origin, isAlone: boolean): Promise<Exchange> => {
-    const shown: Shown[] = [];
-    let exchange: Exchange | undefined;
-    for (;;) {
-      const answer = judgeRefusal([{ change: changeOf(spec.intent), refusal }], shown, live(spec));
-      if (answer.kind !== "needs") {
-        if (exchange === undefined) throw new Error("a refusal is judged without a response");
-        if (answer.kind === "judged") judge.conclude(spec, origin, exchange, answer.judgements);
-        else recorder.inconclusive(refusal.requirement, `${answer.reason}. ${hintOn[spec.operation]}`);
-        isBlocked ||= answer.kind === "no verdict" && answer.isBlock === true;
-        return exchange;
-      }
-      if (answer.pause !== undefined) await pause(answer.pause, signal);
-      const before = facts.lockOutWaits;
-      const next = (answer.what === "control" ? refusal.control?.() : undefined) ?? spec;
-      const response = await (answer.isAlone === true && !isAlone
-        ? scheduler.alone(() => sent(next, origin, true))
-        : sent(next, origin, isAlone));
-      if (answer.what === "request") {
-        exchange = response;
-        shown.push({ of: "request", exchange, isAlone: answer.isAlone === true });
-      } else if (exchange !== undefined)
-        shown.push({
-          of: "control",
-          isAlike: saysTheSame(response, exchange),
-          isRefused: [401, 403].includes(response.response.status),
-          hasWaited: facts.lockOutWaits > before,
-        });
+/** No more bad credentials may be sent: what they would have shown has no verdict. */
+function leftOpen(recorder: Recorder, { operation, refusal }: RequestSpec, { message, gap }: BadCredentialsSpent) {
+  if (refusal === undefined) return;
+  recorder.inconclusive(refusal.requirement, message, { cutShort: true, gap });
+  recorder.inconclusive(errorShapeOf[operation], message, { gap });
+}
+
+/** What is made of a response that counts. */
+const createEnds = (run: Shared) => {
+  const { facts, judge, recorder, learn: learnFrom } = run;
+  const { ended } = createEffects(run);
+
+  function counted(sending: Sending, exchange: Exchange, { judgements = [] }: Counts): void {
+    const { shown, origin } = sending;
+    const asked = askedIn(sending);
+    ended(sending, true);
+    judge.conclude(asked.spec, origin, exchange, judgements);
+    if (origin !== sessionOrigin) learnFrom(exchange);
+    shown.push(shownBy(exchange, asked, responseIn(shown)));
+    sending.asked = undefined;
+    sending.tried = [];
+  }
+
+  function shownBy(exchange: Exchange, { of, isAlone, lockOutWaits }: Asked, before: Exchange | undefined): Shown {
+    if (of === "request") {
+      const breaks = judge.violationsOf(exchange).map(({ requirement }) => requirement);
+      return { of, exchange, isAlone, breaks };
     }
-  };
+    return {
+      of,
+      isAlike: before !== undefined && saysTheSame(exchange, before),
+      isRefused: [401, 403].includes(exchange.response.status),
+      hasWaited: facts.lockOutWaits > lockOutWaits,
+    };
+  }
 
-  return async (spec: RequestSpec, refusal: Refusal, origin: Origin, isAlone: boolean): Promise<Exchange> => {
-    try {
-      return await judged(spec, refusal, origin, isAlone);
-    } catch (error) {
-      if (error instanceof BadCredentialsSpent) {
-        recorder.inconclusive(refusal.requirement, error.message, { cutShort: true, gap: error.gap });
-        recorder.inconclusive(errorShapeOf[spec.operation], error.message, { gap: error.gap });
-      }
-      throw error;
-    }
-  };
+  function done({ spec, origin, shown }: Sending, { judgements = [], noVerdict }: Done): Exchange {
+    const exchange = responseIn(shown);
+    if (exchange === undefined) throw new Error("a request is done without a response");
+    judge.conclude(spec, origin, exchange, judgements);
+    if (noVerdict !== undefined && spec.refusal !== undefined)
+      recorder.inconclusive(spec.refusal.requirement, `${noVerdict}. ${hintOn[spec.operation]}`);
+    return exchange;
+  }
+
+  return { counted, done };
 };
 
-const createSteps = (context: SendingContext) => {
-  const { facts, attempts, session, judge, scheduler, recorder, settings, signal } = context;
-  const sendOnce = async (spec: RequestSpec, origin: Origin, step: Step, isAlone: boolean): Promise<Tried> => {
-    const isControl = step.kind === "control";
-    const isFresh = isControl ? step.of === "the target" : step.kind === "again" && step.isFresh === true;
-    const isToken = spec.operation === "createToken" && !presentsItsOwn(spec);
+/** How an attempt is made. */
+const createAttempting = (run: Shared) => {
+  const { facts, attempts, session, judge, scheduler, settings, signal } = run;
+  const { take, stopped } = createEffects(run);
+
+  /** An attempt of the request, or of a control for it, after all that it has to wait for. */
+  async function sent(sending: Sending, row: Tried["row"], step: Send, turn: Turn): Promise<Tried> {
+    const isControl = step.other !== undefined;
+    const spec = step.other ?? askedIn(sending).spec;
+    guard(sending, step.pause ?? 0);
+    if (step.forAll === true) scheduler.throttled(step.pause ?? 0);
+    else if (step.pause !== undefined) await pause(step.pause, signal);
+    if (step.newToken === true) await session.renew(requestIn(sending.tried)?.token, turn);
     // Before the turn: a request with a turn never waits for another one.
-    if (usesSession(spec)) await session.token(isAlone);
-    const urgency = isControl ? Infinity : (origin.urgency ?? 0);
-    const sentOnce = await scheduler.turn({ isAlone, urgency, isToken }, () => {
-      // While it waited for its turn, the target may have been given up.
-      const now = step.row === "first" ? decide(spec, [], facts) : step;
-      if (now.kind === "give up") throw new Inconclusive(now.reason);
-      const timeout = isFresh && isAlone ? settings.timeout : timeoutOf(facts);
-      return attempts.send(spec, {
-        token: usesSession(spec) ? session.current() : undefined,
-        isFresh,
-        isSpare: spec.isOnSpareConnection === true && !isFresh,
-        isAlone,
-        timeout,
-      });
+    if (usesSession(spec)) await session.token(turn);
+    const urgency = isControl ? Infinity : (sending.origin.urgency ?? 0);
+    const isToken = spec.operation === "createToken" && !presentsItsOwn(spec);
+    const raw = await turn.send({ urgency, isToken }, () => {
+      guard(sending, 0);
+      return attempts.send(spec, howTo(spec, step.isFresh === true, turn.isExclusive));
     });
-    const attempt = throttledAs(facts, spec, sentOnce);
+    const attempt = throttledAs(facts, spec, raw);
     learn(facts, spec, attempt);
     if (attempt.response !== undefined && attempt.wait === 0) scheduler.responded();
-    const exchange = putsOff(attempt) ? undefined : await judge.judge(spec, origin, attempt);
-    return { ...attempt, isControl, row: step.row, exchange };
-  };
+    const origin = isControl ? sessionOrigin : sending.origin;
+    const exchange = isAnswer(attempt) ? await judge.judge(spec, origin, attempt) : undefined;
+    return { ...attempt, isControl, row, exchange };
+  }
 
-  const prepare = async (step: Step, refused: Tried | undefined, isAlone: boolean): Promise<void> => {
-    if (step.observed !== undefined) recorder.observe(step.observed[0], "any request", step.observed[1]);
-    if (step.waiting !== undefined) recorder.progress.waits(step.waiting);
-    if (step.pause !== undefined && step.forAll) scheduler.throttled(step.pause);
-    else if (step.pause !== undefined) await pause(step.pause, signal);
-    if (step.kind === "again" && step.newToken) await session.renew(refused?.token, isAlone);
-  };
+  /** Throws if nothing may be sent any more `wait` milliseconds from now. */
+  function guard(sending: Sending, wait: number): void {
+    const isLate = attempts.elapsed() + wait >= longestOf(settings, facts);
+    const { spec } = askedIn(sending);
+    const found = choiceOf<Departure, Stop>(guards, { spec, facts, isFirst: sending.tried.length === 0, isLate });
+    if (found === undefined) return;
+    found.learn(facts);
+    take(found.step);
+    throw stopped(sending, found.step);
+  }
 
-  return { sendOnce, prepare };
+  function howTo(spec: RequestSpec, isFresh: boolean, isAlone: boolean) {
+    return {
+      token: usesSession(spec) ? session.current() : undefined,
+      isFresh,
+      isSpare: spec.isOnSpareConnection === true && !isFresh,
+      isAlone,
+      timeout: isFresh && isAlone ? settings.timeout : timeoutOf(facts),
+    };
+  }
+
+  /** The exchange of the last response, which counts, although something on the way may explain it. */
+  async function judged(sending: Sending): Promise<Exchange> {
+    const last = requestIn(sending.tried);
+    if (last?.response === undefined) throw new Error("nothing counts");
+    return last.exchange ?? judge.judge(askedIn(sending).spec, sending.origin, last);
+  }
+
+  return { sent, judged };
 };
 
-const createEnds = ({ judge, recorder, scheduler, learn: take }: SendingContext) => {
-  const delivered = async (spec: RequestSpec, origin: Origin, tried: readonly Tried[], step: Step) => {
-    const last = requestIn(tried);
-    if (last?.response === undefined) throw new Error("nothing to deliver");
-    const exchange = last.exchange ?? (await judge.judge(spec, origin, last));
-    if (isSuccess(exchange) && usesSession(spec) && spec.intent.kind === "valid") recorder.holds(["AUTH-04"], exchange);
-    const conflict = tried.find(({ response }) => isConflict(response?.status ?? 0))?.response;
-    if (conflict !== undefined && !isConflict(last.response.status))
-      recorder.observe("OPEN-27", "any request", `${conflict.status} while another request was in flight`);
-    const burst = tried.find(({ response }) => isGatewayError(response?.status ?? 0))?.response;
-    if (burst !== undefined && !isGatewayError(last.response.status))
-      recorder.observe("OPEN-27", "any request", `${burst.status} that passed when the request was sent again`);
-    if (step.kind === "deliver" && step.violates !== undefined)
-      recorder.violated(step.violates, origin, { ...refusedToken(exchange), exchange });
-    if (origin !== sessionOrigin) take(exchange);
-    return exchange;
+/** Whether a response can be judged at once; one that something on the way may explain only once it counts. */
+function isAnswer(attempt: Attempt): attempt is Attempt & { readonly response: ReceivedResponse } {
+  return attempt.sign === undefined;
+}
+
+/** What a step shows, whatever comes next. */
+const createEffects = ({ facts, recorder, scheduler }: Shared) => {
+  const observe = (observed: Observed | undefined): void => {
+    if (observed !== undefined) recorder.observe(observed[0], "any request", observed[1]);
   };
 
-  const givenUp = (spec: RequestSpec, origin: Origin, tried: readonly Tried[], step: GivesUp): Inconclusive => {
-    const last = requestIn(tried);
-    if (step.violates !== undefined && last?.failure !== undefined)
-      recorder.violated(step.violates, origin, silence(spec, last.sent, last.failure));
-    if (step.isLost) {
+  function take({ observes, waiting }: Step): void {
+    observe(observes);
+    if (waiting !== undefined) recorder.progress.waits(waiting);
+  }
+
+  /** What the end of a request shows to the rows that led to its attempts. */
+  function ended(sending: Sending, counts: boolean): void {
+    const { spec } = askedIn(sending);
+    const last = requestIn(sending.tried);
+    const end = { spec, counts, tried: sending.tried, status: last?.response?.status ?? 0, sign: last?.sign };
+    const rows = new Map(sending.tried.map(({ row }) => [row.id, row]));
+    for (const { ends } of rows.values()) observe(ends?.(facts, end));
+  }
+
+  function stopped(sending: Sending, { reason, gap, isLost, judgements = [] }: Stop): Inconclusive {
+    const { asked, origin, tried } = sending;
+    if (asked !== undefined) ended(sending, false);
+    const { operation } = asked?.spec ?? sending.spec;
+    for (const { requirement, violation } of judgements)
+      if (violation !== undefined)
+        recorder.violated(requirement, origin, {
+          ...violation,
+          operation,
+          ...defined({ request: requestIn(tried)?.sent }),
+        });
+    if (isLost === true && facts.lost === undefined) {
+      facts.lost = reason;
       scheduler.release();
-      recorder.note("untestable", step.reason);
+      recorder.note("untestable", reason);
     }
-    return new Inconclusive(step.reason);
-  };
+    return new Inconclusive(reason, gap);
+  }
 
-  return { delivered, givenUp };
+  return { take, ended, stopped };
 };
 
-type GivesUp = Step & { readonly kind: "give up" };
+const plainly = { isFresh: true, isPlain: true, isAlone: false } as const;
 
-/** The list for a token; for the target another request than the examined one. */
-const controlOf = (step: Step & { readonly kind: "control" }, examined: RequestSpec, token?: string): RequestSpec =>
-  step.of === "the token" || (examined.operation === "createToken" && token !== undefined)
-    ? listRequest
-    : { operation: "createToken", intent: valid };
+function askedIn({ asked }: Sending): Asked {
+  if (asked === undefined) throw new Error("nothing is sent now");
+  return asked;
+}
 
-const refusedToken = (exchange: Exchange): Violation => ({
-  message: `${operationTitle(exchange.operation)} refuses tokens that were just issued.`,
-  expected: requirementOf("AUTH-04").statement,
-  actual: `two fresh tokens in a row were answered with ${messageOf(exchange)}`,
-  cause: { expected: "a fresh token is accepted", actual: `status ${exchange.response.status}` },
-});
-
-const silence = ({ operation, intent }: RequestSpec, request: SentRequest, { kind, message }: NetworkFailure) => ({
-  message: `${operationTitle(operation)} gives no response to ${requestText(intent)}.`,
-  expected: "a response to every request",
-  actual: `${message}; alone and on a fresh connection too, while another request was answered`,
-  cause: { expected: "a response", actual: kind },
-  operation,
-  request,
-});
+/** The last response of the request itself that counted. */
+function responseIn(shown: readonly Shown[]): Exchange | undefined {
+  const last = shown.findLast((one) => one.of === "request");
+  return last?.of === "request" ? last.exchange : undefined;
+}

@@ -4,6 +4,7 @@ import { settings } from "../../model/testing/target.ts";
 import { exchangeOf, type ExchangeOverrides } from "../../model/testing/exchanges.ts";
 import { noFacts } from "./facts.ts";
 import { createSession, tokenRequests } from "./session.ts";
+import type { Turn } from "./turns.ts";
 
 const no: ExchangeOverrides = { status: 401, json: { message: "no" } };
 const gives = (token: string): ExchangeOverrides => ({ json: { token } });
@@ -13,19 +14,31 @@ const sessionOf = (...responses: readonly ExchangeOverrides[]) => {
   const facts = noFacts(settings);
   const sent: number[] = [];
   const calls = { turns: 0 };
+  const exclusive: Turn = {
+    isExclusive: true,
+    send: (_, task) => task(),
+    exclusive: () => Promise.resolve(exclusive),
+    end: () => undefined,
+  };
+  const shared: Turn = {
+    ...exclusive,
+    isExclusive: false,
+    exclusive: async () => {
+      calls.turns += 1;
+      return exclusive;
+    },
+  };
   const session = createSession({
     facts,
-    send: async (spec) => {
+    send: async (spec, turn) => {
+      expect(turn).toBe(exclusive);
       sent.push(tokenRequests.indexOf(spec));
       await Promise.resolve();
       return exchangeOf("createToken", responses[Math.min(sent.length, responses.length) - 1]);
     },
-    alone: (task) => {
-      calls.turns += 1;
-      return task();
-    },
+    shared,
   });
-  return { session, facts, sent, calls };
+  return { session, facts, sent, calls, shared, exclusive };
 };
 
 test("fetches a token once, in an exclusive turn, however many callers need one", async () => {
@@ -36,24 +49,25 @@ test("fetches a token once, in an exclusive turn, however many callers need one"
 });
 
 test("renews a refused token once, however many met the refusal, and takes up what was issued meanwhile", async () => {
-  const { session, sent } = sessionOf(gives("a"), gives("b"));
+  const { session, sent, shared, exclusive } = sessionOf(gives("a"), gives("b"));
   await session.token();
-  expect(await Promise.all([session.renew("a", false), session.renew("a", false)])).toEqual(["b", "b"]);
-  expect(await session.renew("a", false)).toBe("b");
+  expect(await Promise.all([session.renew("a", shared), session.renew("a", shared)])).toEqual(["b", "b"]);
+  expect(await session.renew("a", shared)).toBe("b");
   session.adopt("x");
-  expect(await session.renew("b", false)).toBe("x");
+  expect(await session.renew("b", shared)).toBe("x");
+  expect(await session.renew("b", exclusive)).toBe("x");
   expect(sent).toHaveLength(2);
 });
 
 test("the three forms are tried, then the one that worked; after three refusals the key is not tried again", async () => {
-  const { session, sent } = sessionOf(no, gives("a"), no);
+  const { session, sent, shared } = sessionOf(no, gives("a"), no);
   expect(await session.token()).toBe("a");
   for (let n = 0; n < 5; n += 1)
-    await expect(session.renew("a", false)).rejects.toMatchObject({ name: "Inconclusive" });
+    await expect(session.renew("a", shared)).rejects.toMatchObject({ name: "Inconclusive" });
   expect(sent).toEqual([0, 1, 1, 1, 1]);
-  await session.renewed();
+  await session.settled(shared);
   session.adopt("b");
-  await expect(session.renew("b", false)).rejects.toThrow('gave no usable token: 401 "no". Is the API key right?');
+  await expect(session.renew("b", shared)).rejects.toThrow('gave no usable token: 401 "no". Is the API key right?');
   expect(sent).toHaveLength(6);
 });
 

@@ -3,28 +3,30 @@ import { longestToken } from "../../model/exchange.ts";
 import type { Exchange, RequestSpec, Origin } from "../../model/exchange.ts";
 import { Inconclusive } from "../errors.ts";
 import type { Facts } from "./facts.ts";
+import type { Turn } from "./turns.ts";
 
 /** After this many refusals in a row, the key is not tried again. */
 const mostRefusals = 3;
 
 interface SessionParts {
   readonly facts: Facts;
-  /** Sends a token request, within the exclusive turn that `alone` runs. */
-  readonly send: (spec: RequestSpec) => Promise<Exchange>;
-  readonly alone: <T>(task: () => Promise<T>) => Promise<T>;
+  /** Sends a token request in an exclusive turn. */
+  readonly send: (spec: RequestSpec, turn: Turn) => Promise<Exchange>;
+  /** The turn of whoever has none. */
+  readonly shared: Turn;
 }
 
 export type Session = ReturnType<typeof createSession>;
 
-/** The token in use, and how to get the next (INT-16). `isAlone`: the caller has an exclusive turn. */
-export const createSession = ({ facts, send, alone }: SessionParts) => {
+/** The token in use, and how to get the next (INT-16). */
+export const createSession = ({ facts, send, shared }: SessionParts) => {
   let refusals = 0;
   let reason = "";
   let renewal: Promise<string> | undefined;
 
-  const issue = async (): Promise<string> => {
+  const issue = async (turn: Turn): Promise<string> => {
     for (const spec of facts.tokenRequest === undefined ? tokenRequests : [facts.tokenRequest]) {
-      const exchange = await send(spec);
+      const exchange = await send(spec, turn);
       const token = memberOf(exchange.json, "token");
       if (isSuccess(exchange) && isUsableToken(token)) {
         if (token.length > longestToken)
@@ -44,29 +46,35 @@ export const createSession = ({ facts, send, alone }: SessionParts) => {
     throw new Inconclusive(reason);
   };
 
-  const fetched = async (unwanted: string | undefined): Promise<string> => {
+  const fetched = async (unwanted: string | undefined, turn: Turn): Promise<string> => {
     if (facts.token !== undefined && facts.token !== unwanted) return facts.token;
     if (refusals >= mostRefusals) throw new Inconclusive(reason);
-    facts.token = await issue();
+    facts.token = await issue(turn);
     refusals = 0;
     return facts.token;
   };
 
-  /** A token other than the one that was refused; fetched once, while nothing else is in flight. */
-  const renew = (refused: string | undefined, isAlone: boolean): Promise<string> => {
-    if (isAlone) return fetched(refused);
-    renewal ??= alone(() => fetched(refused)).finally(() => (renewal = undefined));
+  const fetchedAlone = async (unwanted: string | undefined): Promise<string> => {
+    const turn = await shared.exclusive();
+    return fetched(unwanted, turn).finally(turn.end);
+  };
+
+  /** A token other than the one that was refused. Whoever has an exclusive turn never waits for a renewal by others. */
+  const renew = (refused: string | undefined, turn: Turn): Promise<string> => {
+    if (turn.isExclusive) return fetched(refused, turn);
+    renewal ??= fetchedAlone(refused).finally(() => (renewal = undefined));
     return renewal;
   };
 
   return {
     /** The token in use, fetched if there is none yet. Throws Inconclusive if the server issues none. */
-    token: (isAlone = false): Promise<string> =>
-      facts.token === undefined ? renew(undefined, isAlone) : Promise.resolve(facts.token),
+    token: (turn = shared): Promise<string> =>
+      facts.token === undefined ? renew(undefined, turn) : Promise.resolve(facts.token),
     current: (): string | undefined => facts.token,
     renew,
-    renewed: async (): Promise<void> => {
-      await renewal?.catch(() => undefined);
+    /** Waits for a renewal that is under way, unless it waits for this turn to end. */
+    settled: async (turn: Turn): Promise<void> => {
+      if (!turn.isExclusive) await renewal?.catch(() => undefined);
     },
     adopt: (token: string): void => {
       facts.token = token;

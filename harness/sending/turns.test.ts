@@ -1,12 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createScheduler, type Scheduler, type Turn } from "./turns.ts";
+import { createScheduler, type Order, type Scheduler, type Turn } from "./turns.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
 afterEach(() => void vi.useRealTimers());
 
 const { signal } = new AbortController();
 const schedulerOf = (concurrency: number, rate = Infinity): Scheduler => createScheduler(concurrency, rate, signal);
-const shared: Turn = { isAlone: false, urgency: 0, isToken: false };
+const shared: Order = { urgency: 0, isToken: false };
+
+/** Performs a task in an exclusive turn. */
+async function alone(scheduler: Scheduler, task: () => Promise<void>): Promise<void> {
+  const turn = await scheduler.shared.exclusive();
+  await turn.send(shared, task).finally(turn.end);
+}
 
 /** Tasks of 10 ms that log when they begin and end. */
 const logged = () => {
@@ -28,7 +34,7 @@ test("shared turns overlap up to the bound, the most urgent first, then in the o
   const scheduler = schedulerOf(2);
   const { log, task } = logged();
   const turns: readonly [string, number][] = [["a", 0], ["b", 0], ["c", 0], ["d", 5], ["e", 0], ["f", 5]]; // prettier-ignore
-  await settled(turns.map(([name, urgency]) => scheduler.turn({ ...shared, urgency }, task(name))));
+  await settled(turns.map(([name, urgency]) => scheduler.shared.send({ ...shared, urgency }, task(name))));
   expect(log.filter((line) => line.endsWith("+"))).toEqual(["a+", "b+", "d+", "f+", "c+", "e+"]);
   expect(scheduler.peak()).toBe(2);
 });
@@ -38,10 +44,10 @@ test("one request for a token is in flight at a time, and others pass it", async
   const { log, task } = logged();
   const token = { ...shared, isToken: true };
   await settled([
-    scheduler.turn(token, task("t")),
-    scheduler.turn(token, task("u")),
-    scheduler.turn(shared, task("a")),
-    scheduler.turn(shared, task("b")),
+    scheduler.shared.send(token, task("t")),
+    scheduler.shared.send(token, task("u")),
+    scheduler.shared.send(shared, task("a")),
+    scheduler.shared.send(shared, task("b")),
   ]);
   expect(log).toEqual(["t+", "a+", "b+", "t-", "u+", "a-", "b-", "u-"]);
 });
@@ -50,11 +56,11 @@ test("an exclusive turn comes next, begins when nothing is in flight, and nothin
   const scheduler = schedulerOf(4);
   const { log, task } = logged();
   await settled([
-    scheduler.turn(shared, task("a")),
-    scheduler.alone(task("x")),
-    scheduler.turn({ ...shared, urgency: Infinity }, task("b")),
-    scheduler.alone(task("y")),
-    scheduler.turn(shared, task("c")),
+    scheduler.shared.send(shared, task("a")),
+    alone(scheduler, task("x")),
+    scheduler.shared.send({ ...shared, urgency: Infinity }, task("b")),
+    alone(scheduler, task("y")),
+    scheduler.shared.send(shared, task("c")),
   ]);
   expect(log).toEqual(["a+", "a-", "x+", "x-", "y+", "y-", "b+", "c+", "b-", "c-"]);
 });
@@ -62,9 +68,24 @@ test("an exclusive turn comes next, begins when nothing is in flight, and nothin
 test("a task that fails gives its turn back", async () => {
   const scheduler = schedulerOf(1);
   const fails = () => Promise.reject(new Error("no"));
-  await expect(scheduler.turn({ ...shared, isToken: true }, fails)).rejects.toThrow("no");
-  await expect(scheduler.alone(fails)).rejects.toThrow("no");
-  expect(await scheduler.turn({ ...shared, isToken: true }, async () => 7)).toBe(7);
+  await expect(scheduler.shared.send({ ...shared, isToken: true }, fails)).rejects.toThrow("no");
+  await expect(alone(scheduler, fails)).rejects.toThrow("no");
+  expect(await scheduler.shared.send({ ...shared, isToken: true }, async () => 7)).toBe(7);
+});
+
+test("an exclusive turn within another one is the same, and its end ends nothing", async () => {
+  const scheduler = schedulerOf(2);
+  const { log, task } = logged();
+  const turn = await scheduler.shared.exclusive();
+  const inner = await turn.exclusive();
+  const beside = scheduler.shared.send(shared, task("a"));
+  await settled([inner.send(shared, task("x"))]);
+  inner.end();
+  await settled([turn.send(shared, task("y"))]);
+  turn.end();
+  await settled([beside]);
+  expect([turn.isExclusive, inner.isExclusive, scheduler.shared.isExclusive]).toEqual([true, true, false]);
+  expect(log).toEqual(["x+", "x-", "y+", "y-", "a+", "a-"]);
 });
 
 describe("the rate", () => {
@@ -72,16 +93,17 @@ describe("the rate", () => {
   const begun = async (scheduler: Scheduler, count: number, isAlone = false): Promise<readonly number[]> => {
     const start = performance.now();
     const at: number[] = [];
-    const send = (): Promise<void> =>
-      scheduler.turn({ ...shared, isAlone }, async () => {
+    const send = (turn: Turn): Promise<void> =>
+      turn.send(shared, async () => {
         at.push(Math.round(performance.now() - start));
         scheduler.responded();
       });
-    const all = isAlone
-      ? scheduler.alone(async () => {
-          for (let n = 0; n < count; n += 1) await send();
-        })
-      : Promise.all(Array.from({ length: count }, send));
+    const oneByOne = async (): Promise<void> => {
+      const turn = await scheduler.shared.exclusive();
+      for (let n = 0; n < count; n += 1) await send(turn);
+      turn.end();
+    };
+    const all = isAlone ? oneByOne() : Promise.all(Array.from({ length: count }, () => send(scheduler.shared)));
     await vi.advanceTimersByTimeAsync(100_000);
     await all;
     return at;

@@ -1,16 +1,24 @@
 import { pause } from "./attempt.ts";
 
-export interface Turn {
-  readonly isAlone: boolean;
+/** How urgent a request is, and whether it asks for a token of the session. */
+export interface Order {
   readonly urgency: number;
   readonly isToken: boolean;
 }
 
-interface OwnTurn extends Pick<Turn, "urgency" | "isToken"> {
+/** The right to send requests: beside others, or exclusively. */
+export interface Turn {
   readonly isExclusive: boolean;
+  /** Sends as soon as a request may go out. */
+  readonly send: <T>(order: Order, task: () => Promise<T>) => Promise<T>;
+  /** An exclusive turn, once nothing is in flight. Within one: the same at once, and its end ends nothing. */
+  readonly exclusive: () => Promise<Turn>;
+  readonly end: () => void;
 }
 
-interface Waiting extends OwnTurn {
+/** Waits for its beginning. */
+interface Waiting extends Order {
+  readonly isExclusive: boolean;
   readonly begin: () => void;
 }
 
@@ -19,15 +27,15 @@ export type Scheduler = ReturnType<typeof createScheduler>;
 /**
  * Decides when each request goes out, of at most `concurrency` in flight and `rate` a second.
  *
- * A request has a **shared** turn or goes out within an **exclusive** one. Shared turns overlap: at most `concurrency` at
- * once, the most urgent first, and of equally urgent ones the first that came. Of requests for a token, only one is in
- * flight at a time, so that the last token that was issued is known. An exclusive turn comes before all waiting shared
- * ones, begins when nothing is in flight, and nothing else begins until it ends. What it sends goes out at once, without
- * a turn of its own: whoever has a turn never waits for another one. The rate limiter holds for both.
+ * Requests of the **shared** turn overlap: at most `concurrency` at once, the most urgent first, and of equally urgent
+ * ones the first that came. Of requests for a token, only one is in flight at a time, so that the last token that was
+ * issued is known. An **exclusive** turn comes before all waiting requests, begins when nothing is in flight, and nothing
+ * else begins until it ends. What it sends goes out at once: whoever has an exclusive turn never waits for another one.
+ * The rate limiter holds for both.
  */
 export const createScheduler = (concurrency: number, rate: number, signal: AbortSignal) => {
   const limiter = createRateLimiter(rate, signal);
-  const turns = createTurns(concurrency);
+  const queue = createQueue(concurrency);
   let inFlight = 0;
   let peak = 0;
   const limited = async <T>(task: () => Promise<T>): Promise<T> => {
@@ -40,29 +48,56 @@ export const createScheduler = (concurrency: number, rate: number, signal: Abort
       inFlight -= 1;
     }
   };
-  return {
-    ...limiter,
-    turn: <T>({ isAlone, ...turn }: Turn, task: () => Promise<T>): Promise<T> =>
-      isAlone ? limited(task) : turns.within({ ...turn, isExclusive: false }, () => limited(task)),
-    /** Runs a task in an exclusive turn. Must not be called from within a turn. */
-    alone: <T>(task: () => Promise<T>): Promise<T> =>
-      turns.within({ urgency: 0, isToken: false, isExclusive: true }, task),
-    peak: (): number => peak,
+  const exclusive = async (): Promise<Turn> => {
+    const end = await queue.begun({ urgency: 0, isToken: false, isExclusive: true });
+    return exclusiveTurn(limited, end);
   };
+  const shared: Turn = {
+    isExclusive: false,
+    send: async (order, task) => {
+      const end = await queue.begun({ ...order, isExclusive: false });
+      try {
+        return await limited(task);
+      } finally {
+        end();
+      }
+    },
+    exclusive,
+    end: nothing,
+  };
+  return { ...limiter, shared, peak: (): number => peak };
 };
 
-const createTurns = (concurrency: number) => {
+function nothing(): void {
+  // The shared turn never ends.
+}
+
+type Limited = <T>(task: () => Promise<T>) => Promise<T>;
+
+function exclusiveTurn(limited: Limited, end: () => void): Turn {
+  const within: Turn = {
+    isExclusive: true,
+    send: (_, task) => limited(task),
+    exclusive: () => Promise.resolve(within),
+    end: nothing,
+  };
+  return { ...within, end };
+}
+
+const createQueue = (concurrency: number) => {
   /** Exclusive turns first, then the most urgent. */
   const waiting: Waiting[] = [];
-  let [shared, tokens, isExclusive] = [0, 0, false];
+  let shared = 0;
+  let tokens = 0;
+  let isExclusive = false;
 
-  const mayBegin = (turn: OwnTurn): boolean =>
-    turn.isExclusive ? shared === 0 : shared < concurrency && (!turn.isToken || tokens === 0);
+  const mayBegin = (one: Waiting): boolean =>
+    one.isExclusive ? shared === 0 : shared < concurrency && (!one.isToken || tokens === 0);
 
-  const count = (turn: OwnTurn, by: 1 | -1): void => {
-    if (turn.isExclusive) isExclusive = by > 0;
+  const count = (one: Omit<Waiting, "begin">, by: 1 | -1): void => {
+    if (one.isExclusive) isExclusive = by > 0;
     else shared += by;
-    if (turn.isToken) tokens += by;
+    if (one.isToken) tokens += by;
   };
 
   const begin = (): void => {
@@ -79,20 +114,19 @@ const createTurns = (concurrency: number) => {
   };
 
   return {
-    within: async <T>(turn: OwnTurn, task: () => Promise<T>): Promise<T> => {
+    /** Resolves to the end of the turn, once it has begun. */
+    begun: async (one: Omit<Waiting, "begin">): Promise<() => void> => {
       await new Promise<void>((resolve) => {
-        const comesLater = (other: OwnTurn): boolean =>
-          !other.isExclusive && (turn.isExclusive || other.urgency < turn.urgency);
+        const comesLater = (other: Waiting): boolean =>
+          !other.isExclusive && (one.isExclusive || other.urgency < one.urgency);
         const before = waiting.findIndex(comesLater);
-        waiting.splice(before < 0 ? waiting.length : before, 0, { ...turn, begin: resolve });
+        waiting.splice(before < 0 ? waiting.length : before, 0, { ...one, begin: resolve });
         begin();
       });
-      try {
-        return await task();
-      } finally {
-        count(turn, -1);
+      return () => {
+        count(one, -1);
         begin();
-      }
+      };
     },
   };
 };

@@ -67,7 +67,7 @@ export const senderWith = (script: Script, more: Partial<RunSettings> = {}) => {
     knowledge: nothingKnown(),
     userAgent: "test/1",
   };
-  const sender = createSender({ ...parts, signal: stop.signal, lag: () => 0, learn: () => undefined });
+  const sender = createSender({ ...parts, signal: stop.signal, learn: () => undefined });
   return {
     sender,
     /** Sends, while fake time passes. */

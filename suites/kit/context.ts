@@ -2,15 +2,12 @@ import type { Generators } from "../../generators/index.ts";
 import type { Span } from "../../model/evidence/messages.ts";
 import type { Proof, Recorder } from "../../model/evidence/recorder.ts";
 import type { Redaction } from "../../model/evidence/redaction.ts";
-import { Inconclusive, hintOn } from "../../harness/errors.ts";
 import type { Sender } from "../../harness/sending/sender.ts";
 import { pause } from "../../harness/sending/attempt.ts";
-import { isRefusal, isSuccess, isRedirection, messageOf } from "../../model/exchange.ts";
 import type { Exchange, RequestSpec } from "../../model/exchange.ts";
 import type { Violation } from "../../model/finding.ts";
 import type { RunSettings, Target } from "../../model/target.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
-import { operationTitle } from "../../spec/operations.ts";
 import type { BadCredentials } from "./credentials/bad-credentials.ts";
 import type { Probes } from "./observing.ts";
 import type { TargetKnowledge } from "./target-knowledge.ts";
@@ -79,15 +76,19 @@ export const createContext = (run: RunContext, scenario: Origin) => {
     alone: <T>(task: (send: Send) => Promise<T>): Promise<T> =>
       sender.alone((inTurn) => task((spec) => traced(inTurn(spec, origin)))),
     /** Returns the success of a valid request; sends a refused one again within the grace period. Throws Inconclusive. */
-    succeed: (spec: RequestSpec): Promise<Exchange> => success(run, send, spec),
+    succeed: async (spec: RequestSpec): Promise<Exchange> => {
+      const exchange = await send({ ...spec, mustSucceed: true });
+      knowledge.accepted(spec.operation);
+      return exchange;
+    },
     /** Waits until something new is known, as long as this target has needed before: else a refusal may mean that. */
     untilKnown: async (): Promise<void> => {
-      if (knowledge.lag > 0) await pause(Math.min(knowledge.lag * 1.3 + 200, settings.grace), signal);
+      if (sender.lag() > 0) await pause(Math.min(sender.lag() * 1.3 + 200, settings.grace), signal);
     },
     /** The same for what was created at a time, in milliseconds since 1970: it waits for the rest. */
     knownSince: async (since: number): Promise<void> => {
-      if (knowledge.lag === 0) return;
-      const lag = Math.min(knowledge.lag * 1.3 + 200, settings.grace);
+      if (sender.lag() === 0) return;
+      const lag = Math.min(sender.lag() * 1.3 + 200, settings.grace);
       await pause(Math.max(0, since + lag - now()), signal);
     },
     /**
@@ -119,40 +120,5 @@ export const seedFor = (seed: number, name: string): number => {
   return hash | 0;
 };
 
-/** The success of a valid request. Throws Inconclusive if the target refuses it throughout. */
-const success = async ({ knowledge, sender, settings, signal }: RunContext, send: Send, spec: RequestSpec) => {
-  const { operation } = spec;
-  const started = performance.now();
-  const until = started + settings.grace;
-  // Wait as long as this target has needed before, instead of sending one request after another.
-  const first = Math.max(100, Math.min(knowledge.lag, settings.grace / 2));
-  for (let wait = first; ; wait = Math.min(wait * 2, 1000)) {
-    const exchange = await send(spec);
-    if (isSuccess(exchange)) {
-      knowledge.accepted(operation);
-      if (wait > first) knowledge.learn({ lag: Math.max(knowledge.lag, performance.now() - started) });
-      return exchange;
-    }
-    const mayPass = isRefusal(exchange) && refersToCreated(spec) && !knowledge.refuses(operation);
-    if (!mayPass || performance.now() + wait > until || signal.aborted) {
-      if (mayPass) knowledge.refusedThroughout(operation);
-      const broken = isRefusal(exchange) ? [] : sender.violationsOf(exchange).map(({ requirement }) => requirement);
-      const cause = broken.length === 0 ? "" : `, which breaks ${broken.join(", ")}`;
-      const hint = isRedirection(exchange) ? redirectionHint : hintOn[operation];
-      throw new Inconclusive(
-        `${operationTitle(operation)} answered a valid request with ${messageOf(exchange)}${cause}. ${hint}`,
-        isRefusal(exchange) ? "refusal" : undefined,
-      );
-    }
-    await pause(wait, signal);
-  }
-};
-
 /** Milliseconds since 1970, more precise than `Date`, and the same in all threads of the process. */
 export const now = (): number => performance.timeOrigin + performance.now();
-
-/** Whether a request names something that was created a moment ago. */
-const refersToCreated = ({ operation }: RequestSpec): boolean =>
-  operation === "createOperation" || operation === "addAcamItem";
-
-const redirectionHint = "Redirections are not followed: check the base URL (--base-url).";

@@ -44,8 +44,6 @@ export const created = (exchange: Exchange): Made => {
 export type TaxIdLength = 11 | 14;
 
 export interface Facts {
-  /** The longest time, in milliseconds, until a new resource was known to another operation. */
-  readonly lag: number;
   readonly firstCounterparty?: Made;
   readonly lastCounterparty?: Json;
   /** The target accepts no more counterparties: servers have limits (INT-11). */
@@ -77,7 +75,6 @@ export type TargetKnowledge = ReturnType<typeof createTargetKnowledge>;
 /** What this run has learnt about the target so far. Scenarios read the facts; only the methods write them. */
 export const createTargetKnowledge = () => {
   const facts: Facts = {
-    lag: 0,
     counterpartiesAreFull: false,
     operationsAreFull: false,
     pairsInstead: {},

@@ -73,7 +73,7 @@ export const createRunContext = (
     known.responded(exchange);
   };
   const parts = { target, settings, client, scheduler, recorder, redaction, userAgent, signal, recording };
-  const sender = createSender({ ...parts, knowledge: judged, lag: () => known.lag, learn });
+  const sender = createSender({ ...parts, knowledge: judged, learn });
   return {
     ...input,
     trace: input.traced ? outbox.trace : undefined,

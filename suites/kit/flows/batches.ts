@@ -1,6 +1,5 @@
 import { pageSize } from "../../../harness/judging/rules/batch-list.ts";
 import { cursorsOf, listOf } from "../../../harness/judging/observations.ts";
-import { pause } from "../../../harness/sending/attempt.ts";
 import { isSuccess, memberOf, unusual, valid } from "../../../model/exchange.ts";
 import type { Exchange, Intent, Json, RequestSpec } from "../../../model/exchange.ts";
 import { amountSupply, pairInUse, pairsInUse } from "../amounts.ts";
@@ -94,13 +93,9 @@ export const followedPairs = (context: Context): readonly string[] => {
 };
 
 /** Lists batches until all that these requests created are shown, or the grace period is over. Returns the last list. */
-export const listUntilSeen = async (context: Context, created: readonly Exchange[]): Promise<Exchange> => {
+export const listUntilSeen = (context: Context, created: readonly Exchange[]): Promise<Exchange> => {
   const until = Math.max(...created.map(({ at, response }) => at + response.took)) + context.settings.grace;
-  for (let wait = 100; ; wait = Math.min(wait * 2, 1000)) {
-    const list = await context.succeed(listRequest);
-    if (showsAll(list, created) || list.at >= until || context.run.signal.aborted) return list;
-    await pause(Math.min(wait, Math.max(0, until - list.at - list.response.took)), context.run.signal);
-  }
+  return context.succeed({ ...listRequest, awaits: { isShown: (list) => showsAll(list, created), until } });
 };
 
 const showsAll = (list: Exchange, created: readonly Exchange[]): boolean => {

@@ -3,8 +3,7 @@ import { invalid, unusual, valid, type RequestSpec } from "../../model/exchange.
 import { responseOf, type ExchangeOverrides } from "../../model/testing/exchanges.ts";
 import { settings } from "../../model/testing/target.ts";
 import { throttlingWait } from "./attempt.ts";
-import { longestOf, longestRun, noFacts, timeoutOf, type Facts } from "./facts.ts";
-import { learn, throttledAs } from "./learning.ts";
+import { learn, longestOf, longestRun, noFacts, throttledAs, timeoutOf, type Facts } from "./facts.ts";
 
 const list: RequestSpec = { operation: "listBatches", intent: valid };
 const bad: RequestSpec = { ...list, intent: invalid("with a made-up token"), authorization: "Bearer made-up" };
@@ -16,7 +15,7 @@ const learnt = (
   took = 1,
 ): Facts => {
   const sent = { method: "GET", url: "/batches", headers: [], body: undefined, json: undefined };
-  const common = { sent, at: 0, isFresh: false, isAlone: false, timeout: 1000 };
+  const common = { sent, at: 0, isFresh: false, isAlone: false, timeout: 1000, sign: undefined };
   if (typeof outcome === "string") {
     learn(facts, spec, { ...common, wait: 0, failure: { kind: outcome, message: "no", took } });
     return facts;
@@ -82,7 +81,15 @@ test("a hang shortens the wait, to no less than three times what responses took"
 function waitOf(spec: RequestSpec, facts: Facts, status = 403): number {
   const sent = { method: "GET", url: "/batches", headers: [], body: undefined, json: undefined };
   const response = responseOf({ status, headers: [["Retry-After", "3"]] });
-  const attempt = { sent, at: 0, isFresh: false, isAlone: false, timeout: 1000, wait: throttlingWait(response, 0) };
+  const attempt = {
+    sent,
+    at: 0,
+    isFresh: false,
+    isAlone: false,
+    timeout: 1000,
+    sign: undefined,
+    wait: throttlingWait(response, 0),
+  };
   return throttledAs(facts, spec, { ...attempt, response }).wait;
 }
 

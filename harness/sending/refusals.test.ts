@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { invalid, type Refusal } from "../../../model/exchange.ts";
-import { exchangeOf } from "../../../model/testing/exchanges.ts";
-import type { InterpretationId } from "../../../spec/interpretations.ts";
-import { judgeRefusal, type BrokenRule, type Live, type Shown } from "./refusals.ts";
+import { invalid, type Refusal } from "../../model/exchange.ts";
+import { exchangeOf } from "../../model/testing/exchanges.ts";
+import { settings } from "../../model/testing/target.ts";
+import type { InterpretationId } from "../../spec/interpretations.ts";
+import { noFacts } from "./facts.ts";
+import { stepAfterRefusal, type BrokenRule, type Live, type Shown } from "./refusals.ts";
 
 /** A status is a response to the request, `422 alone` to the request alone; any other word says how a control went. */
 const shownOf = (word: string, exemptBy?: InterpretationId): Shown => {
@@ -28,17 +30,20 @@ const rulesOf = (...refusals: readonly (Refusal | undefined)[]): readonly Broken
 /** The answer in words: `control after 1000`, `request alone after 0`, `holds`, `violated`, `-` if nothing is judged. */
 const answerOf = (rules: readonly BrokenRule[], words: string, live?: Live, exemptBy?: InterpretationId): string => {
   const shown = words.split(", ").map((word) => shownOf(word, exemptBy));
-  const answer = judgeRefusal(rules, words === "" ? [] : shown, live);
-  if (answer.kind === "no verdict") return answer.isBlock === true ? "blocked" : "no verdict";
-  if (answer.kind === "judged")
-    return answer.judgements.map(({ violation }) => (violation === undefined ? "holds" : "violated")).join() || "-";
-  const { what, isAlone, pause } = answer;
-  return [what, ...(isAlone === true ? ["alone"] : []), ...(pause === undefined ? [] : [`after ${pause}`])].join(" ");
+  const { step, learn } = stepAfterRefusal(rules, words === "" ? [] : shown, live);
+  if (step.kind === "ask") {
+    const { of, isAlone, pause } = step;
+    return [of, ...(isAlone === true ? ["alone"] : []), ...(pause === undefined ? [] : [`after ${pause}`])].join(" ");
+  }
+  const facts = noFacts(settings);
+  learn(facts);
+  if (step.noVerdict !== undefined) return facts.isBlocked ? "blocked" : "no verdict";
+  const judgements = step.judgements ?? [];
+  return judgements.map(({ violation }) => (violation === undefined ? "holds" : "violated")).join() || "-";
 };
 
 describe("in a run", () => {
   test.each([
-    [as400, "", "request"],
     [as400, "400", "holds"],
     [as400, "200", "violated"],
     [as400, "500", "request"],
@@ -113,13 +118,13 @@ test.each<readonly [refusal: Refusal, words: string, live: Live, said: object]>(
     as400,
     "422, alike, 422, alike",
     calm,
-    { reason: expect.stringContaining("answers a valid request in the same way") },
+    { noVerdict: expect.stringContaining("answers a valid request in the same way") },
   ],
-  [as400, "403, refused", own, { reason: expect.stringContaining("refuses good requests too for a while") }],
+  [as400, "403, refused", own, { noVerdict: expect.stringContaining("refuses good requests too for a while") }],
 ])("%o shown %s: says what was expected, or why there is no verdict", (refusal, words, live, said) => {
   const shown = words.split(", ").map((word) => shownOf(word));
-  const answer = judgeRefusal(rulesOf(refusal), shown, live);
-  expect(answer.kind === "judged" ? answer.judgements[0]?.violation : answer).toMatchObject(said);
+  const { step } = stepAfterRefusal(rulesOf(refusal), shown, live);
+  expect(step.judgements?.[0]?.violation ?? step).toMatchObject(said);
 });
 
 describe("in a recording, where nothing can be sent", () => {

@@ -1,0 +1,51 @@
+import { operationTitle } from "../../spec/operations.ts";
+import type { RequestSpec } from "../../model/exchange.ts";
+import { enough, kindOf, longestRun, type Facts } from "./facts.ts";
+import type { Row, Stop } from "./step.ts";
+
+/** What is known before a sending. */
+export interface Departure {
+  readonly spec: RequestSpec;
+  readonly facts: Readonly<Facts>;
+  /** Nothing was sent for the request yet. */
+  readonly isFirst: boolean;
+  /** It would go out after the end of the run. */
+  readonly isLate: boolean;
+}
+
+/** What keeps a request from being sent. It is asked before each wait and once more when its turn has come. */
+export const guards = {
+  lost: {
+    for: ["INT-04", "A target that stopped responding, or throttles everything."],
+    when: ({ facts }) => facts.lost !== undefined,
+    step: ({ facts }) => ({ kind: "stop", reason: facts.lost ?? "" }),
+  },
+  "never answered": {
+    for: ["INT-04", "A faulty server that never answers some requests: each would cost a time-out."],
+    when: ({ spec, facts, isFirst }) => isFirst && facts.hangs && (facts.timeouts.get(kindOf(spec)) ?? 0) >= enough,
+    step: ({ spec }) => ({
+      kind: "stop",
+      reason:
+        `not sent: ${operationTitle(spec.operation)} gave no response to ${enough} requests of this kind in a row ` +
+        "(HTTP-05): fix that first",
+    }),
+  },
+  "out of time": {
+    for: ["INT-50", "Makes a run wait for most of its requests."],
+    when: ({ facts, isLate }) => facts.isOutOfTime || isLate,
+    step: ({ facts }) => ({
+      kind: "stop",
+      reason:
+        `not sent: the run took as long as it may, ${longestRun / 1000} s. ` +
+        (facts.waitedForBadCredentials > 0 ? afterBadCredentials : "Find out what keeps the run waiting: " + causes),
+    }),
+    learns: (facts) => {
+      facts.isOutOfTime = true;
+    },
+  },
+} satisfies Record<string, Row<Departure, Stop>>;
+
+const causes = "limits, errors that pass, or requests without a response.";
+
+const afterBadCredentials =
+  "The server limits clients after bad credentials, or locks them out: raise its limit of failed attempts for this client.";

@@ -1,0 +1,334 @@
+import type { InputKind } from "../../spec/refusals.ts";
+import { operationTitle } from "../../spec/operations.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
+import { invalid, isRedirection, isRefusal, isSuccess, messageOf } from "../../model/exchange.ts";
+import type { Exchange, Refusal, RequestSpec } from "../../model/exchange.ts";
+import { holds } from "../judging/rules/rule.ts";
+import { brokenStatus } from "../judging/rules/words.ts";
+import { hintOn } from "../errors.ts";
+import type { Facts } from "./facts.ts";
+import { choiceOf, type Ask, type Choice, type Done, type Row, type Stop } from "./step.ts";
+
+export interface BrokenRule {
+  /** What the request is, after "a request": `with /name left out`. */
+  readonly change: string;
+  /** What kind of mistake it is, if the refusal does not say so. */
+  readonly input?: InputKind;
+  /** How such a request must be refused, if a requirement says so. */
+  readonly refusal?: Refusal;
+  /** Only good practice speaks against the request: it breaks no stated rule. */
+  readonly isDoubtful?: true;
+}
+
+type StatingRule = BrokenRule & { readonly refusal: Refusal };
+
+export type Shown =
+  | {
+      readonly of: "request";
+      readonly exchange: Exchange;
+      readonly isAlone?: boolean;
+      /** What the rules on messages, members and lists find broken. */
+      readonly breaks?: readonly RequirementId[];
+    }
+  | {
+      readonly of: "control";
+      /** It got the same status and message as the last request. */
+      readonly isAlike: boolean;
+      /** Good credentials were refused. */
+      readonly isRefused?: boolean;
+      /** The run had to wait for the end of a lock-out first. */
+      readonly hasWaited?: boolean;
+    };
+
+/** What a run knows of its target, and a recording does not: a recording cannot send the request again. */
+export interface Live {
+  /** Milliseconds until each node of the target knows what was created; 0 if none lagged so far. */
+  readonly lag: number;
+  /** Valid requests were refused with 403 for longer than a run waits. */
+  readonly isBlocked: boolean;
+  /** The request presents credentials of its own: servers count bad ones, so it is not sent again without need. */
+  readonly presentsItsOwn: boolean;
+}
+
+type Situation = NonNullable<ReturnType<typeof situationOf>>;
+
+/** Milliseconds to wait while a server refuses everything with 403, as firewalls do for a while. */
+const blockWaits = [1000, 2000, 4000] as const;
+/** Milliseconds until every node of a usual server knows what was created (INT-43). */
+const longestLag = 2000;
+/** How often a request is sent again because a block may have refused it. */
+const mostTimes = 3;
+
+/** Statuses of the HTTP layer and of throttling: a recording does not show whether they are about the request. */
+const undecided = new Set([408, 413, 414, 425, 429, 431]);
+
+const nothing: Done = { kind: "done" };
+const ask = (of: Ask["of"], more: Pick<Ask, "isAlone" | "pause"> = {}): Ask => ({ kind: "ask", of, ...more });
+
+const violated = ({ change, refusal: { requirement, status }, exchange }: Situation): Done => {
+  const request = { ...exchange, intent: invalid(change) };
+  const expected = status === undefined ? "a 4xx status" : `status ${status}`;
+  return { kind: "done", judgements: [brokenStatus(request, requirement, expected)] };
+};
+
+const statesRefusal = (rule: BrokenRule): rule is StatingRule => rule.refusal !== undefined;
+
+/** A request that breaks several rules may be refused for any of them, so its refusal shows none of them to hold. */
+const held = ({ rules, refusal }: Situation): Done =>
+  rules.filter(statesRefusal).length === 1 ? { kind: "done", judgements: [holds(refusal.requirement)] } : nothing;
+
+const isRight = ({ rules, exchange, status }: Situation): boolean =>
+  rules.some(({ refusal }) => (refusal?.status === undefined ? isRefusal(exchange) : refusal.status === status));
+
+/** Where the control is refused too, only 401 is certainly about the credentials. */
+const isCertain = ({ refusal, status }: Situation): boolean => refusal.isControlRefused !== true || status === 401;
+
+/** After a response that counts to a request that must be refused. The first row that applies decides. */
+export const refusals = {
+  "judged for a crash or a success alone": {
+    for: ["INT-38", "Refuses odd keys and tokens with a status of the HTTP layer."],
+    when: ({ exchange: { exemptBy } }) => exemptBy !== undefined && exemptBy !== "INT-34",
+    step: (s) => (isSuccess(s.exchange) ? violated(s) : nothing),
+  },
+  "single crash": {
+    for: ["INT-04", "Answers now and then with 500 by chance."],
+    when: ({ status, times }) => status >= 500 && times === 1,
+    step: () => ask("request"),
+  },
+  undecided: {
+    for: ["INT-04", "A recording of a server that is busy, or refuses before it has read the request."],
+    when: ({ live, status }) => live === undefined && undecided.has(status),
+    step: () => nothing,
+  },
+  right: { for: ["INT-05", "Every server."], when: (s) => isRight(s) && isCertain(s), step: held },
+  "no refusal": {
+    for: ["INT-05", "A faulty server that accepts what it must refuse."],
+    when: ({ exchange }) => !isRefusal(exchange) && !isRedirection(exchange),
+    step: violated,
+  },
+  "without a control": {
+    for: ["INT-06", "A faulty server that answers an invalid request with another status."],
+    when: ({ refusal, live }) => live !== undefined && refusal.control === undefined,
+    step: violated,
+  },
+  "refused alone": {
+    for: ["INT-43", "A faulty server that answers an invalid request with another status, alone too."],
+    when: ({ controls, isAlone, status }) => controls === 0 && isAlone && status !== 403,
+    step: violated,
+  },
+  "not compared": {
+    for: ["INT-11", "Refuses valid requests too: a quota, a limit, a lock."],
+    when: ({ controls }) => controls === 0,
+    step: ({ isAlone }) => ask("control", { isAlone }),
+  },
+  block: {
+    for: ["INT-11", "Stands behind a firewall that refuses everything with 403 for some seconds."],
+    when: ({ control, controls, status, live }) =>
+      control.isAlike && status === 403 && live?.isBlocked === false && controls <= blockWaits.length,
+    step: ({ controls }) => ask("control", { pause: blockWaits[controls - 1] ?? 0 }),
+  },
+  "not known yet": {
+    for: ["INT-43", "Has nodes that know what was created up to two seconds later."],
+    when: ({ control, exchange, status, times, live }) =>
+      control.isAlike && live?.presentsItsOwn === false && times === 1 && isRefusal(exchange) && status !== 403,
+    step: () => ask("request", { pause: longestLag }),
+  },
+  alike: {
+    for: ["INT-11", "Refuses valid requests in the same way until the run ends."],
+    when: ({ control }) => control.isAlike,
+    step: ({ exchange }) => ({
+      kind: "done",
+      noVerdict: `the server answers a valid request in the same way (${messageOf(exchange)}), so the status says nothing of this one`,
+    }),
+    learns: (facts, { status }) => {
+      facts.isBlocked ||= status === 403;
+    },
+  },
+  "right, unlike the control": {
+    for: ["INT-17", "Refuses the control of a bad credential for a reason of its own."],
+    when: isRight,
+    step: held,
+  },
+  redirected: {
+    for: ["INT-34", "A faulty server that redirects invalid requests."],
+    when: ({ exchange }) => isRedirection(exchange),
+    step: violated,
+  },
+  recorded: {
+    for: ["INT-06", "A recording of a faulty server that answers an invalid request with another status."],
+    when: ({ live }) => live === undefined,
+    step: violated,
+  },
+  "locked out": {
+    for: ["INT-17", "Locks a client out after bad credentials, with another status."],
+    when: ({ control, live }) => control.isRefused === true && live?.presentsItsOwn === true,
+    step: ({ exchange }) => ({ kind: "done", noVerdict: lockedOut(exchange) }),
+  },
+  "refused again": {
+    for: ["INT-43", "A faulty server that refuses an invalid request with 403, alone too."],
+    when: ({ control, controls, isAlone }) => isAlone && controls === 1 && control.hasWaited !== true,
+    step: violated,
+  },
+  "refused by itself": {
+    for: ["INT-17", "A faulty server that answers bad credentials with another status."],
+    when: ({ control, controls, live }) =>
+      live?.presentsItsOwn === true && live.lag === 0 && controls === 1 && control.hasWaited !== true,
+    step: violated,
+  },
+  "blocked again and again": {
+    for: ["INT-43", "Refuses requests with 403 now and then."],
+    when: ({ times }) => times > mostTimes,
+    step: ({ exchange }) => ({ kind: "done", noVerdict: lockedOut(exchange) }),
+  },
+  "once more": {
+    for: ["INT-43", "Locks what another request uses, or has nodes that know it later."],
+    when: () => true,
+    step: ({ live }) => ask("request", { isAlone: true, pause: live?.lag ?? 0 }),
+  },
+} satisfies Record<string, Row<Situation, Ask | Done>>;
+
+const lockedOut = (exchange: Exchange): string =>
+  `the server refuses good requests too for a while (${messageOf(exchange)}), so the status says nothing of this one`;
+
+const noControl: Extract<Shown, { readonly of: "control" }> = { of: "control", isAlike: false };
+
+const situationOf = (
+  rules: readonly BrokenRule[],
+  { change, refusal }: StatingRule,
+  shown: readonly Shown[],
+  live: Live | undefined,
+) => {
+  const at = shown.findLastIndex(({ of }) => of === "request");
+  const last = shown[at];
+  if (last?.of !== "request") return undefined;
+  const { exchange, isAlone } = last;
+  const since = shown.slice(at + 1).flatMap((one) => (one.of === "control" ? [one] : []));
+  return {
+    ...{ rules, change, refusal, live, exchange },
+    status: exchange.response.status,
+    /** How often the request was sent, and whether it was alone the last time. */
+    times: shown.filter(({ of }) => of === "request").length,
+    isAlone: isAlone === true,
+    /** The last control since then, if there was one, and how many there were. */
+    control: since.at(-1) ?? noControl,
+    controls: since.length,
+  };
+};
+
+/** Whether a request was refused as one of the rules states; accepted, it breaks the first. `live`: can send more. */
+export function stepAfterRefusal(
+  rules: readonly BrokenRule[],
+  shown: readonly Shown[],
+  live?: Live,
+): Choice<Ask | Done> {
+  const rule = rules.find(statesRefusal);
+  const situation = rule && situationOf(rules, rule, shown, live);
+  return (situation && choiceOf<Situation, Ask | Done>(refusals, situation)) ?? notStated;
+}
+
+const notStated: Choice<Done> = { row: { id: "not stated", ends: undefined }, step: nothing, learn: () => undefined };
+
+/** What the rows look at after a response that counts to a request that need not be refused. */
+interface Answered {
+  readonly spec: RequestSpec;
+  readonly facts: Readonly<Facts>;
+  /** Milliseconds within which what was created has to be known everywhere. */
+  readonly grace: number;
+  /** All responses so far, the last of them, and how often the request was sent before it. */
+  readonly responses: readonly Shown[];
+  readonly exchange: Exchange;
+  readonly times: number;
+}
+
+/** Milliseconds between the sendings of a request that something new may not be known to yet. */
+const shortestPause = 100;
+const longestPause = 1000;
+
+const pauseAfter = (times: number, first: number): number =>
+  times === 0 ? first : Math.min(first * 2 ** times, longestPause);
+
+/** As long as this target has needed before, instead of one request after another. */
+const refusedPause = ({ facts, grace, times }: Answered): number =>
+  pauseAfter(times, Math.max(shortestPause, Math.min(facts.lag, grace / 2)));
+
+const endOf = ({ at, response }: Exchange): number => at + response.took;
+
+/** Milliseconds from the first sending to the end of the last response. */
+const elapsed = ({ responses: [first], exchange }: Answered): number =>
+  first?.of === "request" ? endOf(exchange) - first.exchange.at : 0;
+
+/** Whether a refusal may pass: the request names something that was created a moment ago. */
+const mayPass = ({ spec: { operation }, facts, exchange }: Answered): boolean =>
+  isRefusal(exchange) &&
+  (operation === "createOperation" || operation === "addAcamItem") &&
+  !facts.refusingValid.has(operation);
+
+const isShown = ({ spec: { awaits }, exchange }: Answered): boolean =>
+  awaits === undefined || awaits.isShown(exchange) || exchange.at >= awaits.until;
+
+const refusedThroughout = ({ spec: { operation }, exchange, responses }: Answered): Stop => {
+  const last = responses.at(-1);
+  const broken = last?.of === "request" && !isRefusal(exchange) ? (last.breaks ?? []) : [];
+  const cause = broken.length === 0 ? "" : `, which breaks ${broken.join(", ")}`;
+  const hint = isRedirection(exchange) ? redirectionHint : hintOn[operation];
+  return {
+    kind: "stop",
+    reason: `${operationTitle(operation)} answered a valid request with ${messageOf(exchange)}${cause}. ${hint}`,
+    ...(isRefusal(exchange) && { gap: "refusal" }),
+  };
+};
+
+const redirectionHint = "Redirections are not followed: check the base URL (--base-url).";
+
+/** After a response that counts to any other request. The first row that applies decides. */
+export const successes = {
+  "any answer": {
+    for: ["INT-05", "Every server."],
+    when: ({ spec }) => spec.mustSucceed !== true,
+    step: () => nothing,
+  },
+  "not shown yet": {
+    for: ["INT-29", "Shows what was created after a moment."],
+    when: (s) => isSuccess(s.exchange) && !isShown(s),
+    step: ({ spec: { awaits }, exchange, times }) => {
+      const left = Math.max(0, (awaits?.until ?? 0) - endOf(exchange));
+      return ask("request", { pause: Math.min(pauseAfter(times, shortestPause), left) });
+    },
+  },
+  success: {
+    for: ["INT-11", "Accepts a request once each node knows what it names."],
+    when: ({ exchange }) => isSuccess(exchange),
+    step: () => nothing,
+    learns: (facts, s) => {
+      const isLate = s.responses.some((one) => one.of === "request" && isRefusal(one.exchange));
+      if (isLate) facts.lag = Math.max(facts.lag, elapsed(s));
+    },
+  },
+  "not accepted yet": {
+    for: ["INT-11", "Accepts a request once each node knows what it names."],
+    when: (s) => mayPass(s) && elapsed(s) + refusedPause(s) <= s.grace,
+    step: (s) => ask("request", { pause: refusedPause(s) }),
+  },
+  refused: {
+    for: ["INT-11", "Refuses valid requests: a quota, a limit, a rule of its own."],
+    when: () => true,
+    step: refusedThroughout,
+    learns: (facts, s) => {
+      const { operation } = s.spec;
+      if (mayPass(s) && !facts.accepting.has(operation)) facts.refusingValid.add(operation);
+    },
+  },
+} satisfies Record<string, Row<Answered, Ask | Done | Stop>>;
+
+/** What comes next after a response that counts, to a request that need not be refused. */
+export function stepAfterAnswer(
+  spec: RequestSpec,
+  responses: readonly Shown[],
+  facts: Readonly<Facts>,
+  grace: number,
+): Choice<Ask | Done | Stop> {
+  const last = responses.at(-1);
+  if (last?.of !== "request") throw new Error("no response counts");
+  const situation = { spec, facts, grace, responses, exchange: last.exchange, times: responses.length - 1 };
+  return choiceOf<Answered, Ask | Done | Stop>(successes, situation) ?? notStated;
+}

@@ -1,0 +1,377 @@
+import { requirementOf } from "../../spec/catalogue.ts";
+import { operationTitle } from "../../spec/operations.ts";
+import { requestText, valid, type RequestSpec } from "../../model/exchange.ts";
+import type { Judgement, Violation } from "../../model/finding.ts";
+import { broken } from "../judging/rules/rule.ts";
+import { longestWait, longestWaits, presentsItsOwn, throttlingText, type Sign } from "./attempt.ts";
+import { enough, increase, type Facts } from "./facts.ts";
+import { listRequest } from "./session.ts";
+import {
+  situationOf,
+  times,
+  isMissing,
+  isCut,
+  isUnread,
+  isTimeout,
+  isAlone,
+  isControlled,
+  hasControl,
+  isOfGateway,
+  hasGatewayError,
+  isKnown,
+  isControlRefused,
+  isThrottled,
+  isTooLong,
+  secretsOf,
+  isTokenRefused,
+  isAboutToken,
+  canAskList,
+  isTokenGood,
+  mayBeLockedOut,
+  title,
+  words,
+  seconds,
+  noResponse,
+  type Situation,
+} from "./situation.ts";
+import { choiceOf, type Choice, type End, type Observed, type Row, type Send, type Step, type Tried } from "./step.ts";
+
+/** Milliseconds. Those for a lock-out are together longer than a usual one lasts. */
+const gatewayWaits = [200, 800, 1600] as const;
+/** Between the controls of a burst of gateway errors. */
+const burstWaits = [2000, 4000] as const;
+const conflictWaits = [0, 200, 500] as const;
+const lockOutWaits = [1000, 2000, 4000, 8000, 16_000] as const;
+/** Time to come back for a target that is restarted. */
+const dropWaits = [100, 1000] as const;
+
+const again = { kind: "send" } as const;
+const fresh = { kind: "send", isFresh: true } as const;
+const alone = { kind: "send", isAlone: true } as const;
+const counts = { kind: "counts" } as const;
+const stop = (reason: string) => ({ kind: "stop", reason }) as const;
+
+/** Another request than the examined one: the list, or for the list, or without a token, one for a token. */
+const ofTarget = ({ spec, facts }: Situation): Send => {
+  const isList = spec.operation === "createToken" && facts.token !== undefined;
+  return { kind: "send", other: isList ? listRequest : { operation: "createToken", intent: valid }, isFresh: true };
+};
+const ofToken: Send = { kind: "send", other: listRequest };
+
+const lockOutWait = (s: Situation, id: string): number => lockOutWaits[times(s, id)] ?? 0;
+
+const lockOut = (s: Situation, id: string, what: string) => {
+  const pause = lockOutWait(s, id);
+  return { ...alone, pause, waiting: `${what}, waiting ${pause / 1000} s` };
+};
+
+const learnPause = (facts: Facts, pause: number): void => {
+  if (facts.badCredentials > 0) facts.waitedForBadCredentials += pause;
+};
+
+const learnLockOut = (facts: Facts, s: Situation, id: string): void => {
+  learnPause(facts, lockOutWait(s, id));
+  facts.lockOutWaits += 1;
+};
+
+const learnAfterLockOut = (facts: Facts, { spec, status }: End): undefined => {
+  facts.isLockedOut = [401, 403].includes(status);
+  if (facts.isLockedOut) facts.refusing.add(spec.operation);
+};
+
+/** What passed when the request was sent again: the first status with the sign, and how it passed. */
+const passed = ({ tried, counts, sign }: End, before: Sign, how: string): Observed | undefined => {
+  const first = tried.find((one) => one.sign === before)?.response;
+  return first === undefined || sign === before || !counts ? undefined : ["OPEN-27", `${first.status} ${how}`];
+};
+
+const silence = ({ spec, request }: Situation): Judgement => {
+  const { kind = "dropped", message = "" } = request.failure ?? {};
+  return broken("HTTP-05", {
+    message: `${operationTitle(spec.operation)} gives no response to ${requestText(spec.intent)}.`,
+    expected: "a response to every request",
+    actual: `${message}; alone and on a fresh connection too, while another request was answered`,
+    cause: { expected: "a response", actual: kind },
+  });
+};
+
+const refusedToken = (s: Situation): Violation => ({
+  message: `${title(s)} refuses tokens that were just issued.`,
+  expected: requirementOf("AUTH-04").statement,
+  actual: `two fresh tokens in a row were answered with ${words(s)}`,
+  cause: { expected: "a fresh token is accepted", actual: `status ${s.status}` },
+});
+
+/** After an attempt. The first row that applies decides. */
+export const rows = {
+  "idle connection": {
+    for: ["INT-34", "Closes idle connections with 408."],
+    when: ({ request }) => request.sign === "idle connection",
+    step: () => fresh,
+  },
+
+  // No response, or only a part of one.
+  dropped: {
+    for: ["INT-04", "Closes idle connections, or drops up to 2 % of them."],
+    when: (s) => isUnread(s) && !isTimeout(s) && s.request.isFresh === false,
+    step: () => fresh,
+  },
+  "known hang": {
+    for: ["INT-04", "A faulty server that never answers some requests: the first ones are examined."],
+    when: (s) =>
+      isMissing(s) &&
+      !isControlled(s) &&
+      ((isTimeout(s) && s.facts.hangs) || (s.facts.silences.get(s.spec.operation) ?? 0) >= enough),
+    step: (s) => stop(noResponse(s)),
+  },
+  "known cut": {
+    for: ["INT-04", "A faulty server that cuts its responses short."],
+    when: (s) => isCut(s) && (s.facts.cuts.get(s.spec.operation) ?? 0) >= enough,
+    step: () => counts,
+  },
+  incomplete: {
+    for: ["INT-04", "Is slow or drops connections while it is busy."],
+    when: (s) => isUnread(s) && !isAlone(s),
+    step: () => ({ ...alone, isFresh: true }),
+  },
+  "dropped alone": {
+    for: ["INT-04", "Drops up to 2 % of its connections."],
+    when: (s) => isMissing(s) && !isTimeout(s) && !isControlled(s) && times(s, "dropped alone") < dropWaits.length,
+    step: (s) => ({ ...alone, isFresh: true, pause: dropWaits[times(s, "dropped alone")] ?? 0 }),
+  },
+  control: {
+    for: ["INT-04", "A faulty server that does not answer one request: it answers others."],
+    when: (s) => isUnread(s) && !isControlled(s) && hasControl(s),
+    step: ofTarget,
+  },
+  "in trouble": {
+    for: ["INT-04", "A target that is down."],
+    when: (s) => s.last.response === undefined,
+    step: (s) => {
+      const isLost = isTimeout(s) || s.facts.troubles + 1 >= enough;
+      return isLost
+        ? { ...stop(`the target stopped responding ${seconds(s.last)} s into the run: ${words(s)}`), isLost }
+        : stop(`the target was in trouble and did not respond to ${title(s)}: ${words(s)}`);
+    },
+    learns: (facts) => {
+      facts.troubles += 1;
+    },
+  },
+  silent: {
+    for: ["INT-04", "A faulty server that does not answer this request."],
+    when: isMissing,
+    step: (s) => ({ ...stop(noResponse(s)), judgements: [silence(s)] }),
+    learns: (facts, { spec, request }) => {
+      increase(facts.silences, spec.operation);
+      facts.hangs ||= request.failure?.kind === "timeout";
+    },
+  },
+  cut: {
+    for: ["INT-04", "A faulty server that cuts its responses short."],
+    when: isCut,
+    step: () => counts,
+    learns: (facts, { spec }) => increase(facts.cuts, spec.operation),
+  },
+
+  // The target throttles or is busy.
+  "put off": {
+    for: ["INT-13", "Limits failed attempts for longer than a run waits."],
+    when: (s) => isThrottled(s) && presentsItsOwn(s.spec) && (isTooLong(s) || s.facts.putOff.has(secretsOf(s.spec))),
+    step: (s) =>
+      stop(
+        `${title(s)} puts bad ${secretsOf(s.spec)} off with ${s.status}. Raise the server's limit of failed attempts for this client.`,
+      ),
+    learns: (facts, { spec }) => {
+      facts.putOff.add(secretsOf(spec));
+    },
+  },
+  "throttled by all": {
+    for: ["INT-13", "A target that throttles everything."],
+    when: ({ request, facts }) =>
+      request.wait > 0 && request.at + request.wait - (facts.throttledSince ?? Infinity) > longestWaits,
+    step: () => ({
+      ...stop(
+        `the target throttled every request for more than ${longestWaits / 1000} s. Lower --rate and --concurrency`,
+      ),
+      isLost: true,
+    }),
+  },
+  "throttled too long": {
+    for: ["INT-13", "Asks for a wait of more than 30 s."],
+    when: (s) => isThrottled(s) && isTooLong(s),
+    step: (s) =>
+      stop(
+        `${title(s)} was throttled with ${s.status}` +
+          (s.request.wait > longestWait
+            ? ` and a wait of ${Math.round(s.request.wait / 1000)} s`
+            : ` for more than ${longestWaits / 1000} s`) +
+          `. Raise the server's limit for this client, or lower --rate and --concurrency.`,
+      ),
+  },
+  throttled: {
+    for: ["INT-13", "Limits the rate, or failed attempts, with 429 or 503 and Retry-After."],
+    when: isThrottled,
+    step: ({ request, status }) => ({
+      ...again,
+      pause: request.wait,
+      forAll: true,
+      waiting: `${status} from the target, waiting ${Math.ceil(request.wait / 1000)} s`,
+      observes: ["OPEN-27", request.response === undefined ? "" : throttlingText(request.response)],
+    }),
+    learns: (facts, { request }) => learnPause(facts, request.wait),
+  },
+  "gateway error": {
+    for: ["INT-56", "Stands behind a gateway that answers 502, 503 or 504 now and then."],
+    when: (s) => hasGatewayError(s) && times(s, "gateway error") < (isKnown(s) ? 1 : gatewayWaits.length),
+    step: (s) => {
+      const nth = times(s, "gateway error");
+      return { ...(nth < gatewayWaits.length - 1 ? again : alone), pause: gatewayWaits[nth] ?? 0 };
+    },
+    ends: (facts, end) => {
+      if (end.counts && end.sign === "gateway error") increase(facts.gatewayErrors, end.spec.operation);
+      return passed(end, "gateway error", "that passed when the request was sent again");
+    },
+  },
+  "known gateway error": {
+    for: ["INT-56", "A faulty server that answers some requests with 502, 503 or 504: the first ones are examined."],
+    when: (s) => hasGatewayError(s) && isKnown(s),
+    step: (s) =>
+      stop(`${title(s)} answered with ${s.status}, as it did to ${enough} requests before (HTTP-04): fix that first`),
+  },
+  "gateway control": {
+    for: ["INT-56", "A faulty server that answers one kind of request with 502, 503 or 504: it answers others."],
+    when: (s) => hasGatewayError(s) && hasControl(s) && times(s, "gateway error again") === 0,
+    step: ofTarget,
+  },
+  "gateway burst": {
+    for: ["INT-56", "Answers everything with 502, 503 or 504 for some seconds, while it is restarted."],
+    when: (s) => isOfGateway(s) && isControlRefused(s) && times(s, "gateway burst") < burstWaits.length,
+    step: (s) => ({ ...alone, pause: burstWaits[times(s, "gateway burst")] ?? 0 }),
+  },
+  "gateway in trouble": {
+    for: ["INT-56", "Answers everything with 502, 503 or 504 for longer than a run waits."],
+    when: (s) => isOfGateway(s) && (isControlRefused(s) || (!isControlled(s) && !hasControl(s))),
+    step: (s) => {
+      const reason = stop(
+        `the target answered everything with ${s.status} for a while, ${title(s)} too. Try again later`,
+      );
+      return s.facts.outages + 1 >= enough ? { ...reason, isLost: true } : reason;
+    },
+    learns: (facts) => {
+      facts.outages += 1;
+    },
+  },
+  "gateway error again": {
+    for: ["INT-56", "Answers with 502, 503 or 504 for a moment that ends before the control."],
+    when: (s) => isOfGateway(s) && isControlled(s),
+    step: () => alone,
+  },
+  conflict: {
+    for: ["INT-43", "Locks what was created for a moment with 409, 423 or 425."],
+    when: (s) =>
+      s.request.sign === "conflict" && times(s, "conflict") < conflictWaits.length && s.facts.conflicts < enough,
+    step: (s) => ({ ...alone, pause: conflictWaits[times(s, "conflict")] ?? 0 }),
+    ends: (facts, end) => {
+      if (end.counts) facts.conflicts = end.sign === "conflict" ? facts.conflicts + 1 : 0;
+      return passed(end, "conflict", "while another request was in flight");
+    },
+  },
+
+  // The token or the key is refused.
+  "older token": {
+    for: ["INT-16", "Revokes older tokens when it issues a new one."],
+    when: (s) => isTokenRefused(s) && s.request.token !== s.facts.token && times(s, "older token") < enough,
+    step: () => again,
+  },
+  "token control": {
+    for: ["INT-14", "Refuses invalid requests, customers or purposes with 401 or 403."],
+    when: (s) =>
+      isTokenRefused(s) &&
+      !isControlled(s) &&
+      canAskList(s) &&
+      (isAboutToken(s)
+        ? times(s, "refused token") === 3 && mayBeLockedOut(s)
+        : !s.facts.tokensLapse || times(s, "refused token") > 0),
+    step: () => ofToken,
+  },
+  "not the token": {
+    for: ["INT-14", "Refuses invalid requests, customers or purposes with 401 or 403."],
+    when: (s) => isTokenRefused(s) && isTokenGood(s) && !isAboutToken(s),
+    step: () => counts,
+  },
+  "refused anew": {
+    for: ["INT-43", "Refuses invalid requests with 403, and has a list that is too long for a control."],
+    when: (s) =>
+      isTokenRefused(s) &&
+      s.status === 403 &&
+      s.spec.intent.kind !== "valid" &&
+      !s.facts.tokensLapse &&
+      (s.facts.refusedAnew.get(s.spec.operation) ?? 0) >= enough,
+    step: () => counts,
+  },
+  "refused token": {
+    for: ["INT-16", "Has tokens that are good for 5 s or 50 requests; two fresh ones prove a fault (INT-14)."],
+    when: (s) => isTokenRefused(s) && times(s, "refused token") < (isAboutToken(s) ? 3 : 2),
+    step: (s) => ({
+      ...(times(s, "refused token") === 0 ? again : alone),
+      newToken: true,
+      observes: ["OPEN-19", `a token was refused with ${s.status}, and another was fetched`],
+    }),
+    ends: (facts, { spec, counts, status }) => {
+      facts.tokensLapse ||= counts && status < 400;
+      if (counts && status === 403) increase(facts.refusedAnew, spec.operation);
+      return undefined;
+    },
+  },
+  "lock-out": {
+    for: ["INT-17", "Locks a client out after ten bad credentials, for up to 30 s."],
+    when: (s) =>
+      isTokenRefused(s) &&
+      mayBeLockedOut(s) &&
+      !isTokenGood(s) &&
+      (isAboutToken(s) || isControlled(s) || s.spec.operation === "listBatches") &&
+      times(s, "lock-out") < lockOutWaits.length,
+    step: (s) => ({ ...lockOut(s, "lock-out", `${s.status} to new tokens`), newToken: true }),
+    learns: (facts, s) => learnLockOut(facts, s, "lock-out"),
+    ends: learnAfterLockOut,
+  },
+  "locked out": {
+    for: ["INT-17", "Locks a client out for longer than a run waits."],
+    when: (s) => isAboutToken(s) && s.facts.hasTokenWorked && s.facts.badCredentials > 0 && !isTokenGood(s),
+    step: (s) =>
+      stop(
+        `after bad credentials ${title(s)} refuses new tokens too (${words(s)}), as a lock-out does. Raise the server's limit of failed attempts for this client.`,
+      ),
+  },
+  "fresh tokens refused": {
+    for: ["INT-14", "A faulty server that refuses fresh tokens."],
+    when: (s) => isAboutToken(s),
+    step: (s) => ({ ...counts, judgements: [broken("AUTH-04", refusedToken(s))] }),
+  },
+  "key locked out": {
+    for: ["INT-17", "Locks a client out after ten bad credentials, for up to 30 s."],
+    when: (s) =>
+      s.spec === s.facts.tokenRequest &&
+      [401, 403].includes(s.status) &&
+      mayBeLockedOut(s) &&
+      times(s, "key locked out") < lockOutWaits.length,
+    step: (s) => lockOut(s, "key locked out", "no token for a key that has worked"),
+    learns: (facts, s) => learnLockOut(facts, s, "key locked out"),
+    ends: learnAfterLockOut,
+  },
+  answered: { for: ["INT-12", "Every server."], when: () => true, step: () => counts },
+} satisfies Record<string, Row<Situation>>;
+
+/** What comes next, from what was tried for a request and what is known of the target. `isAlone`: from the beginning. */
+export function stepAfter(
+  { spec, isAlone = false }: { readonly spec: RequestSpec; readonly isAlone?: boolean },
+  tried: readonly Tried[],
+  facts: Readonly<Facts>,
+): Choice {
+  const last = tried.at(-1);
+  if (last === undefined)
+    return { row: { id: "first", ends: undefined }, step: isAlone ? alone : again, learn: () => undefined };
+  const choice = choiceOf<Situation, Step>(rows, situationOf(spec, tried, last, facts));
+  if (choice === undefined) throw new Error("no row applies");
+  return choice;
+}
