@@ -76,7 +76,7 @@ function programOf(io: Io, call: Call): Program {
       outputError: (text, write) => write(`fxconform: ${text.replace(/('--?[^'=]+)=[^']*'/g, "$1=…'")}`),
     })
     .showSuggestionAfterError(true)
-    .showHelpAfterError(`${calledAs} --help lists the commands.`)
+    .showHelpAfterError(`${calledAs()} --help lists the commands.`)
     .exitOverride()
     .addHelpText("after", exitCodeHelp);
   for (const row of commands) addCommand(program, row, call, io);
@@ -84,11 +84,11 @@ function programOf(io: Io, call: Call): Program {
 }
 
 function addCommand(program: Program, row: CommandRow, call: Call, io: Io): void {
-  const { name, options, words = [], elsewhere = {} } = row;
+  const { name, options, words = [] } = row;
   const command = program
     .command(name)
     .summary(row.summary)
-    .showHelpAfterError(`${calledAs} ${name} --help lists its options.`)
+    .showHelpAfterError(`${calledAs()} ${name} --help lists its options.`)
     .description(`${capital(row.summary)}.${row.note === undefined ? "" : ` ${row.note}`}`);
   for (const word of words) command.argument(word);
   // Words that nobody expects are reported with everything else that is wrong, and not printed: one may be a key.
@@ -96,6 +96,7 @@ function addCommand(program: Program, row: CommandRow, call: Call, io: Io): void
   const own = Object.entries(row.flags ?? {}).map(ownFlag);
   for (const one of [...own, ...(options ?? []).flatMap(tableFlags)]) command.addOption(one);
   if (options !== undefined) command.addOption(configFlag).addHelpText("after", configurationHelp);
+  const elsewhere = row.elsewhere?.() ?? {};
   const others = Object.keys(elsewhere).map((one) => flag(`${one} [word]`, "").hideHelp());
   for (const one of others) command.addOption(one);
   command.action(async () => {

@@ -1,6 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import type { Json, Schema } from "../spec/contract.ts";
+import type { Json } from "../spec/json.ts";
+import type { Schema } from "../spec/contract.ts";
 import { arbitraryOf } from "./arbitrary.ts";
 import { GeneratorError } from "./pointer.ts";
 import { isOfFormat } from "./testing/formats.ts";

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
-import { escaped, type Json, type Schema } from "../spec/contract.ts";
+import { escaped, type Json } from "../spec/json.ts";
+import type { Schema } from "../spec/contract.ts";
 import { countries, placeArbitrary, placeIn, type Country, type Place } from "./places.ts";
 import { GeneratorError, schemaAt } from "./pointer.ts";
 import { sampleOf } from "./pool.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { valueAt, type Json } from "../spec/contract.ts";
+import { valueAt, type Json } from "../spec/json.ts";
 import { createGenerators, GeneratorError, sampleOf } from "./index.ts";
 import { requestSchemaOf } from "./pointer.ts";
 import { validatorsOf } from "./testing/schemas.ts";

@@ -1,5 +1,6 @@
 import type * as fc from "fast-check";
-import type { ContractDocument, Json } from "../spec/contract.ts";
+import type { ContractDocument } from "../spec/contract.ts";
+import type { Json } from "../spec/json.ts";
 import type { OperationName } from "../spec/operations.ts";
 import { arbitraryOf } from "./arbitrary.ts";
 import type { Domain } from "./sources.ts";
@@ -47,16 +48,18 @@ export function createGenerators(document: ContractDocument, domain: Domain): Ge
   };
 }
 
-export type { Json } from "../spec/contract.ts";
+export type { Json } from "../spec/json.ts";
 export type { Domain } from "./sources.ts";
 export { GeneratorError } from "./pointer.ts";
-export { malformedTextsOf } from "./odd-texts.ts";
+export {
+  malformedTextsOf,
+  nonObjectBodies,
+  oddTexts,
+  type OddText,
+  jsonSpellings,
+  type JsonSpelling,
+} from "./odd-texts.ts";
 export type { Mutation } from "./mutations.ts";
-export { nonObjectBodies } from "./odd-texts.ts";
-export { oddTexts, type OddText } from "./odd-texts.ts";
-export { drawnFrom, type Drawn, type Pool } from "./pool.ts";
-export { sampleOf } from "./pool.ts";
-export { jsonSpellings, type JsonSpelling } from "./odd-texts.ts";
+export { drawnFrom, type Drawn, type Pool, sampleOf, samplesOf } from "./pool.ts";
 export { stamp } from "./stamp.ts";
-export { samplesOf } from "./pool.ts";
 export { stratifiedAmounts } from "./amounts.ts";

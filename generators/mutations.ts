@@ -1,4 +1,5 @@
-import { escaped, valueAt, type Json, type Schema } from "../spec/contract.ts";
+import { escaped, valueAt, type Json } from "../spec/json.ts";
+import type { Schema } from "../spec/contract.ts";
 import { schemaAt, withValue } from "./pointer.ts";
 
 export interface Mutation {

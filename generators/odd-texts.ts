@@ -1,4 +1,4 @@
-import { isObject, type Json } from "../spec/contract.ts";
+import { isObject, type Json } from "../spec/json.ts";
 
 /** A valid JSON string that careless code gets wrong. */
 export interface OddText {

@@ -1,4 +1,4 @@
-import { escaped, partsOf, valueAt } from "../spec/contract.ts";
+import { escaped, partsOf, valueAt } from "../spec/json.ts";
 import { expect, test } from "vitest";
 import { requestSchemaOf, schemaAt, withValue } from "./pointer.ts";
 import { contract, withBody } from "./testing/contract.ts";

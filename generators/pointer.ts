@@ -1,5 +1,6 @@
-import { escaped, isObject, partsOf, valueAt } from "../spec/contract.ts";
-import type { ContractDocument, Json, Schema } from "../spec/contract.ts";
+import { escaped, isObject, partsOf, valueAt } from "../spec/json.ts";
+import type { ContractDocument, Schema } from "../spec/contract.ts";
+import type { Json } from "../spec/json.ts";
 import { operations, type OperationName } from "../spec/operations.ts";
 
 /** The schema at a pointer into a document, which starts with `#`. Throws GeneratorError if there is none. */

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
-import type { Json, Schema } from "../spec/contract.ts";
+import type { Json } from "../spec/json.ts";
+import type { Schema } from "../spec/contract.ts";
 import type { Place } from "./places.ts";
 import { amountArbitrary, smallestAmount, type AmountRange } from "./amounts.ts";
 

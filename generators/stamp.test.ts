@@ -1,6 +1,6 @@
 import { isValidIBAN } from "ibantools";
 import { beforeAll, describe, expect, test } from "vitest";
-import { valueAt, type Json } from "../spec/contract.ts";
+import { valueAt, type Json } from "../spec/json.ts";
 import { createGenerators, sampleOf, stamp } from "./index.ts";
 import { withValue, requestSchemaOf } from "./pointer.ts";
 import { validatorsOf } from "./testing/schemas.ts";

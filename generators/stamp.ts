@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { valueAt, type Json } from "../spec/contract.ts";
+import { valueAt, type Json } from "../spec/json.ts";
 import type { OperationName } from "../spec/operations.ts";
 import { bbanOf, ibanOf, isIban, lengthOf } from "./places.ts";
 

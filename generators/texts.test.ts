@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Json } from "../spec/contract.ts";
+import type { Json } from "../spec/json.ts";
 import { createGenerators, malformedTextsOf, oddTexts, sampleOf, jsonSpellings } from "./index.ts";
 import { contract, domain, withBody } from "./testing/contract.ts";
 

@@ -3,7 +3,8 @@ import type { Gap } from "../spec/gaps.ts";
 import type { OperationName } from "../spec/operations.ts";
 import type { QuestionId } from "../spec/questions.ts";
 import type { RunNetwork } from "./network.ts";
-import type { Intent, Fields } from "./exchange.ts";
+import type { Intent } from "./request.ts";
+import type { Fields } from "./exchange.ts";
 import type { Profile } from "./target.ts";
 
 /** Verdict on one requirement. `warn`: a SHOULD is not met. `inconclusive`: not judged; `skip`: left out. */

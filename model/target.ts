@@ -1,6 +1,6 @@
 import { type Network, networkOf } from "./network.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
-import type { JsonObject } from "../spec/contract.ts";
+import type { JsonObject } from "../spec/json.ts";
 
 /** `smoke` sends only POST /auth/token and GET /batches; `full` also creates resources. */
 export type Profile = "smoke" | "full";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { basename } from "node:path";
-import type { KnownFailure } from "../model/conclusion/gate.ts";
+import type { KnownFailure } from "../model/run-options.ts";
 import { requirementIds } from "../spec/catalogue.ts";
 import { program } from "./command-line.ts";
 import { checkedFile } from "./file.ts";
@@ -12,7 +12,7 @@ const texts = {
   requirement: ({ input }: { readonly input: unknown }) =>
     message(
       "must be the id of a requirement",
-      typeof input === "string" ? suggestion(input, requirementIds) : `${program} list shows them.`,
+      typeof input === "string" ? suggestion(input, requirementIds) : `${program()} list shows them.`,
     ),
   reason: "must say why the failure is tolerated",
   expires: "must be a day such as 2030-01-31",

@@ -19,7 +19,8 @@ export function programName(script: string, folder: string): string {
   return name === "fxconform" ? name : `node ${shellWord(shortPath(script, folder))}`;
 }
 
-export const program = programName(process.argv[1] ?? "", currentFolder());
+/** How the user started this program, as a shell reads it back. */
+export const program = (): string => programName(process.argv[1] ?? "", currentFolder());
 
 function currentFolder(): string {
   try {

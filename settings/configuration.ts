@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { Narrowing } from "../model/conclusion/gate.ts";
-import type { RunOptions } from "../model/run-options.ts";
+import type { Narrowing, RunOptions } from "../model/run-options.ts";
 import type { Profile, Target } from "../model/target.ts";
 import { judgedInSmoke, needsCustomer, requirementIds, type RequirementId } from "../spec/catalogue.ts";
 import { readBaseline } from "./baseline.ts";

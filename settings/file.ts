@@ -110,7 +110,7 @@ export async function readConfigFile(flag: Flags[string], here: Surroundings, na
   const value = (await parsedFile(place.path, place.where)) ?? {};
   const name = basename(place.path);
   if (typeof value !== "object" || Array.isArray(value))
-    throw wrong(name, "must be an object of options", `${program} init writes one.`);
+    throw wrong(name, "must be an object of options", `${program()} init writes one.`);
   const { $schema: _, ...values } = value as Record<string, unknown>;
   return {
     origin: "file" as const,
@@ -140,6 +140,6 @@ function unknownKey(key: string, file: string): readonly Problem[] {
   if (optionNames.some((name) => name === key)) return [];
   const near =
     optionNames.find((name) => flagOf(name) === key || flagOf(name) === `--${key}`) ?? nearest(key, optionNames);
-  const advice = near === undefined ? `${program} run --help lists all options.` : `Did you mean ${near}?`;
+  const advice = near === undefined ? `${program()} run --help lists all options.` : `Did you mean ${near}?`;
   return [{ where: `${key} in ${file}`, what: "is not an option", advice }];
 }

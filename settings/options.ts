@@ -1,6 +1,6 @@
 import type * as v from "valibot";
-import { leastResponses, statistics } from "../model/conclusion/gate.ts";
-import { reportNames, type RunOptions } from "../model/run-options.ts";
+import { leastResponses } from "../model/conclusion/gate.ts";
+import { statistics, reportNames, type RunOptions } from "../model/run-options.ts";
 import { defaultRuns, type AmountRange, type RunSettings, type Target } from "../model/target.ts";
 import { baseUrl, latencyBudgets, proxy, batchMembers } from "./kinds/structured.ts";
 import { amount, count, duration, number, size, wholeNumber } from "./kinds/number.ts";

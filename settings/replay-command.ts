@@ -22,7 +22,7 @@ export function replayCommandOf({ values, target, flags, reportDir, cwd }: Given
   const report = shortPath(join(reportDir, "report.json"), cwd);
   const config = typeof flags["config"] === "string" ? ["--config", shortPath(flags["config"], cwd)] : [];
   const repeated = replayOptions.flatMap((name) => repeatedWords(name, values, target, cwd));
-  return `${program} ${["replay", report, ...config, ...repeated].map(shellWord).join(" ")}`;
+  return `${program()} ${["replay", report, ...config, ...repeated].map(shellWord).join(" ")}`;
 }
 
 function repeatedWords(name: OptionName, values: OptionValues, target: Target, cwd: string): readonly string[] {

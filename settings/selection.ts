@@ -23,7 +23,7 @@ export function selectionOf({ only, exclude }: Readonly<Partial<Record<"only" | 
   const selection = requirementIds.filter((id) => wanted.has(id) && !unwanted.has(id));
   if (selection.length === 0 && problems.length === 0) {
     const where = exclude?.where ?? only?.where ?? "--only";
-    problems.push({ where, what: "leaves no requirement to check", advice: `${program} list shows all of them.` });
+    problems.push({ where, what: "leaves no requirement to check", advice: `${program()} list shows all of them.` });
   }
   return { selection, problems };
 }
@@ -45,7 +45,7 @@ export function nothingForSmoke(selection: readonly RequirementId[], where: stri
 function unknownName(name: string, where: string): Problem {
   const advice = isQuestionId(name.toUpperCase())
     ? "Open questions are observed in every run; name a requirement or an area."
-    : (suggestion(name, [...areas, ...requirementIds]) ?? `${program} list shows all ids and areas.`);
+    : (suggestion(name, [...areas, ...requirementIds]) ?? `${program()} list shows all ids and areas.`);
   return { where, what: "names neither a requirement nor an area", found: name, advice };
 }
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { PinnedAnswer } from "../model/conclusion/gate.ts";
+import type { PinnedAnswer } from "../model/run-options.ts";
 import { questionIds, type QuestionId } from "../spec/questions.ts";
 import { program } from "./command-line.ts";
 import { checkedFile } from "./file.ts";
@@ -57,14 +57,14 @@ export const statementSchema = v.strictObject(
     expected === "never"
       ? message(
           "is not the id of an open question",
-          suggestion(String(path?.at(-1)?.key), questionIds) ?? `${program} list shows them.`,
+          suggestion(String(path?.at(-1)?.key), questionIds) ?? `${program()} list shows them.`,
         )
-      : message("must map ids of open questions to answers", `${program} pin writes one from a report.json.`),
+      : message("must map ids of open questions to answers", `${program()} pin writes one from a report.json.`),
 );
 
 /** Reads a statement: the id of each open question, and what may be observed. Throws `UsageError`. */
 export async function readStatement(path: string, where: string): Promise<readonly PinnedAnswer[]> {
-  const advice = `${program} pin writes a statement from a report.json; {} pins nothing.`;
+  const advice = `${program()} pin writes a statement from a report.json; {} pins nothing.`;
   const pins = await checkedFile(statementSchema, path, where, advice);
   return questionIds.flatMap((question) => (pins[question] ?? []).map((pin) => ({ question, ...pin })));
 }

@@ -12,7 +12,7 @@ export async function targetOf(
   { values, broken }: Pick<OptionReading, "values" | "broken">,
   customerNeeded: boolean,
   env: Surroundings["env"],
-  noAddress: Problem = missing.baseUrl,
+  noAddress: Problem = noTarget(),
 ) {
   const { read: tried, add, problems } = problemCollector();
   const baseUrl = values.baseUrl?.value ?? "";
@@ -77,14 +77,15 @@ const unencrypted = ({ baseUrl }: OptionValues): Problem => ({
   advice: "Use https://, or add --allow-http if that is intended.",
 });
 
+const noTarget = (): Problem => ({
+  where: "--base-url",
+  what: "is missing: there is no target by default",
+  advice:
+    "Give --base-url https://host/base, FXCONFORM_BASE_URL, or baseUrl in fxconform.config.yaml. " +
+    `To see a run without a server of your own: ${program()} demo.`,
+});
+
 const missing = {
-  baseUrl: {
-    where: "--base-url",
-    what: "is missing: there is no target by default",
-    advice:
-      "Give --base-url https://host/base, FXCONFORM_BASE_URL, or baseUrl in fxconform.config.yaml. " +
-      `To see a run without a server of your own: ${program} demo.`,
-  },
   apiKey: {
     where: "--api-key",
     what: "is missing",

@@ -1,6 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { catalogue, isRequirementId, judgedInSmoke, needsCustomer } from "./catalogue.ts";
-import { requirementIds, requirementsIn, standingOperations } from "./catalogue.ts";
+import {
+  catalogue,
+  isRequirementId,
+  judgedInSmoke,
+  needsCustomer,
+  requirementIds,
+  requirementsIn,
+  standingOperations,
+} from "./catalogue.ts";
 import { operationNames } from "./operations.ts";
 import { areas } from "./requirement.ts";
 

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { createExemptions } from "../harness/judging/rules/exemptions.ts";
 import { judgeExchange, nothingKnown } from "../harness/testing/judgements.ts";
-import { invalid, valid, type Exchange, type Json } from "../model/exchange.ts";
+import { invalid, valid } from "../model/request.ts";
+import type { Exchange } from "../model/exchange.ts";
+import type { Json } from "../spec/json.ts";
 import { account, bank, exchangeOf } from "../model/testing/exchanges.ts";
 import { faults } from "../reference/faults/index.ts";
 import type { Call, Change } from "../reference/policy.ts";

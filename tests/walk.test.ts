@@ -7,7 +7,7 @@ import { bundledContract } from "../spec/bundle.ts";
 import { compileResponseSchemas } from "../harness/judging/response-schemas.ts";
 import type { RunOptions } from "../model/run-options.ts";
 import { settings, target } from "../model/testing/target.ts";
-import { valid } from "../model/exchange.ts";
+import { valid } from "../model/request.ts";
 import { startReference } from "../reference/server.ts";
 import { json } from "../reports/formats/json.ts";
 import { createContext } from "../suites/kit/context.ts";

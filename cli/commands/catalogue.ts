@@ -33,7 +33,7 @@ export const explain: Command = async ({ words, flags }, io) => {
   const ids = words.map((found) => {
     const id = known.find((one) => one === found.toUpperCase());
     if (id !== undefined) return id;
-    const advice = suggestion(found, known) ?? `${program} list prints all of them.`;
+    const advice = suggestion(found, known) ?? `${program()} list prints all of them.`;
     throw wrong("explain", "takes the ids of requirements, open questions and interpretations", advice, found);
   });
   const examples = readExamples();

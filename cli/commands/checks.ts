@@ -27,7 +27,7 @@ export const demo: Command = async ({ flags }, io) => {
   return withReferenceTarget({ apiKey, customerId, faults: ids }, async ({ baseUrl, ca }) => {
     const { target, settings, ...options } = configuration.options;
     // The server ends with this command, so a report cannot be replayed against it.
-    const replayCommand = `${program} demo${ids.map((id) => ` --fault ${id}`).join("")} --seed ${settings.seed}`;
+    const replayCommand = `${program()} demo${ids.map((id) => ` --fault ${id}`).join("")} --seed ${settings.seed}`;
     const own = { ...options, settings, replayCommand, target: { ...target, baseUrl, ...ca } };
     return checked({ ...configuration, options: own }, "demo", io);
   });

@@ -22,6 +22,6 @@ export interface CommandRow {
   /** Flags of its own, each with what it is about. `--fault <id...>` can be repeated, with one id each. */
   readonly flags?: Readonly<Record<string, string>>;
   /** What to tell the user about flags that only another command has. */
-  readonly elsewhere?: Readonly<Record<string, string>>;
+  readonly elsewhere?: () => Readonly<Record<string, string>>;
   readonly load: Command;
 }

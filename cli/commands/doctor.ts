@@ -85,7 +85,7 @@ export const doctor: Command = async ({ flags }, io) => {
 const notReady = "Not ready: fix the steps marked with ✗.";
 
 const readyText = (isWell: boolean): string =>
-  isWell ? `Ready for ${program} run.` : `${program} run can start: it says more about the steps marked with ✗.`;
+  isWell ? `Ready for ${program()} run.` : `${program()} run can start: it says more about the steps marked with ✗.`;
 
 interface ApiStep extends ShownStep {
   /** A run would judge little or nothing. A wrong response is no obstacle, as a run judges it. */

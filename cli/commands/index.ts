@@ -1,17 +1,27 @@
 import { reportNames } from "../../model/run-options.ts";
 import type { CommandRow } from "./command.ts";
-import { accessOptions, flagOf, gateOptions, initialOptions, judgeOptions, optionOf } from "../../settings/options.ts";
-import { contractOptions, optionsIn, replayOptions, runOptions } from "../../settings/options.ts";
+import {
+  accessOptions,
+  flagOf,
+  gateOptions,
+  initialOptions,
+  judgeOptions,
+  optionOf,
+  contractOptions,
+  optionsIn,
+  replayOptions,
+  runOptions,
+} from "../../settings/options.ts";
 import type { OptionName } from "../../settings/options.ts";
 import { program } from "../../settings/command-line.ts";
 
 /** Options that need a server which can restart. */
 const watchOptions: readonly OptionName[] = ["watch", "watchFiles"];
 
-const deviations = {
-  "--fault": `Start the server with ${program} serve --fault … and use the command that it prints.`,
-  "--variant": `Start the server with ${program} serve --variant … and use the command that it prints.`,
-} as const;
+const deviations = () => ({
+  "--fault": `Start the server with ${program()} serve --fault … and use the command that it prints.`,
+  "--variant": `Start the server with ${program()} serve --variant … and use the command that it prints.`,
+});
 
 /** An option of the table as a flag of a command that reads neither variables nor the file. */
 const ownFlagOf = (name: OptionName): readonly [string, string] => {
@@ -33,13 +43,13 @@ export const commands: readonly CommandRow[] = [
     note: "A configuration file is read only where --config names it.",
     options: runOptions.filter((name) => !accessOptions.includes(name) && !watchOptions.includes(name)),
     flags: { "--fault <id...>": "start the server with this fault; repeatable" },
-    elsewhere: {
-      "--variant": deviations["--variant"],
-      "--base-url": `The demo starts its own server; ${program} run takes an address.`,
+    elsewhere: () => ({
+      "--variant": deviations()["--variant"],
+      "--base-url": `The demo starts its own server; ${program()} run takes an address.`,
       "--api-key": "The demo makes its own key.",
       "--customer-id": "The demo makes its own customer.",
-      "--watch": `The demo starts its own server, which is never restarted; ${program} run --watch takes an address.`,
-    },
+      "--watch": `The demo starts its own server, which is never restarted; ${program()} run --watch takes an address.`,
+    }),
     load: async (...all) => (await import("./checks.ts")).demo(...all),
   },
   {

@@ -31,7 +31,7 @@ export const init: Command = async ({ flags }, io) => {
   }
   writeText(configurationText(reading.values, io.cwd), written, replace, io);
   ignoreReports(io);
-  io.stderr(`${profileText(reading.values)}\nNext: set FXCONFORM_API_KEY, then ${program} doctor\n`);
+  io.stderr(`${profileText(reading.values)}\nNext: set FXCONFORM_API_KEY, then ${program()} doctor\n`);
   return exitCodes.pass;
 };
 

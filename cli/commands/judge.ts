@@ -36,7 +36,7 @@ const offline =
     const reports = command === "contract" ? reportsOfDocuments(read.reports) : read.reports;
     const configuration = { ...read, reports };
     const { target: _, settings, ...rules } = configuration.options;
-    const replayCommand = [program, command, ...words.map((word) => shellWord(shownAddress(word)))].join(" ");
+    const replayCommand = [program(), command, ...words.map((word) => shellWord(shownAddress(word)))].join(" ");
     const options = { ...rules, selection: settings.selection, replayCommand };
     const reporting = await reportingOf(configuration, command, io);
     try {

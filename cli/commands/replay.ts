@@ -18,8 +18,7 @@ import { actualText, expectedText } from "../../reports/failures.ts";
 import { previousFile } from "../../reports/last-report.ts";
 import { plain } from "../../reports/sanitize.ts";
 import { changeOf, countsText, scenariosOf, sharedFinding } from "../../model/conclusion/comparison.ts";
-import { hasVerdict } from "../../model/conclusion/outcome.ts";
-import { isInSummary } from "../../model/conclusion/outcome.ts";
+import { hasVerdict, isInSummary } from "../../model/conclusion/outcome.ts";
 
 /** Checks the failures of an earlier report again, with the scenarios and samples that found them. */
 export const replay: Command = async ({ words: [word = ""], flags }, io) => {

@@ -1,8 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
 import type { Command } from "./command.ts";
-import { deviations, knownDeviations, optionsFor } from "../reference/reference-target.ts";
-import { withReferenceTarget, type Deviation } from "../reference/reference-target.ts";
+import {
+  deviations,
+  knownDeviations,
+  optionsFor,
+  withReferenceTarget,
+  type Deviation,
+} from "../reference/reference-target.ts";
 import { bounds } from "../../model/bounds.ts";
 import { flagValue } from "../../settings/sources.ts";
 import { untilInterrupted } from "../output/exit-code.ts";
@@ -45,7 +50,7 @@ export const serve: Command = async ({ flags }, io) => {
     const trust = ca === undefined ? [] : ["--ca", ca.caFile];
     const words = ["run", ...target, ...wordsFor([...faults, ...variants]), ...trust];
     // The replay lines and the curl commands of the reports read the variable.
-    io.stdout(`export FXCONFORM_API_KEY=${shellWord(apiKey)}\n${program} ${words.map(shellWord).join(" ")}\n`);
+    io.stdout(`export FXCONFORM_API_KEY=${shellWord(apiKey)}\n${program()} ${words.map(shellWord).join(" ")}\n`);
     await untilInterrupted(io);
     return 0;
   });

@@ -1,5 +1,12 @@
-import { isRequirementId, judgedInSmoke, needsCustomer, neededOperations } from "../../spec/catalogue.ts";
-import { requirementIds, requirementOf, standingOperations } from "../../spec/catalogue.ts";
+import {
+  isRequirementId,
+  judgedInSmoke,
+  needsCustomer,
+  neededOperations,
+  requirementIds,
+  requirementOf,
+  standingOperations,
+} from "../../spec/catalogue.ts";
 import type { Basis, RequirementId } from "../../spec/catalogue.ts";
 import { interpretationIds, interpretationOf, isInterpretationId } from "../../spec/interpretations.ts";
 import type { InterpretationId } from "../../spec/interpretations.ts";
@@ -93,7 +100,7 @@ function ofRequirement(id: RequirementId, examples: Examples): Explanation {
           "Start the reference server with this fault, and check it with the command that it prints:",
           `serve --fault ${fault}`,
         ];
-  return { id, title: row.statement, parts: [...parts, part("Try it", [how], `${program} ${command}`)] };
+  return { id, title: row.statement, parts: [...parts, part("Try it", [how], `${program()} ${command}`)] };
 }
 
 function ofQuestion(id: QuestionId, examples: Examples): Explanation {
@@ -118,7 +125,7 @@ function ofQuestion(id: QuestionId, examples: Examples): Explanation {
       part(
         "Pin the answer",
         ["If the answer must not change, write it into a statement; another answer then fails the gate:"],
-        `${program} pin fxconform-report/report.json -o statement.yaml\n${program} run --statement statement.yaml`,
+        `${program()} pin fxconform-report/report.json -o statement.yaml\n${program()} run --statement statement.yaml`,
       ),
     ],
   };

@@ -1,5 +1,4 @@
-import type { Progress } from "../../model/evidence/messages.ts";
-import type { PreflightStep } from "../../model/evidence/messages.ts";
+import type { Progress, PreflightStep } from "../../model/evidence/messages.ts";
 import { plural } from "../../model/plural.ts";
 import { durationText } from "../../reports/gate.ts";
 import { signs } from "../../reports/verdict-symbols.ts";

@@ -105,7 +105,7 @@ export async function knownDeviations(flag: "fault" | "variant", words: unknown)
       name,
       all.map(({ id }) => id),
     );
-    throw wrong(`--${flag}`, `names no ${flag}`, near ?? `${program} serve --list shows them.`, name);
+    throw wrong(`--${flag}`, `names no ${flag}`, near ?? `${program()} serve --list shows them.`, name);
   });
 }
 

@@ -16,11 +16,10 @@ import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { plainJson } from "../../reports/sanitize.ts";
+import { plainJson, plain } from "../../reports/sanitize.ts";
 import { consoleText, quietText, type ConsoleStyle } from "../../reports/console.ts";
 import { lastReportIn, withChanges } from "../../reports/last-report.ts";
 import { saveReports, WriteError, type SavePlan } from "../../reports/saving.ts";
-import { plain } from "../../reports/sanitize.ts";
 import { signs, tally } from "../../reports/verdict-symbols.ts";
 import { program, shortPath } from "../../settings/command-line.ts";
 import { prepareReportFolder } from "../../settings/report-folder.ts";
@@ -233,7 +232,7 @@ function usualResult(run: Run, configuration: Configuration, io: Io, lost: Lost)
 
 export const consoleStyle = ({ values, reports, reportDir }: Configuration, io: Io): ConsoleStyle => ({
   color: colorOn(io, values.color?.value),
-  program,
+  program: program(),
   page: reports.includes("html") ? shortPath(join(reportDir, "report.html"), io.cwd) : undefined,
   pageAddress: hyperlinksOn(io) ? pathToFileURL(join(reportDir, "report.html")).href : undefined,
   verbose: values.verbose?.value === true,

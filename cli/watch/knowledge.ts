@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import type { RunSoFar } from "../../engine/server/control.ts";
-import type { GateRules } from "../../model/conclusion/gate.ts";
+import type { GateRules } from "../../model/run-options.ts";
 import type { RequirementResult, Run } from "../../model/run.ts";
 import type { LiveState } from "../../reports/html/live-page.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";

@@ -60,7 +60,7 @@ const validators = new Map<string, ValidateFunction>();
 
 function validatorOf(copy: Json): ValidateFunction {
   const key = JSON.stringify(copy);
-  const made = validators.get(key) ?? ajv.compile(isObject(copy) ? copy : { allOf: [copy] });
+  const made = validators.get(key) ?? sharedAjv().compile(isObject(copy) ? copy : { allOf: [copy] });
   validators.set(key, made);
   return made;
 }
@@ -77,17 +77,28 @@ function originAt(copy: Json, path: string, origins: WeakMap<object, Place>): Pl
   return origin;
 }
 
-const ajv = new Ajv2020({
-  allErrors: true,
-  strict: false,
-  ownProperties: true,
-  validateSchema: false,
-  logger: false,
-  code: { regExp: Object.assign(boundedPattern, { code: "" }) },
-});
-addFormats.default(ajv, ["date", "time", "int32", "int64", "double"]);
-ajv.addFormat("date-time", isDateTime);
-ajv.addFormat("float", { type: "number", validate: (value) => Math.fround(value) === value });
+let shared: Ajv2020 | undefined;
+
+/** One for all schemas, made for the first. */
+function sharedAjv(): Ajv2020 {
+  shared ??= createAjv();
+  return shared;
+}
+
+function createAjv(): Ajv2020 {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strict: false,
+    ownProperties: true,
+    validateSchema: false,
+    logger: false,
+    code: { regExp: Object.assign(boundedPattern, { code: "" }) },
+  });
+  addFormats.default(ajv, ["date", "time", "int32", "int64", "double"]);
+  ajv.addFormat("date-time", isDateTime);
+  ajv.addFormat("float", { type: "number", validate: (value) => Math.fround(value) === value });
+  return ajv;
+}
 
 function faultOf(error: ErrorObject, originOf: (path: string) => Place): Fault {
   const { keyword, instancePath, params, schemaPath } = error;

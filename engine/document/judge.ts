@@ -1,4 +1,4 @@
-import { replayOf } from "../../model/evidence/recorder.ts";
+import { replayOf } from "../../model/evidence/findings.ts";
 import { createStore } from "../../model/evidence/store.ts";
 import { conclude, type Circumstances } from "../../model/conclusion/conclude.ts";
 import type { OfflineOptions } from "../../model/run-options.ts";

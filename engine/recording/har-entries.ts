@@ -1,7 +1,8 @@
 import { fileBounds, InputError, openFile } from "../../model/files.ts";
 import { createReadStream } from "node:fs";
 import { asHeaderWords } from "../../model/evidence/redaction.ts";
-import { memberOf, parsedJson, type Json } from "../../model/exchange.ts";
+import { memberOf, type Json } from "../../spec/json.ts";
+import { parsedJson } from "../../model/exchange.ts";
 
 /**
  * The entries of a HAR file (`log.entries`) one after the other: no more of the file is in memory than one of them.

@@ -1,6 +1,6 @@
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import type { Json } from "../../model/exchange.ts";
+import type { Json } from "../../spec/json.ts";
 import { harEntry, type Entry } from "./testing/har.ts";
 import { watchedOf } from "./har-entry.ts";
 

@@ -1,6 +1,8 @@
 import { decodedBody } from "../../harness/sending/client.ts";
-import { fieldOf, memberOf, parsedJson, readableBody, utf8 } from "../../model/exchange.ts";
-import type { BodyDefect, Fields, Json } from "../../model/exchange.ts";
+import { fieldOf, parsedJson, readableBody, utf8 } from "../../model/exchange.ts";
+import { memberOf } from "../../spec/json.ts";
+import type { BodyDefect, Fields } from "../../model/exchange.ts";
+import type { Json } from "../../spec/json.ts";
 import type { Watched } from "./watched.ts";
 
 export type Unjudged = "no response" | "cached" | "made up" | "preflight" | "no HTTP";

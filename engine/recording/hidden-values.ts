@@ -1,4 +1,5 @@
-import { isObject, type Exchange, type Json, type Fields } from "../../model/exchange.ts";
+import { isObject, type Json } from "../../spec/json.ts";
+import type { Exchange, Fields } from "../../model/exchange.ts";
 import type { ContractDocument, Schema } from "../../spec/contract.ts";
 import {
   addIssued,

@@ -3,8 +3,12 @@ import { compileResponseSchemas } from "../../harness/judging/response-schemas.t
 import { createExemptions } from "../../harness/judging/rules/exemptions.ts";
 import { createJudging } from "../../harness/judging/rules/index.ts";
 import type { BrokenRule } from "../../harness/sending/refusals.ts";
-import { fieldOf, invalid, isRefusal, isSuccess, jsonOf, memberOf, valid, wordsOf } from "../../model/exchange.ts";
-import type { Exchange, Fields, Intent, Json } from "../../model/exchange.ts";
+import { fieldOf, isRefusal, isSuccess, jsonOf, wordsOf } from "../../model/exchange.ts";
+import { invalid, valid } from "../../model/request.ts";
+import { memberOf } from "../../spec/json.ts";
+import type { Exchange, Fields } from "../../model/exchange.ts";
+import type { Intent } from "../../model/request.ts";
+import type { Json } from "../../spec/json.ts";
 import type { ContractDocument } from "../../spec/contract.ts";
 import type { InterpretationId } from "../../spec/interpretations.ts";
 import type { OperationName } from "../../spec/operations.ts";

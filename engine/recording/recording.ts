@@ -8,7 +8,7 @@ import { createRecorder } from "../../model/evidence/recorder.ts";
 import { withoutUserinfo } from "../../model/evidence/credentials.ts";
 import { type Redaction, withTexts } from "../../model/evidence/redaction.ts";
 import { isSuccess, type Exchange } from "../../model/exchange.ts";
-import type { Judgement } from "../../model/finding.ts";
+import type { Judgement } from "../../model/judgement.ts";
 import { untestedBy } from "../../model/conclusion/outcome.ts";
 import type { Run } from "../../model/run.ts";
 import type { ContractDocument } from "../../spec/contract.ts";

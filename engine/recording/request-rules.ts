@@ -1,7 +1,9 @@
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import type { BrokenRule } from "../../harness/sending/refusals.ts";
-import { fieldOf, isObject, parsedJson, utf8, valueAt } from "../../model/exchange.ts";
-import type { Fields, Json, SentRequest } from "../../model/exchange.ts";
+import { fieldOf, parsedJson, utf8 } from "../../model/exchange.ts";
+import { isObject, valueAt } from "../../spec/json.ts";
+import type { Fields, SentRequest } from "../../model/exchange.ts";
+import type { Json } from "../../spec/json.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { ContractDocument, Schema } from "../../spec/contract.ts";
 import { operations, type OperationName } from "../../spec/operations.ts";
@@ -68,11 +70,17 @@ const doubtsOf = ({ currency_amount: amount, currency_pair: pair, counterparty_i
 /** Only letters, but no two codes: too few or one too many. Any other text may be a spelling of a pair. */
 const isNoPair = (pair: string): boolean => /^[A-Za-z]*$/.test(pair) && (pair.length < 6 || pair.length === 7);
 
-const currencies = new Set(Intl.supportedValuesOf("currency"));
+let currencies: ReadonlySet<string> | undefined;
+
+/** Whether a code belongs to a currency. */
+function isCurrency(code: string): boolean {
+  currencies ??= new Set(Intl.supportedValuesOf("currency"));
+  return currencies.has(code);
+}
 
 /** Two codes that both belong to no currency. */
 const isUnknownPair = (pair: string): boolean =>
-  /^[A-Z]{6}$/.test(pair) && !currencies.has(pair.slice(0, 3)) && !currencies.has(pair.slice(3));
+  /^[A-Z]{6}$/.test(pair) && !isCurrency(pair.slice(0, 3)) && !isCurrency(pair.slice(3));
 
 /** Values that every server returns unchanged if it accepts them: nothing trims, normalises or replaces them. */
 const isPlain = (value: Json): boolean => {

@@ -128,10 +128,17 @@ const entriesOf = (suite: URL, count: number): { readonly entries: readonly stri
   const folder = mkdtempSync(join(tmpdir(), "fxconform-"));
   const entries = Array.from({ length: count }, (_, n) => join(folder, `${n}.suite.js`));
   const registration = JSON.stringify(new URL("scenarios.js", suite).href);
-  for (const entry of entries)
-    writeFileSync(entry, `import { registerNextRun } from ${registration};\nawait registerNextRun();\n`);
+  for (const entry of entries) writeFileSync(entry, entryText(registration));
   return { entries, forget: () => rmSync(folder, { recursive: true, force: true }) };
 };
+
+/** The module of an entry, as `worker/entry.ts` is one. `registration` is the address of the module that it calls. */
+const entryText = (registration: string): string =>
+  [
+    'import { workerData } from "node:worker_threads";',
+    `import { registerNextRun } from ${registration};`,
+    "await registerNextRun(workerData);\n",
+  ].join("\n");
 
 export type Thread = ReturnType<typeof startThread>;
 

@@ -1,4 +1,4 @@
-import { valueAt, type Json } from "../../spec/contract.ts";
+import { valueAt, type Json } from "../../spec/json.ts";
 
 /** The text at a pointer; empty if there is none. */
 export const textAt = (body: Json, pointer: string): string => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Json } from "../../model/exchange.ts";
+import type { Json } from "../../spec/json.ts";
 import {
   createIdentities,
   counterpartyNamedIn,

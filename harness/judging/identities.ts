@@ -1,5 +1,5 @@
 import type { ResourceKind } from "../../model/evidence/messages.ts";
-import { memberOf, type Json } from "../../model/exchange.ts";
+import { memberOf, type Json } from "../../spec/json.ts";
 
 /** What an invalid request of ours may have made: a resource, or what a list shows before the response arrives. */
 type Tainted = ResourceKind | "batch of pair" | "operation of counterparty";

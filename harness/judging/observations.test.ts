@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { invalid, type Exchange, type Json } from "../../model/exchange.ts";
+import { invalid } from "../../model/request.ts";
+import type { Exchange } from "../../model/exchange.ts";
+import type { Json } from "../../spec/json.ts";
 import { batch, changed, exchangeOf, sound, type ExchangeOverrides } from "../../model/testing/exchanges.ts";
 import { cursorsOf, standingObservations } from "./observations.ts";
 

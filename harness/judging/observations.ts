@@ -1,6 +1,7 @@
 import type { QuestionId } from "../../spec/questions.ts";
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
-import { fieldOf, isObject, isRefusal, isSuccess, memberOf, type Exchange, type Json } from "../../model/exchange.ts";
+import { fieldOf, isRefusal, isSuccess, type Exchange } from "../../model/exchange.ts";
+import { isObject, memberOf, type Json } from "../../spec/json.ts";
 
 export interface Observed {
   readonly question: QuestionId;

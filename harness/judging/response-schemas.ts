@@ -2,7 +2,7 @@ import { fullFormats } from "ajv-formats/dist/formats.js";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import type { ContractDocument, Schema } from "../../spec/contract.ts";
 import { bounds } from "../../model/bounds.ts";
-import { memberOf, isObject, type Json } from "../../model/exchange.ts";
+import { memberOf, isObject, type Json } from "../../spec/json.ts";
 
 export type ResponseSchemaName = "Token" | "Counterparty" | "Operation" | "Batch" | "BatchList";
 

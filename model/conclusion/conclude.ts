@@ -1,9 +1,9 @@
 import { requirementIds, type RequirementId } from "../../spec/catalogue.ts";
 import type { Draft, Judged } from "../evidence/store.ts";
 import { formatVersion, type Observation, type RequirementResult, type Run, type SkippedBy } from "../run.ts";
-import type { RunOptions } from "../run-options.ts";
+import type { RunOptions, GateRules } from "../run-options.ts";
 import { causesOf } from "./causes.ts";
-import { gateOf, type GateRules } from "./gate.ts";
+import { gateOf } from "./gate.ts";
 import { narrowedTexts } from "./narrowing.ts";
 import { isComplete, judgedOf, outcomeOf, requirementResults } from "./outcome.ts";
 import type { RequirementEvidence, RunEvidence } from "./outcome.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { gateOf, type GatedRun, type GateRules, type KnownFailure, type LatencyBudget } from "./gate.ts";
+import { gateOf, type GatedRun } from "./gate.ts";
+import type { GateRules, KnownFailure, LatencyBudget } from "../run-options.ts";
 import type { Finding, Observation, RequirementResult, SkippedBy, Verdict } from "../run.ts";
 import { findingOf, rowOf, rowsOf } from "../testing/rows.ts";
 

@@ -1,54 +1,18 @@
-import type { RequirementId } from "../../spec/catalogue.ts";
-import type { QuestionId } from "../../spec/questions.ts";
 import { causeClassOf } from "./causes.ts";
 import { hasVerdict, notJudged, type RunEvidence } from "./outcome.ts";
 import { plural } from "../plural.ts";
-import type { CauseClass, Gate, GateReason, GateReasonKind, Latency, Observation } from "../run.ts";
-import type { RequirementResult, Run, ToleratedFailure } from "../run.ts";
-import type { OperationName } from "../../spec/operations.ts";
-
-/** An entry of a statement: the answers that the user allows to an open question (ISO/IEC 9646: ICS). */
-export interface PinnedAnswer {
-  readonly question: QuestionId;
-  /** The case that it is about. @defaultValue every case of the question */
-  readonly case?: string;
-  /** The answers that are allowed; any other fails the gate. */
-  readonly answers: readonly string[];
-}
-
-/** An entry of a baseline: a known failure that the gate tolerates until a date. */
-export interface KnownFailure {
-  readonly requirement: RequirementId;
-  readonly reason: string;
-  /** The last day on which it is tolerated, in UTC: `YYYY-MM-DD`. */
-  readonly expires: string;
-  /** The known cause; a failure for another cause is not tolerated. @defaultValue any cause */
-  readonly finding?: CauseClass;
-}
-
-/** An option that makes the gate demand less, and that stands in a file, where nobody who runs it sees it. */
-export interface Narrowing {
-  readonly option: "only" | "exclude" | "statement" | "baseline";
-  /** The value as the file has it: `[AUTH-01]`. */
-  readonly given: string;
-  /** The name of the file: `fxconform.config.yaml`. */
-  readonly file: string;
-}
-
-export interface GateRules {
-  /** Warnings and inconclusive requirements fail the gate. */
-  readonly strict: boolean;
-  readonly statement: readonly PinnedAnswer[];
-  readonly baseline: readonly KnownFailure[];
-  /** Nothing but the profile may leave requirements out. @defaultValue false */
-  readonly complete?: boolean;
-  /** Options of a file that make the gate demand less. @defaultValue none */
-  readonly narrowing?: readonly Narrowing[];
-  /** @defaultValue none */
-  readonly budgets?: readonly LatencyBudget[];
-  /** The date of the run in UTC: `YYYY-MM-DD`. */
-  readonly today: string;
-}
+import type {
+  CauseClass,
+  Gate,
+  GateReason,
+  GateReasonKind,
+  Latency,
+  Observation,
+  RequirementResult,
+  Run,
+  ToleratedFailure,
+} from "../run.ts";
+import type { GateRules, LatencyBudget, PinnedAnswer } from "../run-options.ts";
 
 export type GatedRun = RunEvidence & Pick<Run, "observations" | "complete" | "outcome" | "summary">;
 
@@ -191,15 +155,6 @@ const lateWarnings = ({ baseline, today }: GateRules): readonly string[] => {
 };
 
 const daysFrom = (today: string, day: string): number => Math.round((Date.parse(day) - Date.parse(today)) / 86_400_000);
-
-/** The statistics of an operation's latency that a budget can bound. */
-export const statistics = ["p50", "p95", "p99", "max"] as const satisfies readonly (keyof Latency)[];
-
-export interface LatencyBudget {
-  readonly operation: OperationName;
-  readonly statistic: (typeof statistics)[number];
-  readonly milliseconds: number;
-}
 
 /** The number of responses below which a latency budget is not checked: percentiles of fewer mean little. */
 export const leastResponses = 5;

@@ -1,5 +1,5 @@
 import { conclusionOf } from "./conclude.ts";
-import type { GateRules } from "./gate.ts";
+import type { GateRules } from "../run-options.ts";
 import { byAnswer, inOrder, createdKinds } from "../run.ts";
 import type { Observation, RequirementResult, Run } from "../run.ts";
 import { untestedIn, type RunEvidence, requirementResults, type RequirementEvidence } from "./outcome.ts";

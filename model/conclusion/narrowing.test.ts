@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Narrowing } from "./gate.ts";
+import type { Narrowing } from "../run-options.ts";
 import { narrowedTexts } from "./narrowing.ts";
 import { rowOf } from "../testing/rows.ts";
 

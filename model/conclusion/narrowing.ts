@@ -1,4 +1,4 @@
-import type { GateRules } from "./gate.ts";
+import type { GateRules } from "../run-options.ts";
 import { plural } from "../plural.ts";
 import type { RequirementResult } from "../run.ts";
 

@@ -7,9 +7,9 @@ import {
   issuedCredentials,
   urlCredentials,
   withoutUserinfo,
+  addIssued,
 } from "./credentials.ts";
 import { createRedaction } from "./redaction.ts";
-import { addIssued } from "./credentials.ts";
 
 const responseOf = (body: unknown, headers: ReceivedResponse["headers"] = [], status = 200): ReceivedResponse => ({
   status,

@@ -1,4 +1,5 @@
-import { isObject, isSuccess, jsonOf, memberOf, utf8, type Json } from "../exchange.ts";
+import { isObject, memberOf, type Json } from "../../spec/json.ts";
+import { isSuccess, jsonOf, utf8 } from "../exchange.ts";
 import type { ReceivedResponse } from "../exchange.ts";
 import type { Secret } from "../target.ts";
 import type { Redaction } from "./redaction.ts";

@@ -2,9 +2,11 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Message } from "./messages.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { Finding, RecordedExchange } from "../run.ts";
-import { unusual, type Origin } from "../exchange.ts";
-import type { Violation } from "../finding.ts";
-import { createRecorder, type Proof } from "./recorder.ts";
+import { unusual } from "../request.ts";
+import type { Origin } from "../exchange.ts";
+import type { Violation } from "../judgement.ts";
+import { createRecorder } from "./recorder.ts";
+import type { Proof } from "./findings.ts";
 import { createRedaction } from "./redaction.ts";
 import { exchangeOf, type ExchangeOverrides } from "../testing/exchanges.ts";
 

@@ -3,11 +3,26 @@ import { operationNames, type OperationName } from "../../spec/operations.ts";
 import { questionIds, questions, type QuestionId } from "../../spec/questions.ts";
 import { plural } from "../plural.ts";
 import { byAnswer, createdKinds } from "../run.ts";
-import type { CreatedKind, Finding, NoVerdict, ObservedAnswer, RecordedExchange } from "../run.ts";
-import type { RequirementResult, Run } from "../run.ts";
+import type {
+  CreatedKind,
+  Finding,
+  NoVerdict,
+  ObservedAnswer,
+  RecordedExchange,
+  RequirementResult,
+  Run,
+} from "../run.ts";
 import { createLatencies } from "./latency.ts";
-import type { DrawnPool, JudgementMessage, Message, NoteMessage, ObservationMessage } from "./messages.ts";
-import type { Progress, ProgressMessage, ResponseCount } from "./messages.ts";
+import type {
+  DrawnPool,
+  JudgementMessage,
+  Message,
+  NoteMessage,
+  ObservationMessage,
+  Progress,
+  ProgressMessage,
+  ResponseCount,
+} from "./messages.ts";
 import { createProgress } from "./progress.ts";
 
 export type Store = ReturnType<typeof createStore>;

@@ -1,7 +1,10 @@
 import type { InterpretationId } from "../../spec/interpretations.ts";
 import { operations, type OperationName } from "../../spec/operations.ts";
-import { jsonOf, valid } from "../exchange.ts";
-import type { ReceivedResponse, BodyDefect, Exchange, Intent, Json } from "../exchange.ts";
+import { jsonOf } from "../exchange.ts";
+import { valid } from "../request.ts";
+import type { ReceivedResponse, BodyDefect, Exchange } from "../exchange.ts";
+import type { Intent } from "../request.ts";
+import type { Json } from "../../spec/json.ts";
 
 /** How an exchange differs from the success of a valid request. */
 export interface ExchangeOverrides {

@@ -1,5 +1,23 @@
-import { all, answers, around, batchOperation, crowded, edit, editOperations, listedBatch, omit } from "../change.ts";
-import { pause, remembering, sent, set, succeeded, success, withOldBatches, type Edit, type Json } from "../change.ts";
+import {
+  all,
+  answers,
+  around,
+  batchOperation,
+  crowded,
+  edit,
+  editOperations,
+  listedBatch,
+  omit,
+  pause,
+  remembering,
+  sent,
+  set,
+  succeeded,
+  success,
+  withOldBatches,
+  type Edit,
+  type Json,
+} from "../change.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { Call, Change, Batch } from "../policy.ts";
 import { rows, rowsAnywhere, withPairs, type Broken, type Fault } from "./fault.ts";

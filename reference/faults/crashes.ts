@@ -1,9 +1,24 @@
 import { isUtf8 } from "node:buffer";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
-import { answers, around, instead, pause, problem, remembering, repeated, sent, successOf, isJson } from "../change.ts";
-import { crowded } from "../change.ts";
-import { insteadOfEach, success, edit, omit, set } from "../change.ts";
+import {
+  answers,
+  around,
+  instead,
+  pause,
+  problem,
+  remembering,
+  repeated,
+  sent,
+  successOf,
+  isJson,
+  crowded,
+  insteadOfEach,
+  success,
+  edit,
+  omit,
+  set,
+} from "../change.ts";
 import type { Edit } from "../change.ts";
 import type { Answer, Call, Change, RefusalReason, Counterparty } from "../policy.ts";
 import { isIban } from "../variants/bank-codes.ts";

@@ -1,5 +1,5 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
-import type { Json } from "../../spec/contract.ts";
+import type { Json } from "../../spec/json.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import { answers, instead, rawResponse, refusalOf, success, successOf, withBytes, type Edit } from "../change.ts";
 import type { Answer, Call, Change, RefusalReason } from "../policy.ts";

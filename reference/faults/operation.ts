@@ -1,6 +1,5 @@
 import { answers, anyPurpose, around, edit, omit, pause, repeated, sent, set, success, successOf } from "../change.ts";
-import type { Edit } from "../change.ts";
-import type { Json } from "../change.ts";
+import type { Edit, Json } from "../change.ts";
 import type { Answer, Call, Change } from "../policy.ts";
 import { rows, withPairs, withPurposes, type Fault } from "./fault.ts";
 import { crossedAnswers, idsTwice, numberIds, ofLatest, oneIdFor, sameId, sharedIds } from "./identity.ts";

@@ -1,4 +1,4 @@
-import type { Json } from "../../spec/contract.ts";
+import type { Json } from "../../spec/json.ts";
 import { operations, type OperationName } from "../../spec/operations.ts";
 import { applicationOf, policyOf } from "../application.ts";
 import type { Call, Change } from "../policy.ts";

@@ -1,4 +1,4 @@
-import type { Json as JsonValue } from "../../spec/contract.ts";
+import type { Json as JsonValue } from "../../spec/json.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import type { QuestionId } from "../../spec/questions.ts";
 import { answers, instead, sent, type When, type Json } from "../change.ts";

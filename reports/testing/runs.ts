@@ -1,6 +1,6 @@
 import { requirementOf, type RequirementId } from "../../spec/catalogue.ts";
 import { conclusionOf, type Conclusion } from "../../model/conclusion/conclude.ts";
-import type { GateRules } from "../../model/conclusion/gate.ts";
+import type { GateRules } from "../../model/run-options.ts";
 import { untestedBy, type RunEvidence } from "../../model/conclusion/outcome.ts";
 import { formatVersion, type Finding, type RecordedExchange, type RequirementResult } from "../../model/run.ts";
 import type { Run, SkippedBy } from "../../model/run.ts";

@@ -1,11 +1,11 @@
 import * as v from "valibot";
-import { statistics, type LatencyBudget } from "../../model/conclusion/gate.ts";
+import { statistics, type LatencyBudget } from "../../model/run-options.ts";
 import { operationNames } from "../../spec/operations.ts";
 import { suggestion } from "../selection.ts";
 import { anyObject, message, misfit, read, refusing, type Kind, type Reading } from "./kind.ts";
 import { duration } from "./number.ts";
 import { listOf } from "./words.ts";
-import type { JsonObject } from "../../spec/contract.ts";
+import type { JsonObject } from "../../spec/json.ts";
 
 /**
  * The address of the target: absolute, without user, query and fragment. Keeps a base path, without slashes at its end.

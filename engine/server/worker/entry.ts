@@ -1,3 +1,6 @@
 /** The entry file that vitest loads for the first run: its tests are the scenarios. */
+import { workerData } from "node:worker_threads";
+import type { WorkerPreparation } from "./input.ts";
+
 const { registerNextRun } = await import("./scenarios.ts");
-await registerNextRun();
+await registerNextRun(workerData as WorkerPreparation);

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import type { RepeatableFinding, Repetition } from "../../../model/evidence/recorder.ts";
+import type { RepeatableFinding, Repetition } from "../../../model/evidence/findings.ts";
 import { exchangeOf } from "../../../model/testing/exchanges.ts";
-import { isSuccess, valid, type Exchange, type RequestSpec } from "../../../model/exchange.ts";
+import { isSuccess, type Exchange } from "../../../model/exchange.ts";
+import { valid, type RequestSpec } from "../../../model/request.ts";
 import { repeatFindings } from "./repetition.ts";
 
 /** What is said of findings, where the target refuses the requests that the function names. */

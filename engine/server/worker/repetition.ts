@@ -1,5 +1,5 @@
 import type { Exchange } from "../../../model/exchange.ts";
-import type { RepeatableFinding } from "../../../model/evidence/recorder.ts";
+import type { RepeatableFinding } from "../../../model/evidence/findings.ts";
 import { requirementOf, standingOperations, type RequirementId } from "../../../spec/catalogue.ts";
 import { Inconclusive } from "../../../harness/errors.ts";
 import { usesSession } from "../../../harness/sending/attempt.ts";

@@ -1,5 +1,4 @@
 import { EventEmitter, once, setMaxListeners } from "node:events";
-import { workerData } from "node:worker_threads";
 import { afterAll, describe, test } from "vitest";
 import { bundledContract } from "../../../spec/bundle.ts";
 import { Inconclusive, Violation } from "../../../harness/errors.ts";
@@ -18,20 +17,23 @@ const phases: readonly (readonly Phase[])[] = [["before"], ["main"], ["last", "b
 
 let contract: Promise<Contract> | undefined;
 
-const { contract: address, port } = workerData as WorkerPreparation;
-
-const knownContract = (): Promise<Contract> =>
-  (contract ??= bundledContract(new URL(address)).then((document) => ({
-    document,
-    schemas: compileResponseSchemas(document),
-  })));
+/** The contract, which is the same in all runs of this worker. */
+async function contractAt(address: string): Promise<Contract> {
+  const document = await bundledContract(new URL(address));
+  return { document, schemas: compileResponseSchemas(document) };
+}
 
 /** Begins to load what is the same in all runs. If that fails, the first run reports it. */
-export const load = (): void => void knownContract().catch(() => undefined);
+export function load(preparation: WorkerPreparation): void {
+  contract = contractAt(preparation.contract);
+  contract.catch(() => undefined);
+}
 
 /** Reports that this worker is ready, waits for its next run, and registers the scenarios if the target can be tested. */
-export const registerNextRun = async (): Promise<void> => {
-  const known = await knownContract();
+export const registerNextRun = async (preparation: WorkerPreparation): Promise<void> => {
+  const { port } = preparation;
+  contract ??= contractAt(preparation.contract);
+  const known = await contract;
   const stop = new AbortController();
   const input = await new Promise<WorkerInput>((resolve) => {
     port.removeAllListeners("message").on("message", (message: "stop" | WorkerInput) => {
@@ -40,18 +42,22 @@ export const registerNextRun = async (): Promise<void> => {
     });
     port.postMessage("ready");
   });
-  const run = begin(input, known, stop.signal);
+  const run = begin({ input, port }, known, stop.signal);
   if (await run.isTestable()) register(run);
 };
 
+interface Given extends Pick<WorkerPreparation, "port"> {
+  readonly input: WorkerInput;
+}
+
 /** The run that takes this worker until its tests have ended. */
-const begin = (input: WorkerInput, contract: Contract, stop: AbortSignal): WorkerContext => {
+const begin = ({ input, port }: Given, known: Contract, stop: AbortSignal): WorkerContext => {
   let isEnded = false;
   const send = (parcel: Parcel): void => {
     if (!isEnded) port.postMessage(parcel);
   };
   setMaxListeners(0, stop);
-  const run = createRunContext(input, contract, send, stop);
+  const run = createRunContext(input, known, send, stop);
   afterAll(async () => {
     explainGaps(run);
     for (const { question, inCase, answer } of run.probes.answers()) run.recorder.observe(question, inCase, answer);

@@ -1,5 +1,6 @@
-import { parentPort } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 import { init, runBaseTests, setupEnvironment } from "vitest/worker";
+import type { WorkerPreparation } from "./input.ts";
 
 /** The thread of vitest's worker: it loads the suites while the main thread loads vitest, and then runs their tests. */
 const port = parentPort;
@@ -14,7 +15,7 @@ init({
   setup: setupEnvironment,
 });
 await import("./scenarios.ts").then(
-  ({ load }) => load(),
+  ({ load }) => load(workerData as WorkerPreparation),
   // Ignore a failure here: the module that vitest loads imports this again and reports the error.
   () => undefined,
 );

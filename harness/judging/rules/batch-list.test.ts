@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { invalid, type Exchange, type Json } from "../../../model/exchange.ts";
+import { invalid } from "../../../model/request.ts";
+import type { Exchange } from "../../../model/exchange.ts";
+import type { Json } from "../../../spec/json.ts";
 import { exchangeOf } from "../../../model/testing/exchanges.ts";
 import { nothingKnown } from "../../testing/judgements.ts";
 import { batchList } from "./batch-list.ts";

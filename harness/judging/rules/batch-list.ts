@@ -1,5 +1,6 @@
-import { isObject, isSuccess, memberOf, type Exchange, type Json } from "../../../model/exchange.ts";
-import type { Judgement } from "../../../model/finding.ts";
+import { isObject, memberOf, type Json } from "../../../spec/json.ts";
+import { isSuccess, type Exchange } from "../../../model/exchange.ts";
+import type { Judgement } from "../../../model/judgement.ts";
 import { mostRemembered, remember } from "../identities.ts";
 import { cursorsOf } from "../observations.ts";
 import { broken, holds, noVerdict, shown, titleOf, type Rule } from "./rule.ts";

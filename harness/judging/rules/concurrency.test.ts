@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Exchange, Json } from "../../../model/exchange.ts";
+import type { Exchange } from "../../../model/exchange.ts";
+import type { Json } from "../../../spec/json.ts";
 import { exchangeOf } from "../../../model/testing/exchanges.ts";
 import { nothingKnown } from "../../testing/judgements.ts";
 import { concurrency } from "./concurrency.ts";

@@ -1,5 +1,6 @@
-import { valueAt, type Exchange, type Json } from "../../../model/exchange.ts";
-import type { Judgement } from "../../../model/finding.ts";
+import { valueAt, type Json } from "../../../spec/json.ts";
+import type { Exchange } from "../../../model/exchange.ts";
+import type { Judgement } from "../../../model/judgement.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import { operationTitle } from "../../../spec/operations.ts";
 import { createdBy, isCreation, isOther, type Creation } from "./identity.ts";

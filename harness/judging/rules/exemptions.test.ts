@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { invalid, unusual, type Exchange } from "../../../model/exchange.ts";
+import { invalid, unusual } from "../../../model/request.ts";
+import type { Exchange } from "../../../model/exchange.ts";
 import { exchangeOf, type ExchangeOverrides } from "../../../model/testing/exchanges.ts";
 import { brokenIn } from "../../testing/judgements.ts";
 import { createExemptions, type Candidate } from "./exemptions.ts";

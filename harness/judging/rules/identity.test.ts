@@ -1,6 +1,7 @@
 import { bounds } from "../../../model/bounds.ts";
 import { describe, expect, test } from "vitest";
-import type { Exchange, Json } from "../../../model/exchange.ts";
+import type { Exchange } from "../../../model/exchange.ts";
+import type { Json } from "../../../spec/json.ts";
 import { exchangeOf, type ExchangeOverrides } from "../../../model/testing/exchanges.ts";
 import { nothingKnown, said } from "../../testing/judgements.ts";
 import { createdBy, creations, identities, identity, type Creation } from "./identity.ts";

@@ -2,10 +2,12 @@ import type { RequirementId } from "../../../spec/catalogue.ts";
 import type { Gap } from "../../../spec/gaps.ts";
 import type { OperationName } from "../../../spec/operations.ts";
 import { bounds } from "../../../model/bounds.ts";
-import { isOtherMethod, isRefusal, isSuccess, memberOf, windowOf } from "../../../model/exchange.ts";
-import type { Exchange, Json } from "../../../model/exchange.ts";
+import { isOtherMethod, isRefusal, isSuccess, windowOf } from "../../../model/exchange.ts";
+import { memberOf } from "../../../spec/json.ts";
+import type { Exchange } from "../../../model/exchange.ts";
+import type { Json } from "../../../spec/json.ts";
 import type { ResourceKind } from "../../../model/evidence/messages.ts";
-import type { Judgement } from "../../../model/finding.ts";
+import type { Judgement } from "../../../model/judgement.ts";
 import { broken, holds, noVerdict, shown, titleOf, type Check, type Knowledge, type Rule } from "./rule.ts";
 
 export const creations = {

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { requirementIds, standingOperations, type RequirementId } from "../../../spec/catalogue.ts";
 import { operationNames, type OperationName } from "../../../spec/operations.ts";
-import { invalid, unusual, type Exchange, type Json } from "../../../model/exchange.ts";
+import { invalid, unusual } from "../../../model/request.ts";
+import type { Exchange } from "../../../model/exchange.ts";
+import type { Json } from "../../../spec/json.ts";
 import { batch, changed, exchangeOf, sound } from "../../../model/testing/exchanges.ts";
 import { brokenIn, judged, judgeExchange, mustsBrokenIn, nothingKnown, wholeLineOf } from "../../testing/judgements.ts";
 import { applies, createJudging, rules } from "./index.ts";

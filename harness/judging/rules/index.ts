@@ -8,7 +8,7 @@ import { createLeftOut } from "./left-out.ts";
 import { decidedByMembers, members } from "./members.ts";
 import { decidedByMessage, message } from "./message.ts";
 import type { Check, Rule, Knowledge } from "./rule.ts";
-import type { Judgement } from "../../../model/finding.ts";
+import type { Judgement } from "../../../model/judgement.ts";
 
 const pure = (check: Check, rule: Omit<Rule, "create">): Rule => ({
   ...rule,

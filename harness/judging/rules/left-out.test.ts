@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { invalid, type Exchange } from "../../../model/exchange.ts";
+import { invalid } from "../../../model/request.ts";
+import type { Exchange } from "../../../model/exchange.ts";
 import { exchangeOf } from "../../../model/testing/exchanges.ts";
 import { nothingKnown } from "../../testing/judgements.ts";
 import { createJudging } from "./index.ts";

@@ -1,5 +1,5 @@
 import type { Exchange } from "../../../model/exchange.ts";
-import type { Judgement } from "../../../model/finding.ts";
+import type { Judgement } from "../../../model/judgement.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import type { InterpretationId } from "../../../spec/interpretations.ts";
 import { decidedByMessage, judgeMessage } from "./message.ts";

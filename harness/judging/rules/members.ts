@@ -1,6 +1,7 @@
 import { bounds } from "../../../model/bounds.ts";
-import { valueAt, isObject, isSuccess, memberOf, type Exchange, type Json } from "../../../model/exchange.ts";
-import type { Judgement } from "../../../model/finding.ts";
+import { valueAt, isObject, memberOf, type Json } from "../../../spec/json.ts";
+import { isSuccess, type Exchange } from "../../../model/exchange.ts";
+import type { Judgement } from "../../../model/judgement.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import { operationNames, type OperationName } from "../../../spec/operations.ts";
 import type { SchemaFault } from "../response-schemas.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { operationNames } from "../../../spec/operations.ts";
-import type { Exchange, Json } from "../../../model/exchange.ts";
+import type { Exchange } from "../../../model/exchange.ts";
+import type { Json } from "../../../spec/json.ts";
 import { brokenIn, nothingKnown } from "../../testing/judgements.ts";
 import { exchangeOf } from "../../../model/testing/exchanges.ts";
 import { errorShapeOf, judgeMessage, message } from "./message.ts";

@@ -1,9 +1,10 @@
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import type { OperationName } from "../../../spec/operations.ts";
-import { fieldOf, isLeftOut, isRedirection, isRefusal, isSuccess, memberOf, utf8 } from "../../../model/exchange.ts";
+import { fieldOf, isLeftOut, isRedirection, isRefusal, isSuccess, utf8 } from "../../../model/exchange.ts";
+import { memberOf } from "../../../spec/json.ts";
 import type { Exchange } from "../../../model/exchange.ts";
 import { classOf, holds, shown, type Check } from "./rule.ts";
-import type { Judgement } from "../../../model/finding.ts";
+import type { Judgement } from "../../../model/judgement.ts";
 import { bodyText, brokenResponse, brokenStatus, noCrash } from "./words.ts";
 
 export const errorShapeOf = {

@@ -1,9 +1,12 @@
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import type { Gap } from "../../../spec/gaps.ts";
 import { operationTitle } from "../../../spec/operations.ts";
-import { isObject, longestWindow, memberOf, requestText, windowOf } from "../../../model/exchange.ts";
-import type { Exchange, Json } from "../../../model/exchange.ts";
-import type { Judgement, Violation } from "../../../model/finding.ts";
+import { isObject, memberOf } from "../../../spec/json.ts";
+import { longestWindow, windowOf } from "../../../model/exchange.ts";
+import { requestText } from "../../../model/request.ts";
+import type { Exchange } from "../../../model/exchange.ts";
+import type { Json } from "../../../spec/json.ts";
+import type { Judgement, Violation } from "../../../model/judgement.ts";
 import type { Identities } from "../identities.ts";
 import type { ResponseSchemas } from "../response-schemas.ts";
 

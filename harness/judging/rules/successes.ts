@@ -1,4 +1,5 @@
-import { isUsableToken, memberOf, type Json } from "../../../model/exchange.ts";
+import { isUsableToken } from "../../../model/exchange.ts";
+import { memberOf, type Json } from "../../../spec/json.ts";
 import { isDateTime, isUtc, type ResponseSchemaName } from "../response-schemas.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import type { OperationName } from "../../../spec/operations.ts";

@@ -1,6 +1,9 @@
-import { valueAt, messageOf, requestText, isObject, isRefusal, isSuccess, memberOf } from "../../../model/exchange.ts";
-import type { Exchange, Json } from "../../../model/exchange.ts";
-import type { Judgement, Violation } from "../../../model/finding.ts";
+import { valueAt, isObject, memberOf } from "../../../spec/json.ts";
+import { messageOf, isRefusal, isSuccess } from "../../../model/exchange.ts";
+import { requestText } from "../../../model/request.ts";
+import type { Exchange } from "../../../model/exchange.ts";
+import type { Json } from "../../../spec/json.ts";
+import type { Judgement, Violation } from "../../../model/judgement.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import { operationTitle } from "../../../spec/operations.ts";
 import { starred, successes, type Fact } from "./successes.ts";

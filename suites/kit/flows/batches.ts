@@ -98,7 +98,7 @@ export const listUntilSeen = (context: Context, created: readonly Exchange[]): P
   return context.succeed({ ...listRequest, awaits: { isShown: (list) => showsAll(list, created), until } });
 };
 
-const showsAll = (list: Exchange, created: readonly Exchange[]): boolean => {
+const showsAll = (list: Pick<Exchange, "json">, created: readonly Exchange[]): boolean => {
   const shown = new Set(listOf(list.json, "batches").map((batch) => memberOf(batch, "id")));
   return created.filter(isSuccess).every(({ json }) => shown.has(memberOf(json, "id")));
 };

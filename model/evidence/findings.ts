@@ -1,0 +1,165 @@
+import type { RequirementId } from "../../spec/catalogue.ts";
+import type { OperationName } from "../../spec/operations.ts";
+import { bounds } from "../bounds.ts";
+import { isRefusal, type Exchange, type Origin, type SentRequest } from "../exchange.ts";
+import type { Violation } from "../judgement.ts";
+import type { CauseClass, Finding } from "../run.ts";
+import { toCurl, type CurlTrust } from "./curl.ts";
+import { cutTo, mostKept } from "../kept.ts";
+
+/** What shows a violation. */
+export interface Proof {
+  readonly exchange?: Exchange;
+  /** If there is no exchange. */
+  readonly operation?: OperationName;
+  readonly request?: SentRequest;
+  /** How often the fault was seen, such as `2 of 3`. */
+  readonly repeated?: string;
+  /** Found by shrinking: replaces the finding with the same message even if its request is no simpler. */
+  readonly smallest?: true;
+  /** Whether another exchange of the same request shows the fault too. Absent: the standing checks decide. */
+  readonly again?: (exchange: Exchange) => boolean;
+}
+
+/** A finding whose request can be sent again to see how often the fault shows. */
+export interface RepeatableFinding {
+  readonly key: string;
+  readonly requirement: RequirementId;
+  readonly exchange: Exchange;
+  readonly origin: Origin;
+  readonly again?: (exchange: Exchange) => boolean;
+}
+
+/** What sending the request of a finding again showed. */
+export interface Repetition {
+  /** How often the fault was there, such as `2 of 3`. */
+  readonly text: string;
+  /** The status that a request which had crashed the server got each time that it was sent alone. */
+  readonly alone?: number;
+}
+
+interface FindingTexts {
+  readonly redact: (text: string) => string;
+  readonly trust: CurlTrust;
+  readonly replayCommand: string;
+}
+
+interface KnownFinding {
+  readonly finding: Finding;
+  /** How simple its request is. */
+  readonly weight: number;
+  readonly repetition?: Repetition;
+}
+
+/** The findings of a run: a violation is told once for each message, with the simplest request that showed it. */
+export const createFindings = (texts: FindingTexts) => {
+  const known = new Map<string, KnownFinding>();
+  const repeatable = new Map<string, RepeatableFinding>();
+  const hasRoom = createRoom();
+  return {
+    /** The key, and the finding if it is new or of a simpler request than before; neither beyond the mostKept. */
+    add: (requirement: RequirementId, origin: Origin, violation: Violation & Proof) => {
+      const { exchange, again } = violation;
+      const operation = exchange?.operation ?? violation.operation;
+      const cause = violation.cause && {
+        ...violation.cause,
+        input: (exchange && inputOf(exchange)) ?? violation.cause.input,
+      };
+      const key = `${requirement} ${operation ?? ""} ${violation.message.slice(0, mostKept.text)}`;
+      const before = known.get(key);
+      const weight = weightOf(exchange) - (violation.smallest === undefined ? 0 : 1);
+      if (before === undefined) {
+        if (!hasRoom(requirement, operation ?? "", cause === undefined ? key : causeKey(cause))) return {};
+      } else if (weight >= before.weight) return { key };
+      // A large body would stay in memory until the end.
+      if (exchange !== undefined && exchange.response.body.length < bounds.largeBody)
+        repeatable.set(key, { key, requirement, exchange, origin, again });
+      const whole = { ...violation, cause, operation };
+      const finding = findingOf(requirement, whole, origin, texts);
+      const repetition = before?.repetition;
+      known.set(key, { finding, weight, repetition });
+      return { key, finding: repetition === undefined ? finding : withRepetition(finding, repetition) };
+    },
+    repeatable: () => [...repeatable.values()],
+    /** The finding with what its repetition showed; undefined if no finding has the key. */
+    repeat: (key: string, repetition: Repetition): Finding | undefined => {
+      const own = known.get(key);
+      if (own === undefined) return undefined;
+      known.set(key, { ...own, repetition });
+      return withRepetition(own.finding, repetition);
+    },
+  };
+};
+
+/** A crash that the same request alone did not cause is another cause than one that it did. */
+const withRepetition = (finding: Finding, { text, alone }: Repetition): Finding => {
+  if (alone === undefined) return { ...finding, repeated: text };
+  const { actual, cause } = finding;
+  return {
+    ...finding,
+    repeated: text,
+    actual: `${actual}; sent alone, the same request was answered with ${alone}`,
+    ...(cause && { cause: { ...cause, actual: `${cause.actual}, not when sent alone` } }),
+  };
+};
+
+/** Less for a simpler request: a valid one before an unusual one before an invalid one, then a shorter one. */
+const weightOf = (exchange: Exchange | undefined): number => {
+  if (exchange === undefined) return 0;
+  const { url, body, headers } = exchange.request;
+  return url.length + (body?.length ?? 0) + headers.join().length + 1e8 * intents.indexOf(exchange.intent.kind);
+};
+
+const intents: readonly Exchange["intent"]["kind"][] = ["valid", "unusual", "invalid"];
+
+/** Whether there is room for another finding of a requirement and of a cause. If so, counts it. */
+const createRoom = (): ((requirement: RequirementId, operation: string, cause: string) => boolean) => {
+  /** Findings by requirement, by requirement and operation, and by cause. */
+  const counts = new Map<string, number>();
+  const count = (key: string): number => counts.get(key) ?? 0;
+  return (requirement, operation, cause) => {
+    const [own, ofOperation] = [`${requirement} ${operation} ${cause}`, `${requirement} ${operation}`];
+    const isFirst = count(own) === 0;
+    if (count(own) >= mostKept.findingsOfCause || count(isFirst ? ofOperation : requirement) >= mostKept.findings)
+      return false;
+    for (const key of [requirement, ofOperation, own]) counts.set(key, count(key) + 1);
+    return true;
+  };
+};
+
+/** A violation as reports have it, found once. */
+const findingOf = (
+  requirement: RequirementId,
+  violation: Violation & Proof,
+  origin: Origin,
+  { redact, trust, replayCommand }: FindingTexts,
+): Finding => {
+  const { exchange, operation, cause, pointer, repeated } = violation;
+  const line = (text: string): string => cutTo(redact(text), mostKept.text);
+  const request = exchange?.request ?? violation.request;
+  return {
+    message: line(violation.message),
+    expected: line(violation.expected),
+    actual: line(violation.actual),
+    replay: replayOf(replayCommand, requirement),
+    curl: request === undefined ? "" : toCurl(request, redact, trust),
+    occurrences: 1,
+    pointer: pointer === undefined ? undefined : line(pointer),
+    exchange: exchange?.id,
+    operation,
+    intent: exchange?.intent.kind,
+    cause: cause && { ...cause, expected: line(cause.expected), actual: line(cause.actual) },
+    scenario: origin.id,
+    repeated,
+  };
+};
+
+/** The command that judges one requirement again. */
+export const replayOf = (replayCommand: string, requirement: RequirementId): string =>
+  `${replayCommand} --only ${requirement}`;
+
+const causeKey = ({ expected, actual, input }: CauseClass): string => JSON.stringify([expected, actual, input]);
+
+/** What is wrong with a request that was accepted. A refusal with a wrong status is one mistake for all requests. */
+const inputOf = (exchange: Exchange): string | undefined =>
+  exchange.intent.kind === "invalid" && !isRefusal(exchange) ? exchange.intent.input : undefined;

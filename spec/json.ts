@@ -1,0 +1,31 @@
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+
+/** A JSON object; a member that may be missing reads as `undefined`. */
+export interface JsonObject {
+  readonly [member: string]: Json;
+}
+
+/** Whether a value is a JSON object: not an array, not null. */
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A member of a JSON object; `undefined` if it is missing or the value is not an object. */
+export const memberOf = (value: Json | undefined, name: string): Json | undefined =>
+  isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+
+/** A member name, escaped for a JSON pointer (RFC 6901). */
+export const escaped = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
+
+/** The unescaped parts of a JSON pointer, which may start with `#`. */
+export const partsOf = (pointer: string): readonly string[] =>
+  pointer
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+
+/** The value at a JSON pointer; `undefined` if there is none. */
+export const valueAt = (json: Json | undefined, pointer: string): Json | undefined =>
+  partsOf(pointer).reduce<Json | undefined>(
+    (value, part) => (Array.isArray(value) ? (value[Number(part)] as Json | undefined) : memberOf(value, part)),
+    json,
+  );
