@@ -32,6 +32,7 @@ export async function documentRun(options: OfflineOptions, document: ApiDocument
 function runOf(options: OfflineOptions, { name }: ApiDocument, judged: Judged, started: Date): Run {
   const store = createStore();
   const contradicted = new Set<string>();
+  const unreadable = new Set<string>();
   const notes = new Map<string, Set<string>>();
   for (const { operation, reading } of judged.readings) {
     if (reading.kind === "held") store.take([{ type: "judgement", holds: [reading.requirement] }]);
@@ -39,6 +40,7 @@ function runOf(options: OfflineOptions, { name }: ApiDocument, judged: Judged, s
       notes.set(reading.text, (notes.get(reading.text) ?? new Set()).add(reading.where));
     else if (reading.kind === "unjudged") {
       const { requirement, reason } = reading;
+      unreadable.add(requirement);
       store.take([{ type: "judgement", open: { requirement, reason, cutShort: true } }]);
     } else {
       const { requirement, at, actual, expected, isLess } = reading;
@@ -58,7 +60,7 @@ function runOf(options: OfflineOptions, { name }: ApiDocument, judged: Judged, s
     today: new Date().toISOString().slice(0, 10),
     durationMs: Date.now() - started.getTime(),
     wanted: options.selection,
-    skippedBy: (_, asked) => (asked === 0 ? "contract" : undefined),
+    skippedBy: (id, asked) => (asked === 0 && !unreadable.has(id) ? "contract" : undefined),
     isLess: (requirement) => !contradicted.has(requirement),
     end: { interrupted: false, ...defined({ untested: untestedBy(nothing, []) }) },
     warnings: [

@@ -102,9 +102,15 @@ describe("a requirement", () => {
     expect(reasonsOf({ requirements: open, latency, outcome: "inconclusive" }, rules)).toEqual(wanted);
   });
 
-  test.each(["smoke", "traffic", "contract"] as const)("of the profile %s may have no verdict", (profile) => {
+  test.each(["smoke", "traffic"] as const)("of the profile %s may have no verdict", (profile) => {
     const requirements = [rowOf("OPER-07", "inconclusive"), rowOf("OPER-02", "skip")];
     expect(reasonsOf({ requirements, profile, outcome: "partial" }, lenient)).toEqual([]);
+  });
+
+  test("of a document without a verdict is a reason, since the document is not valid there", () => {
+    const requirements = [rowOf("OPER-07", "inconclusive", { reason: "why" }), rowOf("OPER-02", "skip")];
+    const run = { requirements, profile: "contract", outcome: "inconclusive" } as const;
+    expect(reasonsOf(run, lenient)).toEqual(["not-judged: OPER-07 has no verdict: why"]);
   });
 
   test("is named in the reason; a tolerated failure has the reason and last day of the baseline", () => {

@@ -41,7 +41,7 @@ export const outcomeOf = (run: RunEvidence): { readonly outcome: Outcome; readon
     return { outcome: "inconclusive", summary: `No requirement could be judged${scopeSuffix(run)}.` };
   }
   const open = notJudged(run);
-  if (open.length > 0) return { outcome: "inconclusive", summary: openText(open, requirements) };
+  if (open.length > 0) return { outcome: "inconclusive", summary: openText(open, run) };
   if (!complete) {
     const nothing = nothingText(run.profile === "contract", warned);
     return { outcome: "partial", summary: `${nothing} in ${judgedText(run, false)}${warnings}.` };
@@ -55,9 +55,12 @@ export const outcomeOf = (run: RunEvidence): { readonly outcome: Outcome; readon
 /**
  * Every MUST without a verdict that keeps a full run from a conclusion (INT-57): its reason has no gap, or one for which
  * its row does not let it stay open. None in a run that leaves requirements out, which concludes nothing in any case.
+ * In a document, each is one that a keyword hides which is not valid.
  */
-export const notJudged = (run: Scope & Pick<RunEvidence, "bailed">): readonly RequirementResult[] =>
-  isWhole(run) && run.bailed !== true ? run.requirements.filter(isNotJudged) : [];
+export const notJudged = (run: Scope & Pick<RunEvidence, "bailed">): readonly RequirementResult[] => {
+  const counts = run.profile === "contract" || (isWhole(run) && run.bailed !== true);
+  return counts ? run.requirements.filter(isNotJudged) : [];
+};
 
 const isNotJudged = ({ id, level, verdict, gap }: RequirementResult): boolean =>
   level === "MUST" && verdict === "inconclusive" && gap !== "bad credentials" && !mayStayOpen(id, gap);
@@ -66,11 +69,12 @@ const mayStayOpen = (id: RequirementId, gap: Gap | undefined): boolean =>
   gap !== undefined && requirementOf(id).gaps.includes(gap);
 
 /** `The server has no verdict: 2 of 106 MUST could not be judged (OPER-20, OPER-21). No other MUST failed.` */
-const openText = (open: readonly RequirementResult[], requirements: readonly RequirementResult[]): string => {
+const openText = (open: readonly RequirementResult[], { requirements, profile }: Scope): string => {
   const { of } = judgedOf(requirements).must;
   const more = open.length > mostNamed ? ` and ${open.length - mostNamed} more` : "";
   const ids = open.slice(0, mostNamed).map(({ id }) => id);
-  return `No verdict on the server: ${open.length} of ${of} MUST could not be judged, and none failed (${ids.join(", ")}${more}).`;
+  const what = profile === "contract" ? "document" : "server";
+  return `No verdict on the ${what}: ${open.length} of ${of} MUST could not be judged, and none failed (${ids.join(", ")}${more}).`;
 };
 
 /** How many requirements the summary names. */
