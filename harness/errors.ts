@@ -11,10 +11,13 @@ export class Inconclusive extends Error {
   override readonly name: string = "Inconclusive";
   /** What was missing, if that is nobody's fault (INT-57). */
   readonly gap: Gap | undefined;
+  /** The operation whose responses leave nothing to go on with. */
+  readonly blockedAt: OperationName | undefined;
 
-  constructor(reason: string, gap?: Gap) {
+  constructor(reason: string, gap?: Gap, blockedAt?: OperationName) {
     super(reason);
     this.gap = gap;
+    this.blockedAt = blockedAt;
   }
 }
 

@@ -3,7 +3,7 @@ import type { Gap } from "../spec/gaps.ts";
 import type { Finding } from "./run.ts";
 
 /** How a requirement is broken, in words for people. Without `cause`, only the same message has the same cause. */
-export type Violation = Pick<Finding, "message" | "expected" | "actual" | "pointer" | "cause">;
+export type Violation = Pick<Finding, "message" | "expected" | "actual" | "pointer" | "cause" | "deviation">;
 
 /** A requirement is broken (`violation`), has no verdict (`noVerdict`, the reason), or holds. */
 export interface Judgement {

@@ -14,14 +14,21 @@ export type Fields = readonly (readonly [name: string, value: string])[];
  */
 export type Intent =
   | { readonly kind: "valid" }
-  | { readonly kind: "unusual" | "invalid"; readonly change: string; readonly input?: InputKind };
+  | {
+      readonly kind: "unusual" | "invalid";
+      readonly change: string;
+      readonly input?: InputKind;
+      /** The odd text that the request holds: `a quote as in SQL`. */
+      readonly odd?: string;
+    };
 
 export const valid: Intent = { kind: "valid" };
-export const unusual = (change: string): Intent => ({ kind: "unusual", change });
-export const invalid = (change: string, input?: InputKind): Intent => ({
+export const unusual = (change: string, odd?: string): Intent => ({ kind: "unusual", change, odd });
+export const invalid = (change: string, input?: InputKind, odd?: string): Intent => ({
   kind: "invalid",
   change,
   input,
+  odd,
 });
 
 /** The intent of a request that must be refused, with the kind of mistake that the requirement is about. */

@@ -24,6 +24,38 @@ export interface CauseClass {
   readonly input?: string;
 }
 
+/** What kind of thing is wrong: it decides the words of a mistake. */
+export type DeviationKind =
+  | "type"
+  | "missing"
+  | "value"
+  | "echo"
+  | "spelling"
+  | "error"
+  | "body"
+  | "media type"
+  | "page"
+  | "status"
+  | "refusal"
+  | "accepted"
+  | "crash"
+  | "token name"
+  | "top list";
+
+/**
+ * What the server does wrong, as data of the rule that saw it. One change of the server mends all findings whose
+ * deviations have the same kind, `of`, `expected` and `actual`: they are one mistake, wherever they show.
+ */
+export interface Deviation {
+  readonly kind: DeviationKind;
+  /** The name of a member, a kind of request or of response. Empty where the kind says enough. */
+  readonly of: string;
+  readonly expected: string;
+  readonly actual: string;
+  /** The requirements that a response of this kind is judged by, here and at other endpoints. Absent: its own alone. */
+  readonly kin?: readonly RequirementId[];
+}
+
 /** A violation with its evidence. Texts from the target are redacted and of bounded length. */
 export interface Finding {
   readonly message: string;
@@ -40,6 +72,8 @@ export interface Finding {
   readonly intent?: Intent["kind"];
   /** Findings with the same operation and the same class have one cause. */
   readonly cause?: CauseClass;
+  /** Findings with equal deviations are one mistake. Absent: the mistake is that of its operation and class alone. */
+  readonly deviation?: Deviation;
   /** The permanent id of the scenario that found it. */
   readonly scenario?: string;
   /** A command that checks the requirement again. */
@@ -83,6 +117,8 @@ export interface RequirementResult {
   readonly reason?: string;
   /** What was missing, if the verdict is `inconclusive` and the reason is nobody's fault (INT-57). */
   readonly gap?: Gap;
+  /** The operation whose responses left nothing to go on with, if the verdict is `inconclusive` for that. */
+  readonly blockedAt?: OperationName;
   /** Present if the verdict is `skip`. */
   readonly skippedBy?: SkippedBy;
   /** Milliseconds that its scenarios took. Absent if not known. */
@@ -100,13 +136,36 @@ interface CauseExample {
   readonly finding: number;
 }
 
+/** How many responses show a mistake, of those that could show it. */
+export interface Share {
+  readonly affected: number;
+  readonly of: number;
+}
+
+/** What a server does wrong, with everything that follows from it: what one change of the server mends. */
 export interface Cause extends CauseClass {
-  readonly operation?: OperationName;
-  /** The operations that it touches, if a document was judged. */
-  readonly operations?: readonly OperationName[];
+  /** One sentence without a full stop: what is wrong, where, how often, and what the affected requests have in common. */
   readonly text: string;
+  /** MUST if it breaks one. */
+  readonly level: Level;
+  readonly deviation?: Deviation;
+  /** The operations at which it shows, in the order in which a client calls them. */
+  readonly operations: readonly OperationName[];
+  /** It shows at every operation, of at least two, that could show it. */
+  readonly isEverywhere?: true;
+  /** Absent if it was not counted. */
+  readonly responses?: Share;
+  /** What the requests of all affected responses have in common, and those of no other response: `with 2 decimals`. */
+  readonly common?: string;
+  /** The requirements that have no verdict because of it. */
+  readonly waiting?: readonly RequirementId[];
+  /** With what the run went on, although it is wrong: `the value of access_token`. */
+  readonly wentOn?: string;
+  /** What the user can check, if the mistake may be one of the settings. */
+  readonly advice?: string;
   readonly requirements: readonly RequirementId[];
-  readonly example: CauseExample;
+  /** The plainest finding. Absent if the target could not be tested at all: then there is none. */
+  readonly example?: CauseExample;
   /** The first finding of each requirement, with what was sent and what came. */
   readonly examples: readonly CauseExample[];
   readonly findings: number;
@@ -216,6 +275,8 @@ export interface NoVerdict {
   readonly cutShort: boolean;
   /** What was missing, if that is nobody's fault (INT-57). */
   readonly gap?: Gap;
+  /** The operation whose responses left nothing to go on with. */
+  readonly blockedAt?: OperationName;
 }
 
 /** What became of a requirement from one run to a later one. `another cause`: it failed, and fails in another way. */
@@ -232,7 +293,7 @@ export interface SinceLast {
 export const createdKinds = ["counterparty", "operation", "batch", "acam item"] as const;
 
 export type CreatedKind = (typeof createdKinds)[number];
-export const formatVersion = 4;
+export const formatVersion = 5;
 
 /** The result of a run as plain JSON: `report.json`. Every other report is made from it. */
 export interface Run {

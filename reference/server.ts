@@ -16,6 +16,8 @@ export interface ReferenceOptions {
   readonly customerId: string;
   readonly faults?: readonly string[];
   readonly variants?: readonly string[];
+  /** Further ways to differ, which have no id. They come last. */
+  readonly changes?: readonly Change[];
   /** Bytes of the body of a request, above which it is refused with 413. @defaultValue unlimited */
   readonly maxBody?: number;
   /** Called with each request before it is handled. */
@@ -32,7 +34,8 @@ export interface Reference {
 
 /** Starts a server on 127.0.0.1, where clients find `localhost`. Rejects if the port is in use, or if no fault or variant has a given id. */
 export async function startReference(options: ReferenceOptions): Promise<Reference> {
-  const policy = policyOf([...changesOf(variants, options.variants), ...changesOf(faults, options.faults)]);
+  const known = [...changesOf(variants, options.variants), ...changesOf(faults, options.faults)];
+  const policy = policyOf([...known, ...(options.changes ?? [])]);
   const listener = listenerOf(policy, options);
   const server = serverOf(policy, options, listener);
   const sockets = new Set<Socket>();

@@ -13,7 +13,7 @@ const most = 10;
 export function annotations(run: Run, folder: string, workspace: string = folder): readonly string[] {
   return (["fail", "warn"] as const).flatMap((verdict) => {
     const kind = verdict === "fail" ? "error" : "warning";
-    const lines = failuresOf(run.requirements, verdict).flatMap(({ rows, members: [{ finding }] }) => {
+    const lines = failuresOf(run, verdict).flatMap(({ rows, members: [{ finding }] }) => {
       if (finding.document === undefined) return [];
       const { file, line, column } = finding.document;
       const way = relative(workspace, folder).split(sep).join("/");

@@ -13,7 +13,7 @@ const linesOf = (run: Run, width?: number): readonly string[] =>
 
 test("a failure takes six lines", () => {
   const lines = linesOf(runs.nonconformant);
-  const start = lines.indexOf("✗ OPER-02 MUST  A new operation has the status pending_quote.");
+  const start = lines.indexOf("✗ OPER-02 the status of a new operation differs");
   expect(lines.slice(start + 1, start + 7)).toEqual([
     "  finding   the status of a new operation differs (14 times)",
     '  expected  /status = "pending_quote"',

@@ -100,7 +100,7 @@ const shownFailures = 30;
 const shownFindings = 3;
 
 function failures(run: Run, screen: Screen): readonly string[] {
-  const all = failuresOf(run.requirements, "fail");
+  const all = failuresOf(run, "fail");
   const shown = new Set(all.slice(0, shownFailures).flatMap(({ rows }) => rows.map(({ id }) => id)));
   const rest = run.requirements.filter(({ id, verdict }) => verdict === "fail" && !shown.has(id)).map(({ id }) => id);
   const hasCurl = screen.verbose === true && all.some(({ members: [{ finding }] }) => finding.curl !== "");
@@ -118,7 +118,7 @@ function failure({ cause, rows, members }: Failure, screen: Screen): readonly st
   const { paint, width, verbose = false, page, pageAddress, program } = screen;
   const [{ finding, row }, ...others] = members;
   if (finding.document !== undefined) return documentFailure(rows, finding, finding.document, screen);
-  const statement = cause === undefined ? `${row.level}  ${plain(row.statement)}` : plain(cause.text, 400);
+  const statement = plain(cause.text, 400);
   const ids = `${signs.fail} ${atMost(
     shownRows,
     rows.map(({ id }) => id as string),
@@ -174,10 +174,9 @@ const indent = 12;
 const warnings = (run: Run, { width }: Screen): readonly string[] =>
   atMost(
     shownFailures,
-    failuresOf(run.requirements, "warn").map(({ cause, rows, members: [{ finding, row }] }) => {
+    failuresOf(run, "warn").map(({ cause, rows }) => {
       const ids = rows.map(({ id }) => id).join(" ");
-      const what = cause ? plain(cause.text, 300) : `${plain(row.statement)} (${plain(actualText(finding), 200)})`;
-      return `  ${wrapped(`${signs.warn} ${ids}  ${what}`, width, 4, 2)}`;
+      return `  ${wrapped(`${signs.warn} ${ids}  ${plain(cause.text, 300)}`, width, 4, 2)}`;
     }),
     (left) => `  and ${plural(left, "more warning")}`,
   );

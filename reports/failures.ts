@@ -1,36 +1,33 @@
-import { causeGroups, type CauseGroup, type CauseMember } from "../model/conclusion/causes.ts";
-import { defined } from "../model/defined.ts";
-import type { Cause, RequirementResult, Finding, ClientFinding } from "../model/run.ts";
+import { causeGroups, type CauseMember } from "../model/conclusion/causes.ts";
+import type { Cause, RequirementResult, Finding, ClientFinding, Run } from "../model/run.ts";
 import { operationTitle } from "../spec/operations.ts";
 import { plural } from "../model/plural.ts";
-import { groups } from "../model/groups.ts";
 
-/** What reports show as one failure or warning: a cause that breaks several requirements, or a single requirement. */
+/** A mistake with its findings, as reports show it. */
 export interface Failure {
-  /** Absent if it is about a single requirement. */
-  readonly cause?: Cause;
-  /** The requirements that it breaks; that of the first finding comes first. */
+  readonly cause: Cause;
+  /** The requirements that it breaks; that of the example comes first. */
   readonly rows: readonly RequirementResult[];
   /** All findings, at least one. The first is the example to show. */
   readonly members: readonly [CauseMember, ...CauseMember[]];
 }
 
-/** The failures or warnings, by cause. Causes that break a single requirement are combined under it. */
-export function failuresOf(requirements: readonly RequirementResult[], verdict: "fail" | "warn"): readonly Failure[] {
-  // A cause that breaks a MUST and a SHOULD is shown among the failures only.
-  const all = causeGroups(requirements).filter(({ members }) => members.some(fails) === (verdict === "fail"));
-  // In a document, each cause is a place to change.
-  const isShared = ({ cause, members: [first] }: CauseGroup): boolean =>
-    cause.requirements.length > 1 || first?.finding.document !== undefined;
-  const byFailure = groups(all, (group) => (isShared(group) ? group.cause : group.members[0]?.row));
-  return [...byFailure.values()].flatMap((same) => {
-    const [first, ...others] = same.flatMap(({ members }) => members);
-    const cause = same.find(isShared)?.cause;
-    if (first === undefined) return [];
-    const members = [first, ...others] as const;
-    return [{ ...defined({ cause }), rows: [...new Set(members.map(({ row }) => row))], members }];
+/** The mistakes that fail a requirement, or those that only warn, in the order of the causes. */
+export function failuresOf(run: Pick<Run, "requirements" | "causes">, verdict: "fail" | "warn"): readonly Failure[] {
+  return causeGroups(run).flatMap(({ cause, members }) => {
+    const [example, ...others] = withExampleFirst(members, cause);
+    // A mistake that breaks a MUST and a SHOULD is shown among the failures only.
+    if (example === undefined || members.some(fails) !== (verdict === "fail")) return [];
+    const all = [example, ...others] as const;
+    return [{ cause, rows: [...new Set(all.map(({ row }) => row))], members: all }];
   });
 }
+
+const withExampleFirst = (members: readonly CauseMember[], { example }: Cause): readonly CauseMember[] => {
+  const isExample = ({ row, index }: CauseMember): boolean =>
+    row.id === example?.requirement && index === example.finding;
+  return [...members.filter(isExample), ...members.filter((member) => !isExample(member))];
+};
 
 /** What a document only leaves out is a warning, even if its requirement fails for something else. */
 const fails = ({ row, finding }: CauseMember): boolean => row.verdict === "fail" && finding.document?.isLess !== true;

@@ -1,3 +1,4 @@
+import { causesOf } from "../model/conclusion/causes.ts";
 import { expect, test } from "vitest";
 import { consoleText } from "./console.ts";
 import { html } from "./html/page.ts";
@@ -17,12 +18,13 @@ test("of a cause, the page shows what was sent and what came for each of its req
       ),
     }),
   );
-  const page = html.render({ ...runs.nonconformant, requirements });
+  const run = { ...runs.nonconformant, requirements, causes: causesOf(requirements) };
+  const page = html.render(run);
   for (const id of ids) {
     expect(page).toContain(`curl ${id} a`);
     expect(page).toContain(`came ${id} a`);
   }
-  const console = consoleText({ ...runs.nonconformant, requirements }, { color: false, verbose: true });
+  const console = consoleText(run, { color: false, verbose: true });
   expect(console).toContain("curl OPER-24 a");
   expect(console).not.toContain("curl OPER-25");
   expect(console).toContain("11 more findings");

@@ -32,9 +32,9 @@ describe("refuses, and says what to do", () => {
     ["\u001b[2J", /^The report is not JSON: [ -~…]+$/],
     ["[]", /^This is JSON, but not a report of fxconform: it has no formatVersion\./],
     ["null", /no formatVersion/],
-    ['{"formatVersion":3}', /^The report has formatVersion 3; this fxconform reads 4\. Use the version/],
-    ['{"formatVersion":"4"}', /^The report has formatVersion "4"; this fxconform reads 4\./],
-    ['{"formatVersion":4}', /report\.schema\.json: at its top it must have required property 'tool'/],
+    ['{"formatVersion":4}', /^The report has formatVersion 4; this fxconform reads 5\. Use the version/],
+    ['{"formatVersion":"5"}', /^The report has formatVersion "5"; this fxconform reads 5\./],
+    ['{"formatVersion":5}', /report\.schema\.json: at its top it must have required property 'tool'/],
     [
       JSON.stringify({ ...whole, outcome: "fine" }),
       /at \/outcome it must be equal to one of the allowed values \(conformant, /,

@@ -71,6 +71,20 @@ const requirementsOn: Readonly<Partial<Record<keyof typeof inputKinds, readonly 
 /** The requirements that a request is refused: the rule on refusals decides them. */
 export const refusalRequirements: readonly RequirementId[] = Object.values(requirementsOn).flat();
 
+/** The requirements that bad credentials are refused: of the token endpoint, which checks keys, or of the others. */
+export const credentialRequirements = (of: "keys" | "tokens"): readonly RequirementId[] =>
+  (requirementsOn.credentials ?? []).filter((id) => keyRequirements.has(id) === (of === "keys"));
+
+const keyRequirements: ReadonlySet<RequirementId> = new Set([
+  "AUTH-05",
+  "AUTH-06",
+  "AUTH-07",
+  "AUTH-08",
+  "AUTH-09",
+  "AUTH-10",
+  "AUTH-11",
+] as const);
+
 /** What is wrong with the requests that a requirement wants refused. */
 export const inputKindOf = (requirement: RequirementId): InputKind | undefined => {
   const [kind] = Object.entries(requirementsOn).find(([, ids]) => ids.includes(requirement)) ?? [];

@@ -85,7 +85,7 @@ const rows: readonly Row[] = [
   },
   // Reports
   withFile(`run ${local} --report-dir taken`, "taken", "", "--report-dir: is not a folder that can be written to"),
-  ...['{"formatVersion":4,"tool":{"name":"other"}}', '{"formatVersion":3}', '{"tests":[]}', "<html>"].map((text) =>
+  ...['{"formatVersion":5,"tool":{"name":"other"}}', '{"formatVersion":3}', '{"tests":[]}', "<html>"].map((text) =>
     withFile(`run ${local} --report-dir .`, "report.json", text, "would be lost"),
   ),
   withFile("report r.json", "r.json", "{}", "not a report of fxconform"),

@@ -1,4 +1,4 @@
-import type { InputKind } from "../../spec/refusals.ts";
+import { inputKindOf, type InputKind } from "../../spec/refusals.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { invalid, isRedirection, isRefusal, isSuccess, messageOf } from "../../model/exchange.ts";
@@ -66,7 +66,7 @@ const nothing: Done = { kind: "done" };
 const ask = (of: Ask["of"], more: Pick<Ask, "isAlone" | "pause"> = {}): Ask => ({ kind: "ask", of, ...more });
 
 const violated = ({ change, refusal: { requirement, status }, exchange }: Situation): Done => {
-  const request = { ...exchange, intent: invalid(change) };
+  const request = { ...exchange, intent: invalid(change, inputKindOf(requirement)) };
   const expected = status === undefined ? "a 4xx status" : `status ${status}`;
   return { kind: "done", judgements: [brokenStatus(request, requirement, expected)] };
 };

@@ -306,7 +306,7 @@ const createEffects = ({ facts, recorder, scheduler }: Shared) => {
       scheduler.release();
       recorder.note("untestable", reason);
     }
-    return new Inconclusive(reason, gap);
+    return new Inconclusive(reason, gap, operation);
   }
 
   return { take, ended, stopped };

@@ -32,6 +32,8 @@ export const createSession = ({ facts, send, shared }: SessionParts) => {
         if (token.length > longestToken)
           throw new Inconclusive(
             `POST /auth/token gave a token of ${token.length} characters, which no header can carry`,
+            undefined,
+            "createToken",
           );
         facts.tokenRequest = spec;
         return token;
@@ -43,12 +45,12 @@ export const createSession = ({ facts, send, shared }: SessionParts) => {
       if (!isRefusal(exchange)) break;
     }
     refusals += 1;
-    throw new Inconclusive(reason);
+    throw new Inconclusive(reason, undefined, "createToken");
   };
 
   const fetched = async (unwanted: string | undefined, turn: Turn): Promise<string> => {
     if (facts.token !== undefined && facts.token !== unwanted) return facts.token;
-    if (refusals >= mostRefusals) throw new Inconclusive(reason);
+    if (refusals >= mostRefusals) throw new Inconclusive(reason, undefined, "createToken");
     facts.token = await issue(turn);
     refusals = 0;
     return facts.token;

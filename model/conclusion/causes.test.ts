@@ -1,45 +1,49 @@
 import { expect, test } from "vitest";
 import { causesOf } from "./causes.ts";
+import { createWitness } from "../evidence/witness.ts";
+import { mistakeKeyOf } from "../mistake-key.ts";
+import type { Deviation, Finding } from "../run.ts";
 import { findingOf, rowOf } from "../testing/rows.ts";
+import type { OperationName } from "../../spec/operations.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
 
 const unprocessable = { expected: "status 400", actual: "status 422" };
-const at = { operation: "createOperation", intent: "invalid", cause: unprocessable } as const;
+const refusal: Deviation = { kind: "refusal", of: "createOperation", expected: "400", actual: "422" };
+const at = { operation: "createOperation", intent: "invalid", cause: unprocessable, deviation: refusal } as const;
+const noMessage: Deviation = {
+  ...{ kind: "error", of: "", expected: "a string message", actual: "no message" },
+  kin: ["AUTH-12", "CPTY-12", "OPER-17"],
+};
 
-test("findings of one operation with one class of expected and actual are one cause", () => {
-  const rows = [
-    rowOf("OPER-20", "fail", { findings: [findingOf({ ...at, message: "without an amount" })] }),
-    rowOf("OPER-24", "fail", { findings: [findingOf({ message: "other" }), findingOf({ ...at, message: "cut" })] }),
-  ];
+const errorRow = (id: RequirementId, operation: OperationName) =>
+  rowOf(id, "fail", { findings: [findingOf({ operation, intent: "invalid", deviation: noMessage })] });
+
+test("findings with one deviation are one cause, wherever they show", () => {
+  const rows = [errorRow("AUTH-12", "createToken"), errorRow("OPER-17", "createOperation")];
   expect(causesOf(rows)).toEqual([
     {
-      operation: "createOperation",
-      ...unprocessable,
-      text: "POST /corporate/operation answers invalid requests with status 422; expected: status 400",
-      requirements: ["OPER-20", "OPER-24"],
-      example: { requirement: "OPER-20", finding: 0 },
+      ...{ expected: "e", actual: "a" },
+      text: "Errors have no string message, everywhere",
+      level: "MUST",
+      deviation: noMessage,
+      operations: ["createToken", "createOperation"],
+      isEverywhere: true,
+      requirements: ["AUTH-12", "OPER-17"],
+      example: { requirement: "AUTH-12", finding: 0 },
       examples: [
-        { requirement: "OPER-20", finding: 0 },
-        { requirement: "OPER-24", finding: 1 },
+        { requirement: "AUTH-12", finding: 0 },
+        { requirement: "OPER-17", finding: 0 },
       ],
       findings: 2,
-    },
-    {
-      expected: "e",
-      actual: "a",
-      text: "other",
-      requirements: ["OPER-24"],
-      example: { requirement: "OPER-24", finding: 0 },
-      examples: [{ requirement: "OPER-24", finding: 0 }],
-      findings: 1,
     },
   ]);
 });
 
 test.each([
-  ["another operation", { operation: "createBatch" }],
-  ["another actual", { cause: { ...unprocessable, actual: "status 200" } }],
-  ["another kind of request", { cause: { ...unprocessable, input: "with malformed JSON" } }],
-  ["another expected", { cause: { ...unprocessable, expected: "status 401" } }],
+  ["another place", { deviation: { ...refusal, of: "createBatch" } }],
+  ["another actual", { deviation: { ...refusal, actual: "403" } }],
+  ["another expected", { deviation: { ...refusal, expected: "401" } }],
+  ["another kind", { deviation: { ...refusal, kind: "accepted" } }],
 ] as const)("%s is another cause", (_, other) => {
   const rows = [
     rowOf("OPER-20", "fail", { findings: [findingOf(at)] }),
@@ -48,44 +52,81 @@ test.each([
   expect(causesOf(rows).map(({ requirements }) => requirements)).toEqual([["OPER-20"], ["OPER-24"]]);
 });
 
-test("without a class, each requirement and message is a cause", () => {
+test("without a deviation, an operation and a class are a cause; without a class, a requirement", () => {
+  const classed = { operation: "createBatch", cause: unprocessable } as const;
   const rows = [
-    rowOf("OPER-20", "fail", { findings: [findingOf(), findingOf(), findingOf({ message: "n" })] }),
-    rowOf("OPER-24", "fail", { findings: [findingOf()] }),
+    rowOf("OPER-20", "fail", { findings: [findingOf(), findingOf({ message: "n" }), findingOf(classed)] }),
+    rowOf("OPER-24", "fail", { findings: [findingOf(), findingOf(classed)] }),
   ];
   expect(causesOf(rows).map(({ requirements, findings, text }) => [requirements, findings, text])).toEqual([
+    [["OPER-20", "OPER-24"], 2, "POST /batches answers requests with status 422, must be status 400"],
     [["OPER-20"], 2, "m"],
-    [["OPER-20"], 1, "n"],
     [["OPER-24"], 1, "m"],
   ]);
 });
 
-test("causes that break a MUST come first, then those that break most requirements", () => {
+test("what keeps most from being judged comes first, then what a client calls first, then what breaks no MUST", () => {
+  const ids: Deviation = { kind: "type", of: "ids", expected: "a string", actual: "a number" };
+  const blocking = { deviation: ids, operation: "createBatch", intent: "valid", pointer: "/id" } as const;
   const rows = [
-    rowOf("AUTH-11", "warn", { findings: [findingOf()] }),
-    rowOf("OPER-02", "fail", { findings: [findingOf()] }),
+    rowOf("AUTH-11", "warn", { findings: [findingOf({ operation: "createToken" })] }),
+    rowOf("CPTY-12", "fail", { findings: [findingOf({ operation: "createCounterparty" })] }),
     rowOf("OPER-20", "fail", { findings: [findingOf(at)] }),
-    rowOf("OPER-24", "fail", { findings: [findingOf(at)] }),
+    rowOf("BATCH-01", "fail", { findings: [findingOf(blocking)] }),
+    rowOf("BATCH-24", "inconclusive", { blockedAt: "createBatch" }),
+    rowOf("BATCH-07", "inconclusive", { gap: "second pair" }),
+    rowOf("HTTP-07", "inconclusive", { gap: "https" }),
   ];
-  expect(causesOf(rows).map(({ requirements }) => requirements)).toEqual([
-    ["OPER-20", "OPER-24"],
-    ["OPER-02"],
-    ["AUTH-11"],
+  expect(causesOf(rows).map(({ requirements, waiting }) => [requirements[0], waiting])).toEqual([
+    ["BATCH-01", ["BATCH-24", "BATCH-07"]],
+    ["CPTY-12", undefined],
+    ["OPER-20", undefined],
+    ["AUTH-11", undefined],
   ]);
 });
 
-test("the text names the kind of request if there is only one, and the operation if there is one", () => {
-  const text = (...findings: readonly Parameters<typeof findingOf>[0][]): string | undefined =>
-    causesOf([rowOf("HTTP-04", "fail", { findings: findings.map(findingOf) })])[0]?.text;
-  expect(text(at)).toBe("m");
-  expect(text(at, { ...at, intent: "valid" })).toBe(
-    "POST /corporate/operation answers requests with status 422; expected: status 400",
-  );
-  const accepted = { ...at, cause: { expected: "status 400", actual: "status 200", input: "with null for a member" } };
-  expect(text(accepted, accepted)).toBe(
-    "POST /corporate/operation answers requests with null for a member with status 200; expected: status 400",
-  );
-  expect(text({ cause: unprocessable }, { cause: unprocessable })).toBe(
-    "The server answers requests with status 422; expected: status 400",
-  );
+test("the example is the finding of the plainest request", () => {
+  const findings = (["invalid", "unusual", "valid"] as const).map((intent) => findingOf({ ...at, intent }));
+  expect(causesOf([rowOf("OPER-20", "fail", { findings })])[0]?.example).toEqual({
+    requirement: "OPER-20",
+    finding: 2,
+  });
+});
+
+test("a target that cannot be tested is one cause, for which every requirement waits", () => {
+  const rows = [rowOf("OPER-02", "inconclusive"), rowOf("OPER-03", "inconclusive")];
+  expect(causesOf(rows, undefined, { untested: "The key is refused." })).toMatchObject([
+    { text: "The key is refused", requirements: [], waiting: ["OPER-02", "OPER-03"] },
+  ]);
+  expect(causesOf(rows)).toEqual([]);
+});
+
+const echo: Deviation = {
+  ...{ kind: "echo", of: "foreign_currency_amount", expected: "as sent", actual: "fewer decimals" },
+  kin: ["OPER-06"],
+};
+const rounded: Finding = findingOf({ operation: "createOperation", intent: "valid", deviation: echo });
+
+test("counts the responses that show it of those that could, and says what separates them", () => {
+  const witness = createWitness();
+  const mistake = mistakeKeyOf(rounded, "OPER-06");
+  for (let exchange = 1; exchange <= 12; exchange += 1) {
+    const isAffected = exchange % 2 === 0;
+    const facts = { operation: "createOperation", at: exchange, took: 0, status: 200 } as const;
+    witness.request({ ...facts, id: exchange, decimals: isAffected ? 2 : 1 });
+    witness.judged({ exchange, requirements: ["OPER-06"], ...(isAffected && { mistake }) });
+  }
+  expect(causesOf([rowOf("OPER-06", "fail", { findings: [rounded] })], witness.result())).toMatchObject([
+    {
+      text: "An amount comes back rounded: 6 of 12 operations, those with 2 decimals",
+      responses: { affected: 6, of: 12 },
+      common: "with 2 decimals",
+    },
+  ]);
+});
+
+test("says nothing of numbers once there are more requests than are kept", () => {
+  const witness = createWitness(1);
+  for (const id of [1, 2]) witness.request({ id, operation: "createOperation", at: id, took: 0, status: 200 });
+  expect(witness.result()).toBeUndefined();
 });

@@ -1,6 +1,12 @@
-import type { RequirementId } from "../../spec/catalogue.ts";
-import { operationTitle } from "../../spec/operations.ts";
-import type { Cause, CauseClass, Finding, RequirementResult } from "../run.ts";
+import { neededOperations, type RequirementId } from "../../spec/catalogue.ts";
+import { operationNames, type OperationName } from "../../spec/operations.ts";
+import type { Witness } from "../evidence/witness.ts";
+import { groups } from "../groups.ts";
+import { mistakeKeyOf } from "../mistake-key.ts";
+import type { RequestFacts } from "../request-facts.ts";
+import type { Cause, CauseClass, Deviation, Finding, RequirementResult, Run } from "../run.ts";
+import { commonOf, placed } from "./common.ts";
+import { isEverywhere, mistakeText } from "./mistake-words.ts";
 
 export interface CauseMember {
   readonly row: RequirementResult;
@@ -9,83 +15,211 @@ export interface CauseMember {
   readonly finding: Finding;
 }
 
-/** All findings with one cause. There is at least one. */
+/** All findings of one mistake. There is at least one. */
 export interface CauseGroup {
   readonly cause: Cause;
   readonly members: readonly CauseMember[];
 }
 
-export const causesOf = (requirements: readonly RequirementResult[]): readonly Cause[] =>
-  causeGroups(requirements).map(({ cause }) => cause);
-
-/** The findings by operation, input, expected and actual: those of a MUST and of most requirements first. */
-export const causeGroups = (requirements: readonly RequirementResult[]): readonly CauseGroup[] => {
-  const groups = new Map<string, CauseMember[]>();
-  for (const row of requirements) {
-    for (const [index, finding] of row.findings.entries()) {
-      const key = causeKeyOf(row.id, finding);
-      const group = groups.get(key);
-      if (group === undefined) groups.set(key, [{ row, index, finding }]);
-      else group.push({ row, index, finding });
-    }
-  }
-  return [...groups.values()]
-    .flatMap((members) => {
-      const [first] = members;
-      if (first === undefined) return [];
-      return [{ cause: causeOf(first, members), members, must: members.some(({ row }) => row.level === "MUST") }];
-    })
-    .sort((a, b) => Number(b.must) - Number(a.must) || b.cause.requirements.length - a.cause.requirements.length)
-    .map(({ cause, members }) => ({ cause, members }));
+/** What a conclusion about mistakes needs besides the requirements. */
+export type Blocked = Partial<Pick<Run, "profile">> & {
+  /** Why the target as a whole was not tested. */
+  readonly untested?: string;
 };
+
+/**
+ * The mistakes: what keeps most from being judged first, then in the order in which a client calls the operations; what
+ * breaks no MUST comes last.
+ */
+export function causesOf(
+  requirements: readonly RequirementResult[],
+  witness?: Witness,
+  { untested }: Blocked = {},
+): readonly Cause[] {
+  const requests = witness === undefined ? [] : placed(witness.requests.values());
+  const found = groupsOf(requirements).map((members) => causeOf(members, witness, requests));
+  const causes = withWaiting(found, requirements).sort(inOrder);
+  return causes.length > 0 || untested === undefined ? causes : [untestedCause(untested, requirements)];
+}
+
+/** The findings of each cause of a run. */
+export function causeGroups({ requirements, causes }: Pick<Run, "requirements" | "causes">): readonly CauseGroup[] {
+  const members = groupsOf(requirements);
+  return causes.map((cause) => ({ cause, members: members.find((group) => isExampleIn(group, cause)) ?? [] }));
+}
+
+const isExampleIn = (members: readonly CauseMember[], { example }: Cause): boolean =>
+  members.some(({ row, index }) => row.id === example?.requirement && index === example.finding);
+
+const groupsOf = (requirements: readonly RequirementResult[]): readonly Members[] => {
+  const all = requirements.flatMap((row) => row.findings.map((finding, index) => ({ row, index, finding })));
+  const same = [...groups(all, ({ row, finding }) => mistakeKeyOf(finding, row.id)).values()];
+  return same.flatMap(([first, ...others]) => (first === undefined ? [] : [[first, ...others] as const]));
+};
+
+type Members = readonly [CauseMember, ...CauseMember[]];
 
 /** The class of what a finding expected and found. A finding without a class has its own texts as the class. */
 export const causeClassOf = ({ cause, expected, actual }: Finding): CauseClass => cause ?? { expected, actual };
 
-/** Equal for findings of one requirement with one cause. */
-export function causeKeyOf(
-  id: RequirementId,
-  { cause, operation, message, document, expected, actual }: Finding,
-): string {
-  // One place of a document has one cause, whichever operations refer to it.
-  if (document !== undefined) {
-    const { file, pointer, isOneCause } = document;
-    return JSON.stringify([isOneCause === true ? "any place" : [file, pointer], expected, actual]);
-  }
+/** Equal for findings of one requirement with one cause, in this run and in another. */
+export function causeKeyOf(id: RequirementId, finding: Finding): string {
+  const { cause, operation, message } = finding;
+  if (finding.document !== undefined) return mistakeKeyOf(finding, id);
   const parts = cause === undefined ? [id, message] : [cause.expected, cause.actual, cause.input ?? "class"];
   return JSON.stringify([operation, parts]);
 }
 
-const causeOf = (first: CauseMember, members: readonly CauseMember[]): Cause => {
-  const { finding, row, index } = first;
+function causeOf(members: Members, witness: Witness | undefined, requests: readonly PlacedRequest[]): Cause {
+  const { finding, row, index } = plainest(members);
+  const requirementIds = [...new Set(members.map((member) => member.row.id))];
+  const seen = seenOf(members, requirementIds, witness, requests);
+  const operations = inCallOrder(members.flatMap(({ finding: { operation } }) => operation ?? []));
+  const possible = inCallOrder([...operations, ...seen.possible.map(({ operation }) => operation)]);
+  const names = members.flatMap(({ finding: { pointer } }) => pointer?.slice(pointer.lastIndexOf("/") + 1) ?? []);
+  const common = commonOf(seen.affected, seen.others);
+  const share = shareOf(seen);
+  const said = { finding, operations, possible, share, common, members: [...new Set(names)], findings: members.length };
   return {
-    ...operationsOf(finding, members),
     ...causeClassOf(finding),
-    text: sentenceOf(finding, members),
-    requirements: [...new Set(members.map((member) => member.row.id))],
+    text: mistakeText(said),
+    level: members.some((member) => member.row.level === "MUST") ? "MUST" : "SHOULD",
+    deviation: finding.deviation,
+    operations,
+    isEverywhere: isEverywhere({ operations, possible }) ? true : undefined,
+    responses: share,
+    common: share && common,
+    requirements: requirementIds,
     example: { requirement: row.id, finding: index },
     examples: firstOfEach(members).map((member) => ({ requirement: member.row.id, finding: member.index })),
     findings: members.length,
   };
-};
-
-/** The operation of a cause; of a cause in a document, all that it touches. */
-function operationsOf({ document, operation }: Finding, members: readonly CauseMember[]): Partial<Cause> {
-  if (operation === undefined) return {};
-  if (document === undefined) return { operation };
-  const all = [...new Set(members.flatMap((member) => member.finding.operation ?? []))];
-  return all.length === 1 ? { operation } : { operations: all };
 }
+
+/** The finding of the plainest request: a valid one before an unusual one before an invalid one. */
+function plainest(members: Members): CauseMember {
+  const rank = ({ finding: { intent } }: CauseMember): number => intentOrder.indexOf(intent ?? "valid");
+  return members.reduce((best, one) => (rank(one) < rank(best) ? one : best));
+}
+
+const intentOrder: readonly NonNullable<Finding["intent"]>[] = ["valid", "unusual", "invalid"];
+
+const inCallOrder = (operations: readonly OperationName[]): readonly OperationName[] =>
+  operationNames.filter((name) => operations.includes(name));
 
 export const firstOfEach = (members: readonly CauseMember[]): readonly CauseMember[] =>
   [...new Map(members.toReversed().map((member) => [member.row, member])).values()].toReversed();
 
-/** `POST /batches answers invalid requests with status 422; expected: status 400`. */
-const sentenceOf = ({ cause, operation, message }: Finding, members: readonly CauseMember[]): string => {
-  if (cause === undefined || members.length === 1) return message;
-  const kinds = new Set(members.map((member) => member.finding.intent));
-  const [kind] = kinds;
-  const requests = cause.input ? `requests ${cause.input}` : kinds.size === 1 && kind ? `${kind} requests` : "requests";
-  const who = operation === undefined ? "The server" : operationTitle(operation);
-  return `${who} answers ${requests} with ${cause.actual}; expected: ${cause.expected}`;
-};
+type PlacedRequest = ReturnType<typeof placed>[number];
+
+/** The requests whose responses show a mistake, and the others whose responses could show it. */
+interface Seen {
+  readonly affected: readonly PlacedRequest[];
+  readonly others: readonly PlacedRequest[];
+  readonly possible: readonly PlacedRequest[];
+}
+
+function seenOf(
+  [{ row, finding }]: Members,
+  own: readonly RequirementId[],
+  witness: Witness | undefined,
+  requests: readonly PlacedRequest[],
+): Seen {
+  if (witness === undefined) return { affected: [], others: [], possible: [] };
+  const { deviation } = finding;
+  const shows = witness.affectedBy(mistakeKeyOf(finding, row.id));
+  const judged = witness.judgedBy([...own, ...(deviation?.kin ?? [])]);
+  const possible = requests.filter(
+    (request) => shows.has(request.id) || (judged.has(request.id) && couldShow(deviation, request, finding)),
+  );
+  return {
+    possible,
+    affected: possible.filter(({ id }) => shows.has(id)),
+    others: possible.filter(({ id }) => !shows.has(id)),
+  };
+}
+
+/** Whether a response that was judged is of the kind that a deviation is about. */
+function couldShow(deviation: Deviation | undefined, request: RequestFacts, { operation }: Finding): boolean {
+  if (deviation === undefined) return request.operation === operation;
+  const { kind, of } = deviation;
+  const isSuccess = request.status >= 200 && request.status < 300;
+  if (kind === "body" || kind === "media type") return isSuccess === (of === "success");
+  if (kind === "crash") return of === (request.input ?? request.change ?? "");
+  if (kind === "page") return request.operation === of && request.change === undefined;
+  return true;
+}
+
+/** Undefined if no response was counted. */
+function shareOf({ affected, possible }: Seen): Cause["responses"] | undefined {
+  return affected.length === 0 ? undefined : { affected: affected.length, of: possible.length };
+}
+
+/** Gives each requirement without a verdict to the first mistake that explains it. */
+function withWaiting(causes: readonly Cause[], requirements: readonly RequirementResult[]): Cause[] {
+  const open = requirements.filter(({ verdict }) => verdict === "inconclusive");
+  const inCalls = [...causes].sort(inOrder);
+  const blocking = new Map<OperationName, Cause>();
+  for (const operation of new Set(open.flatMap(({ blockedAt }) => blockedAt ?? []))) {
+    const cause = inCalls.find((one) => blocks(one, operation, requirements));
+    if (cause !== undefined) blocking.set(operation, cause);
+  }
+  const waits = groups(open, (row) => explanationOf(row, inCalls, blocking));
+  return causes.map((cause) => {
+    const waiting = (waits.get(cause) ?? []).map(({ id }) => id);
+    return { ...cause, waiting: waiting.length > 0 ? waiting : undefined };
+  });
+}
+
+/** Whether a mistake shows in responses to valid requests of an operation. */
+function blocks(cause: Cause, operation: OperationName, requirements: readonly RequirementResult[]): boolean {
+  if (!cause.operations.includes(operation)) return false;
+  const findings = groupsOf(requirements).find((members) => isExampleIn(members, cause)) ?? [];
+  return findings.some(({ finding }) => finding.operation === operation && finding.intent === "valid");
+}
+
+function explanationOf(
+  { id, gap, blockedAt }: RequirementResult,
+  causes: readonly Cause[],
+  blocking: ReadonlyMap<OperationName, Cause>,
+): Cause | undefined {
+  const direct = blockedAt === undefined ? undefined : blocking.get(blockedAt);
+  if (direct !== undefined) return direct;
+  const ofMember = causes.find(({ deviation }) => deviation?.kin?.includes(id) === true);
+  if (ofMember !== undefined) return ofMember;
+  if (gap === "optional member") return causes.find(({ deviation }) => deviation?.kind === "spelling");
+  if (gap !== undefined && ownGaps.has(gap)) return undefined;
+  const needed = neededOperations(id);
+  const [, indirect] =
+    [...blocking].find(([operation]) => operation === "createToken" || needed.includes(operation)) ?? [];
+  return indirect;
+}
+
+/** What is missing for a reason of its own, whatever the server does wrong. */
+const ownGaps: ReadonlySet<NonNullable<RequirementResult["gap"]>> = new Set([
+  "https",
+  "bad credentials",
+  "other purpose",
+]);
+
+/** The target could not be tested at all: one cause, for which every requirement waits. */
+const untestedCause = (untested: string, requirements: readonly RequirementResult[]): Cause => ({
+  expected: "a target that can be tested",
+  actual: untested,
+  text: untested.replace(/\.$/, ""),
+  level: "MUST",
+  operations: [],
+  requirements: [],
+  examples: [],
+  findings: 0,
+  waiting: requirements.filter(({ verdict }) => verdict === "inconclusive").map(({ id }) => id),
+});
+
+const inOrder = (one: Cause, other: Cause): number =>
+  Number(other.level === "MUST") - Number(one.level === "MUST") ||
+  (other.waiting?.length ?? 0) - (one.waiting?.length ?? 0) ||
+  firstCall(one) - firstCall(other) ||
+  other.requirements.length - one.requirements.length;
+
+const firstCall = ({ operations: [first] }: Cause): number =>
+  first === undefined ? operationNames.length : operationNames.indexOf(first);

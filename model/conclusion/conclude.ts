@@ -1,5 +1,6 @@
 import { requirementIds, type RequirementId } from "../../spec/catalogue.ts";
 import type { Draft, Judged } from "../evidence/store.ts";
+import type { Witness } from "../evidence/witness.ts";
 import { formatVersion, type Observation, type RequirementResult, type Run, type SkippedBy } from "../run.ts";
 import type { RunOptions, GateRules } from "../run-options.ts";
 import { causesOf } from "./causes.ts";
@@ -33,7 +34,7 @@ export interface Circumstances extends Partial<Omit<Run, "tool">> {
 
 /** The run as `report.json` has it, with all that follows from what was found. Pure. */
 export function conclude(
-  draft: Pick<Draft, "judged" | "observations" | "latency" | "exchanges">,
+  draft: Pick<Draft, "judged" | "observations" | "latency" | "exchanges" | "witness">,
   circumstances: Circumstances,
   rules: Omit<GateRules, "today"> & Pick<RunOptions, "selected" | "given">,
 ): Run {
@@ -55,7 +56,7 @@ export function conclude(
   );
   const scope = { profile, requirements, latency, selection: rules.selected };
   const narrowed = narrowedTexts(rules, requirements);
-  const conclusion = conclusionOf({ ...scope, ...end }, observations, { ...rules, today });
+  const conclusion = conclusionOf({ ...scope, ...end }, observations, { ...rules, today }, draft.witness);
   return {
     formatVersion,
     tool: { name: "fxconform", version },
@@ -82,6 +83,7 @@ export const conclusionOf = (
   evidence: RunEvidence,
   observations: readonly Observation[],
   rules: GateRules,
+  witness?: Witness,
 ): Conclusion => {
   const { requirements, interrupted, bailed = false } = evidence;
   const { outcome, summary } = outcomeOf(evidence);
@@ -93,7 +95,7 @@ export const conclusionOf = (
     complete,
     judged: judgedOf(requirements),
     gate,
-    causes: causesOf(requirements),
+    causes: causesOf(requirements, witness, evidence),
     warnings,
   };
 };

@@ -192,8 +192,10 @@ const skipReasons = {
   bail: "not checked: the run stopped at a failed requirement (--bail)",
 } as const satisfies Record<SkippedBy, string>;
 
+type Concluded = Pick<RequirementResult, "verdict" | "reason" | "gap" | "blockedAt">;
+
 /** A violation decides. A pass needs a check that could have failed. */
-const verdictOf = (level: Level, found: RequirementEvidence): Pick<RequirementResult, "verdict" | "reason" | "gap"> => {
+const verdictOf = (level: Level, found: RequirementEvidence): Concluded => {
   if (found.findings.length > 0) return { verdict: level === "MUST" ? "fail" : "warn" };
   const { inconclusive } = found;
   const cut = deciding(inconclusive.filter(({ cutShort }) => cutShort));
@@ -206,11 +208,9 @@ const verdictOf = (level: Level, found: RequirementEvidence): Pick<RequirementRe
 const deciding = (reasons: readonly NoVerdict[]): NoVerdict | undefined =>
   reasons.find(({ gap }) => gap === undefined) ?? reasons[0];
 
-const without = ({
-  reason,
-  gap,
-}: Omit<NoVerdict, "cutShort">): Pick<RequirementResult, "verdict" | "reason" | "gap"> => ({
+const without = ({ reason, gap, blockedAt }: Omit<NoVerdict, "cutShort">): Concluded => ({
   verdict: "inconclusive",
   reason,
   gap,
+  blockedAt,
 });

@@ -3,7 +3,8 @@ import type { OperationName } from "../../spec/operations.ts";
 import { bounds } from "../bounds.ts";
 import { isRefusal, type Exchange, type Origin, type SentRequest } from "../exchange.ts";
 import type { Violation } from "../judgement.ts";
-import type { CauseClass, Finding } from "../run.ts";
+import { mistakeKeyOf } from "../mistake-key.ts";
+import type { CauseClass, Deviation, Finding } from "../run.ts";
 import { toCurl, type CurlTrust } from "./curl.ts";
 import { cutTo, mostKept } from "../kept.ts";
 
@@ -51,6 +52,14 @@ interface KnownFinding {
   readonly repetition?: Repetition;
 }
 
+/** What became of a violation. Without `finding`, it is known or beyond the bounds. */
+interface AddedFinding {
+  readonly key?: string;
+  readonly finding?: Finding;
+  /** The key of its mistake. Absent: no exchange shows it. */
+  readonly mistake?: string;
+}
+
 /** The findings of a run: a violation is told once for each message, with the simplest request that showed it. */
 export const createFindings = (texts: FindingTexts) => {
   const known = new Map<string, KnownFinding>();
@@ -58,7 +67,7 @@ export const createFindings = (texts: FindingTexts) => {
   const hasRoom = createRoom();
   return {
     /** The key, and the finding if it is new or of a simpler request than before; neither beyond the mostKept. */
-    add: (requirement: RequirementId, origin: Origin, violation: Violation & Proof) => {
+    add: (requirement: RequirementId, origin: Origin, violation: Violation & Proof): AddedFinding => {
       const { exchange, again } = violation;
       const operation = exchange?.operation ?? violation.operation;
       const cause = violation.cause && {
@@ -66,19 +75,21 @@ export const createFindings = (texts: FindingTexts) => {
         input: (exchange && inputOf(exchange)) ?? violation.cause.input,
       };
       const key = `${requirement} ${operation ?? ""} ${violation.message.slice(0, mostKept.text)}`;
+      const deviation = violation.deviation && boundedDeviation(violation.deviation, texts.redact);
+      const classed = { ...violation, cause, operation, deviation };
+      const mistake = exchange === undefined ? undefined : mistakeKeyOf(classed, requirement);
       const before = known.get(key);
       const weight = weightOf(exchange) - (violation.smallest === undefined ? 0 : 1);
       if (before === undefined) {
-        if (!hasRoom(requirement, operation ?? "", cause === undefined ? key : causeKey(cause))) return {};
-      } else if (weight >= before.weight) return { key };
+        if (!hasRoom(requirement, operation ?? "", cause === undefined ? key : causeKey(cause))) return { mistake };
+      } else if (weight >= before.weight) return { key, mistake };
       // A large body would stay in memory until the end.
       if (exchange !== undefined && exchange.response.body.length < bounds.largeBody)
         repeatable.set(key, { key, requirement, exchange, origin, again });
-      const whole = { ...violation, cause, operation };
-      const finding = findingOf(requirement, whole, origin, texts);
+      const finding = findingOf(requirement, classed, origin, texts);
       const repetition = before?.repetition;
       known.set(key, { finding, weight, repetition });
-      return { key, finding: repetition === undefined ? finding : withRepetition(finding, repetition) };
+      return { key, mistake, finding: repetition === undefined ? finding : withRepetition(finding, repetition) };
     },
     repeatable: () => [...repeatable.values()],
     /** The finding with what its repetition showed; undefined if no finding has the key. */
@@ -134,7 +145,7 @@ const findingOf = (
   origin: Origin,
   { redact, trust, replayCommand }: FindingTexts,
 ): Finding => {
-  const { exchange, operation, cause, pointer, repeated } = violation;
+  const { exchange, operation, cause, deviation, pointer, repeated } = violation;
   const line = (text: string): string => cutTo(redact(text), mostKept.text);
   const request = exchange?.request ?? violation.request;
   return {
@@ -149,6 +160,7 @@ const findingOf = (
     operation,
     intent: exchange?.intent.kind,
     cause: cause && { ...cause, expected: line(cause.expected), actual: line(cause.actual) },
+    deviation,
     scenario: origin.id,
     repeated,
   };
@@ -157,6 +169,12 @@ const findingOf = (
 /** The command that judges one requirement again. */
 export const replayOf = (replayCommand: string, requirement: RequirementId): string =>
   `${replayCommand} --only ${requirement}`;
+
+function boundedDeviation(deviation: Deviation, redact: (text: string) => string): Deviation {
+  const short = (text: string): string => cutTo(redact(text), mostKept.answer);
+  const { of, expected, actual } = deviation;
+  return { ...deviation, of: short(of), expected: short(expected), actual: short(actual) };
+}
 
 const causeKey = ({ expected, actual, input }: CauseClass): string => JSON.stringify([expected, actual, input]);
 

@@ -1,6 +1,7 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import type { QuestionId } from "../../spec/questions.ts";
+import type { RequestFacts } from "../request-facts.ts";
 import type { Certificate, CreatedKind, Finding, NoVerdict, RecordedExchange, SentCount } from "../run.ts";
 
 /** The kinds of resources that the server gives an id. */
@@ -30,6 +31,8 @@ export interface ResponseCount {
   readonly operation: OperationName;
   /** Milliseconds. */
   readonly took: number;
+  /** What the request was made of. */
+  readonly facts?: RequestFacts;
   /** The operation answers with a success that can be read. */
   readonly succeeded?: boolean;
   /** What the success created. `id`: absent if the response has none that a request could name. */
@@ -45,12 +48,16 @@ export interface JudgementMessage {
   /** Where the requirements hold: the scenario, and the exchange that shows it if it is kept. */
   readonly scenario?: string;
   readonly exchange?: number;
+  /** The id of the response that was judged, whether it is kept or not. */
+  readonly judged?: number;
 }
 
 export interface BrokenRequirement {
   readonly requirement: RequirementId;
   /** Equal for violations with the same operation and message. Absent beyond the bounds. */
   readonly key?: string;
+  /** The key of the mistake that it is a part of. */
+  readonly mistake?: string;
   /** Only with the first violation of a key, with a smaller example of it, and with an update. */
   readonly finding?: Finding;
   /** Says more of the finding: it is not another occurrence. */

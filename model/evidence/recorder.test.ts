@@ -51,21 +51,26 @@ test("a record says what came back and what was judged, and keeps the exchange t
   expect(evidence.filter((one) => one.type !== "exchange" || one.counted !== undefined)).toEqual([
     {
       type: "exchange",
-      counted: { operation: "createBatch", took: 2, succeeded: true, created: { kind: "batch", id: "b-[API key]" } },
+      counted: {
+        ...{ operation: "createBatch", took: 2, succeeded: true, created: { kind: "batch", id: "b-[API key]" } },
+        facts: expect.objectContaining({ id: 1, operation: "createBatch" }),
+      },
     },
     {
       type: "judgement",
       broken: {
         ...{ requirement: "BATCH-03", key: "BATCH-03 createBatch not 201" },
+        mistake: '["createBatch",["BATCH-03"]]',
         finding: expect.objectContaining({
           ...{ message: "not 201", exchange: 1, operation: "createBatch", occurrences: 1 },
           replay: "fxconform replay report.json --only BATCH-03",
         }),
       },
+      judged: 1,
     },
-    { type: "judgement", holds: ["BATCH-01"], scenario: exchange.scenario, exchange: 1 },
-    { type: "exchange", counted: { operation: "createBatch", took: 2 } },
-    { type: "judgement", holds: ["BATCH-01"], scenario: "another" },
+    { type: "judgement", holds: ["BATCH-01"], scenario: exchange.scenario, exchange: 1, judged: 1 },
+    { type: "exchange", counted: { operation: "createBatch", took: 2, facts: expect.objectContaining({ id: 2 }) } },
+    { type: "judgement", holds: ["BATCH-01"], scenario: "another", judged: 2 },
   ]);
   expect(exchangesIn(evidence).map(({ id, violates }) => [id, violates])).toEqual([
     [1, ["BATCH-03"]],

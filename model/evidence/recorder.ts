@@ -1,9 +1,11 @@
+import type { OperationName } from "../../spec/operations.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { Gap } from "../../spec/gaps.ts";
 import type { QuestionId } from "../../spec/questions.ts";
 import type { Exchange, Origin } from "../exchange.ts";
 import type { Judgement, Violation } from "../judgement.ts";
 import { intentText, type Fields } from "../request.ts";
+import { requestFactsOf } from "../request-facts.ts";
 import type { RecordedExchange } from "../run.ts";
 import type { CurlTrust } from "./curl.ts";
 import { createFindings, type Proof, type RepeatableFinding, type Repetition } from "./findings.ts";
@@ -43,18 +45,18 @@ export const createRecorder = (parts: RecorderParts) => {
 
   const holds = (requirements: readonly RequirementId[], exchange?: Exchange): void => {
     const shown = exchange && { scenario: short(exchange.scenario), ...samples.show(requirements, exchange) };
-    emit({ type: "judgement", holds: requirements, ...shown });
+    emit({ type: "judgement", holds: requirements, ...shown, judged: exchange?.id });
   };
   const violated = (requirement: RequirementId, origin: Origin, violation: Violation & Proof): void => {
-    const { key, finding } = findings.add(requirement, origin, violation);
-    emit({ type: "judgement", broken: { requirement, key, finding } });
+    const { key, finding, mistake } = findings.add(requirement, origin, violation);
+    emit({ type: "judgement", broken: { requirement, key, mistake, finding }, judged: violation.exchange?.id });
     if (finding !== undefined && violation.exchange !== undefined) keep(violation.exchange, origin, [requirement]);
   };
 
   const explained = new Set<RequirementId>();
-  const inconclusive = (requirement: RequirementId, reason: string, { cutShort = false, gap }: LeftOpen = {}) => {
+  const inconclusive = (requirement: RequirementId, reason: string, left: LeftOpen = {}): void => {
     explained.add(requirement);
-    emit({ type: "judgement", open: { requirement, reason: short(reason), cutShort, gap } });
+    emit({ type: "judgement", open: { requirement, reason: short(reason), cutShort: false, ...left } });
   };
 
   return {
@@ -75,8 +77,8 @@ export const createRecorder = (parts: RecorderParts) => {
       { created, ...outcome }: Pick<ResponseCount, "succeeded" | "created"> = {},
     ): void => {
       const { operation, intent, response } = exchange;
-      const took = tenths(response.took);
-      emit({ type: "exchange", counted: { operation, took, ...outcome, ...createdOf(created, redact) } });
+      const counted = { ...countedOf(exchange, redact), ...outcome, ...createdOf(created, redact) };
+      emit({ type: "exchange", counted });
       progress.responded();
       const held: RequirementId[] = [];
       for (const { requirement, violation, noVerdict, gap } of judgements)
@@ -99,6 +101,12 @@ export const createRecorder = (parts: RecorderParts) => {
   };
 };
 
+const countedOf = (exchange: Exchange, redact: (text: string) => string) => ({
+  operation: exchange.operation,
+  took: tenths(exchange.response.took),
+  facts: requestFactsOf(exchange, (text) => cutTo(redact(text), mostKept.answer)),
+});
+
 const createdOf = (created: ResponseCount["created"], redact: (text: string) => string) => {
   if (created === undefined) return {};
   const { kind, id } = created;
@@ -110,6 +118,8 @@ export interface LeftOpen {
   readonly cutShort?: boolean;
   /** What was missing, if that is nobody's fault (INT-57). */
   readonly gap?: Gap | undefined;
+  /** The operation whose responses left nothing to go on with. */
+  readonly blockedAt?: OperationName | undefined;
 }
 
 /** Exchanges without a finding. */

@@ -23,6 +23,8 @@ import type {
   ProgressMessage,
   ResponseCount,
 } from "./messages.ts";
+import type { JudgedResponse } from "../request-facts.ts";
+import { createWitness, type Witness } from "./witness.ts";
 import { createProgress } from "./progress.ts";
 
 export type Store = ReturnType<typeof createStore>;
@@ -39,6 +41,8 @@ export interface Draft extends Pick<
 > {
   readonly createdWithoutId: number;
   readonly judged: ReadonlyMap<RequirementId, Judged>;
+  /** Which responses show what. Absent if there were more than are kept. */
+  readonly witness?: Witness;
   /** Why the target could not be tested, if it says so itself. */
   readonly untestable?: string;
   /** Internal errors. */
@@ -65,6 +69,7 @@ export const createStore = () => {
   const judgements = createJudgements();
   const observations = createObservations();
   const responses = createResponses();
+  const witness = createWitness();
   const exchanges = new Map<number, RecordedExchange>();
   const notes: NoteMessage[] = [];
   let progress = createProgress().now();
@@ -78,9 +83,12 @@ export const createStore = () => {
   const takeOne = (message: Message): void => {
     if (message.type === "exchange") {
       if (message.counted !== undefined) responses.take(message.counted);
+      if (message.counted?.facts !== undefined) witness.request(message.counted.facts);
       if (message.kept !== undefined) keep(message.kept);
-    } else if (message.type === "judgement") judgements.take(message);
-    else if (message.type === "observation") observations.take(message);
+    } else if (message.type === "judgement") {
+      judgements.take(message);
+      for (const response of responsesIn(message)) witness.judged(response);
+    } else if (message.type === "observation") observations.take(message);
     else if (message.type === "progress") progress = message;
     else notes.push(message);
   };
@@ -98,6 +106,7 @@ export const createStore = () => {
       exchanges: [...exchanges.values()].sort((a, b) => a.id - b.id),
       warnings: [...textsOf("warning"), ...observations.warnings()],
       judged: judgements.all(),
+      witness: witness.result(),
       untestable: textsOf("untestable")[0],
       notSent: notSentOf(progress.pools),
       errors: textsOf("error"),
@@ -115,6 +124,15 @@ export const createStore = () => {
     steps: () => progress.steps,
   };
 };
+
+/** What a message says of a response: that requirements hold, or that it shows a mistake. */
+function responsesIn({ holds = [], broken, judged }: JudgementMessage): readonly JudgedResponse[] {
+  if (judged === undefined) return [];
+  const held = { exchange: judged, requirements: holds };
+  if (broken === undefined || broken.isUpdate === true) return [held];
+  const { requirement, mistake } = broken;
+  return [held, { exchange: judged, requirements: [requirement], mistake }];
+}
 
 /** What is counted of a requirement. */
 interface Counted {
@@ -146,10 +164,11 @@ const createJudgements = () => {
     const before = known?.occurrences ?? 0;
     counted.findings.set(key, { ...shown, occurrences: isUpdate === true ? before : before + 1 });
   };
-  const leaveOpen = ({ requirement, reason, cutShort, gap }: NonNullable<JudgementMessage["open"]>): void => {
+  const leaveOpen = (open: NonNullable<JudgementMessage["open"]>): void => {
+    const { requirement, reason, cutShort, gap, blockedAt } = open;
     const { reasons } = of(requirement);
     const known = reasons.filter((one) => one.gap === gap).length;
-    if (known < bounds.reasons || cutShort) reasons.push({ reason, cutShort, gap });
+    if (known < bounds.reasons || cutShort) reasons.push({ reason, cutShort, gap, blockedAt });
   };
   return {
     take: (message: JudgementMessage): void => {

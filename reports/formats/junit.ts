@@ -25,7 +25,7 @@ type Suite = ReturnType<typeof suitesOf>[number];
 
 const suitesOf = (run: Run) => {
   const known = new Map(run.gate.tolerated.map((each) => [each.requirement, each]));
-  const causes = sharedCauses(run);
+  const causes = causesOf(run);
   const share = shareOf(run);
   const gate = { classname: "fxconform.gate", name: "fxconform.gate", ms: 0, result: gateResult(run) };
   return [
@@ -122,7 +122,12 @@ function resultOf(
   if (row.verdict !== "fail") return skipped(`${row.verdict}: ${reasonOf(row)}`);
   return known
     ? skipped(toleratedText(known))
-    : failure(row.level, row.findings[0]?.message ?? row.statement, failureText(row, causes, token));
+    : failure(row.level, firstLine(row, causes), failureText(row, causes, token));
+}
+
+/** What is wrong: the same for each requirement that a mistake breaks. */
+function firstLine({ findings: [first], statement }: RequirementResult, causes: Causes): string {
+  return first === undefined ? statement : (causes.get(first)?.text ?? first.message);
 }
 
 function gateResult(run: Run): Result {
@@ -130,14 +135,12 @@ function gateResult(run: Run): Result {
   return run.gate.pass ? undefined : failure("gate", gateLine(run), reasons.join("\n"));
 }
 
-/** For each finding, its cause if that breaks several requirements. */
+/** For each finding, its mistake. */
 type Causes = ReadonlyMap<Finding, Cause>;
 
-const sharedCauses = (run: Run): Causes =>
+const causesOf = (run: Run): Causes =>
   new Map(
-    failuresOf(run.requirements, "fail").flatMap(({ cause, members }) =>
-      cause === undefined ? [] : members.map(({ finding }) => [finding, cause] as const),
-    ),
+    failuresOf(run, "fail").flatMap(({ cause, members }) => members.map(({ finding }) => [finding, cause] as const)),
   );
 
 const shown = 5;
@@ -161,7 +164,7 @@ function findingText(finding: Finding, cause?: Cause): string {
     `expected: ${plain(expectedText(finding), 1000)}`,
     `actual:   ${plain(actualText(finding), 1000)}`,
     ...(finding.document ? [`place:    ${plain(documentPlaceText(finding.document), 400)}`] : []),
-    ...(cause ? [`cause:    ${plain(cause.text, 500)} (breaks ${cause.requirements.join(", ")})`] : []),
+    ...(cause !== undefined && cause.requirements.length > 1 ? [`breaks:   ${cause.requirements.join(" ")}`] : []),
     `replay:   ${plain(finding.replay, 2000)}`,
     ...commandLine("curl:     ", finding.curl, 2000),
   ].join("\n");

@@ -1,3 +1,4 @@
+import { waitingText } from "../../model/conclusion/mistake-words.ts";
 import { wayText } from "../../model/network.ts";
 import { plural } from "../../model/plural.ts";
 import type { Finding, Run } from "../../model/run.ts";
@@ -26,7 +27,7 @@ export const markdown: Renderer = {
       words(sinceLastText(run) ?? ""),
       areaTable(run),
       token(run),
-      ...bounded(failuresOf(run.requirements, "fail").map(failure), 30_000, "failures"),
+      ...bounded(failuresOf(run, "fail").map(failure), 30_000, "failures"),
       warnings(run),
       clientFindings(run),
       withoutVerdict(run),
@@ -84,20 +85,16 @@ function areaTable(run: Run): string {
   ].join("\n");
 }
 
-const shownFindings = 3;
-
 function failure({ cause, rows, members }: Failure): string {
   const [{ row, finding }] = members;
-  const shown = members.slice(0, cause ? 1 : shownFindings);
-  const more = members.length - shown.length;
-  const title = cause
-    ? `<b>${rows.map(({ id }) => id).join(" ")}</b> ${html(plain(cause.text, 300))}`
-    : `<b>${row.id}</b> ${row.level} ${html(plain(row.statement, 300))}`;
+  const more = members.length - 1;
+  const title = `<b>${rows.map(({ id }) => id).join(" ")}</b> ${html(plain(cause.text, 300))}`;
+  const waiting = waitingText(cause.waiting?.length ?? 0);
   return joined([
     `<details><summary>${signs[row.verdict]} ${title}</summary>`,
-    cause ? rows.map((each) => `- **${each.id}** ${each.level} ${words(each.statement, 300)}`).join("\n") : "",
-    code(finding.message, 300),
-    ...shown.map((member) => evidence(member.finding)),
+    rows.map((each) => `- **${each.id}** ${each.level} ${words(each.statement, 300)}`).join("\n"),
+    waiting,
+    evidence(finding),
     more > 0 ? `and ${plural(more, "more finding")} in the other reports` : "",
     `</details>`,
   ]).trimEnd();
@@ -121,10 +118,9 @@ const warnings = (run: Run): string =>
   folded(
     `${signs.warn} Warnings`,
     run.requirements.filter(({ verdict }) => verdict === "warn").length,
-    failuresOf(run.requirements, "warn").map(({ cause, rows, members: [{ finding, row }] }) => {
-      const what = cause ? code(cause.text, 300) : `${words(row.statement, 300)} ${code(actualText(finding), 200)}`;
-      return `- ${what} (${rows.map(({ id }) => id).join(", ")})`;
-    }),
+    failuresOf(run, "warn").map(
+      ({ cause, rows }) => `- ${code(cause.text, 300)} (${rows.map(({ id }) => id).join(", ")})`,
+    ),
     "warnings",
   );
 

@@ -31,7 +31,7 @@ interface Left {
 
 /** Each failure has one finding in full and the rest folded. Adds requirements with their anchor here to `shown`. */
 export function failures(run: Run, verdict: "fail" | "warn", title: string, shown: Set<RequirementResult>) {
-  const all = failuresOf(run.requirements, verdict);
+  const all = failuresOf(run, verdict);
   if (all.length === 0) return undefined;
   const left: Left = { full: bounds.fullInAll, open: bounds.open, shown };
   const exchanges = new Map(run.exchanges.map((exchange) => [exchange.id, exchange]));
@@ -59,22 +59,20 @@ function card(
   const more = members.length - full.length - brief.length;
   left.full -= full.length;
   const shown = full.map(({ finding: found, row }, index) =>
-    finding(found, exchanges.get(found.exchange ?? -1), index === 0 && left.open-- > 0, cause && row.id),
+    finding(found, exchanges.get(found.exchange ?? -1), index === 0 && left.open-- > 0, row.id),
   );
   const [example, ...others] = shown;
-  const rest = h`${others}${brief.length > 0 && h`<ul class="brief">${brief.map(({ finding: found, row }) => briefFinding(found, cause && row.id))}</ul>`}${more > 0 && h`<p class="more">and ${plural(more, "more finding")}, in report.json</p>`}`;
+  const rest = h`${others}${brief.length > 0 && h`<ul class="brief">${brief.map(({ finding: found, row }) => briefFinding(found, row.id))}</ul>`}${more > 0 && h`<p class="more">and ${plural(more, "more finding")}, in report.json</p>`}`;
   const folded = members.length - 1;
   const [main] = rows;
   // The first requirement of a cause leads to the card, the others to their place below the example.
-  const anchor = cause && main !== undefined ? anchorOf(main, left) : h``;
-  const broken = rows.map((row) => requirement(row, cause !== undefined, left));
+  const anchor = main === undefined ? h`` : anchorOf(main, left);
+  const broken = rows.map((row) => requirement(row, left));
   const ids = h`${rows.map(({ id }) => h` <a href="#${id}">${id}</a>`)}`;
-  const head = cause
-    ? h`<h3><span class="sign" aria-hidden="true">${signs[verdict]}</span> ${plain(cause.text, 400)}</h3><p class="source">${plural(rows.length, "requirement")}, one cause:${ids}</p>`
-    : broken;
+  const head = h`<h3><span class="sign" aria-hidden="true">${signs[verdict]}</span> ${plain(cause.text, 400)}</h3><p class="source">${plural(rows.length, "requirement")}:${ids}</p>`;
   return h`<article class="card cause ${verdict}"${anchor}>
 <header>${head}</header>
-${example}${cause && h`<div class="breaks">${broken}</div>`}${folded > 0 && (cause ? h`<details class="rest"><summary>${plural(folded, "more finding")} with this cause</summary>${rest}</details>` : rest)}
+${example}<div class="breaks">${broken}</div>${folded > 0 && h`<details class="rest"><summary>${plural(folded, "more finding")} with this cause</summary>${rest}</details>`}
 </article>
 `;
 }
@@ -86,10 +84,10 @@ function anchorOf(row: RequirementResult, { shown }: Left): Markup {
   return anchor;
 }
 
-function requirement(row: RequirementResult, grouped: boolean, left: Left): Markup {
+function requirement(row: RequirementResult, left: Left): Markup {
   const anchor = anchorOf(row, left);
   const title = h`<a href="#${row.id}">${row.id}</a> <span class="level">${row.level}</span> ${row.statement}`;
-  return h`<div class="broken ${row.verdict}"${anchor} data-id="${row.id}">${grouped ? h`<p>${title}</p>` : h`<h3><span class="sign" aria-hidden="true">${signs[row.verdict]}</span> ${title}</h3>`}
+  return h`<div class="broken ${row.verdict}"${anchor} data-id="${row.id}"><p>${title}</p>
 <p class="source">${row.source} · judged ${row.asked === 1 ? "once" : `${row.asked} times`} · ${plural(row.findings.length, "finding")}</p>${explanation(row)}</div>`;
 }
 

@@ -168,11 +168,11 @@ export const exactTexts: readonly OddText[] = [
 
 /** The intent of a request with an odd text at a pointer. A fragile text need not come back unchanged. */
 export const oddIntent = ({ id, fragile }: OddText, pointer: string): Intent =>
-  (fragile === undefined ? unusual : invalid)(`with ${id} in ${pointer}`);
+  fragile === undefined ? unusual(`with ${id} in ${pointer}`, id) : invalid(`with ${id} in ${pointer}`, undefined, id);
 
 /** The same at a member that must return what was sent: here trimming and normalising are faults. */
 export const exactIntent = ({ id, fragile }: OddText, pointer: string): Intent =>
-  (fragile === "anywhere" ? invalid : unusual)(`with ${id} in ${pointer}`);
+  fragile === "anywhere" ? invalid(`with ${id} in ${pointer}`, undefined, id) : unusual(`with ${id} in ${pointer}`, id);
 
 export const oddText = (spec: RequestSpec, { id }: Pick<OddText, "id">, place: string): RequestSpec =>
   observing(spec, "OPEN-28", `${operationTitle(spec.operation)} with ${id} in ${place}`);

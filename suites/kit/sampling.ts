@@ -68,7 +68,7 @@ interface Property<T> {
 /** Sends samples, several at once, and shrinks the first that breaks a rule. One without a response cuts it short. */
 export const holdsForAll = async <T>(context: Context, property: Property<T>): Promise<void> => {
   const { requirements, samples, send } = property;
-  let reason: string | undefined;
+  let reason: Inconclusive | undefined;
   let [sent, unanswered, succeeded] = [0, 0, false];
   let faulty: { readonly index: number; readonly sample: Sample<T> } | undefined;
   // Enough at once to reach the concurrency, though some wait for others.
@@ -77,7 +77,7 @@ export const holdsForAll = async <T>(context: Context, property: Property<T>): P
     // Outcomes are counted, not kept: a response can have megabytes.
     const exchange = await send(sample.value).catch((error: unknown) => {
       if (!(error instanceof Inconclusive)) throw error;
-      reason ??= error.message;
+      reason ??= error;
     });
     if (exchange === undefined) return void (unanswered += 1);
     succeeded ||= isSuccess(exchange);
@@ -85,8 +85,9 @@ export const holdsForAll = async <T>(context: Context, property: Property<T>): P
   });
   for (const requirement of requirements)
     if (reason !== undefined)
-      context.inconclusive(requirement, `${unanswered} of ${sent} samples had no response: ${reason}`, {
+      context.inconclusive(requirement, `${unanswered} of ${sent} samples had no response: ${reason.message}`, {
         cutShort: true,
+        blockedAt: reason.blockedAt,
       });
     else if (!succeeded) context.inconclusive(requirement, "the target refused every sample");
   if (faulty !== undefined) await shrink(context, property, faulty.sample);

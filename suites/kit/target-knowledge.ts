@@ -4,7 +4,7 @@ import { Inconclusive } from "../../harness/errors.ts";
 import { isRefusal, isSuccess, memberOf, type Exchange, type Json } from "../../model/exchange.ts";
 import type { JsonObject } from "../../spec/contract.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
-import type { OperationName } from "../../spec/operations.ts";
+import { operationTitle, type OperationName } from "../../spec/operations.ts";
 
 export interface AmountLimits {
   readonly min: number;
@@ -36,7 +36,10 @@ export const createdId = (exchange: Exchange): string | undefined => {
 /** What a success created. Throws Inconclusive if the response has no id, which the standing checks judge. */
 export const created = (exchange: Exchange): Made => {
   const id = createdId(exchange);
-  if (id === undefined) throw new Inconclusive("a response without a usable id leaves nothing to go on with");
+  if (id === undefined) {
+    const title = operationTitle(exchange.operation);
+    throw new Inconclusive(`${title} gave no id to go on with`, undefined, exchange.operation);
+  }
   return { id, exchange, body: exchange.request.json ?? null };
 };
 

@@ -132,8 +132,8 @@ const perform = async (run: WorkerContext, scenario: Scenario, urgency: number, 
     await scenario.run(context);
   } catch (error) {
     if (error instanceof Inconclusive) {
-      const { message, gap } = error;
-      for (const requirement of scenario.requirements) recorder.inconclusive(requirement, message, { gap });
+      const { message, gap, blockedAt } = error;
+      for (const requirement of scenario.requirements) recorder.inconclusive(requirement, message, { gap, blockedAt });
     } else if (!(error instanceof Violation)) {
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
       recorder.note("error", `${scenario.id}: ${run.redaction.redact(text)}`);

@@ -5,11 +5,12 @@ import type { Judgement } from "../../../model/judgement.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import { operationNames, type OperationName } from "../../../spec/operations.ts";
 import type { SchemaFault } from "../response-schemas.ts";
+import { decimalsOf } from "../../../model/request-facts.ts";
 import { starred, successes, type Fact, type Typed } from "./successes.ts";
 import { mayBeEarlier } from "./identity.ts";
 import { isOfInvalidOperation, isOfInvalidRequest } from "../identities.ts";
 import { classOf, holds, shown, type Check, type Knowledge } from "./rule.ts";
-import { brokenMember, brokenResponse, brokenStatus, type WrongMember } from "./words.ts";
+import { brokenMember, brokenResponse, brokenStatus, otherSpelling, type WrongMember } from "./words.ts";
 
 /** Judges the members of a success by the table of facts, and those of other requests by whether they are a success. */
 export const members: Check = (exchange, known) => {
@@ -50,12 +51,14 @@ const reportedFailure = (exchange: Exchange): readonly Judgement[] => {
   const first = successes[operation].facts.find(({ isNeeded, value }) => isNeeded && value === undefined);
   const names = isObject(json) ? Object.keys(json) : [];
   if (first === undefined || names.length === 0 || isNamed(memberOf(json, first.at.slice(1)))) return [];
+  if (otherSpelling(first.at.slice(1), json) !== undefined) return [];
   return [
     brokenResponse(exchange, first.requirement, "a success that reports a failure", {
       expected: `a refusal: ${operation === "createOperation" ? "status 400, or 401 for a bad token" : "a 4xx status"}, and a JSON object with a string message`,
       actual: `status ${response.status} with ${shown(json)}`,
       pointer: first.at,
       cause: { expected: "a refusal", actual: `a success without ${first.at}` },
+      deviation: { kind: "accepted", of: "an error", expected: "refused", actual: "a success that reports a failure" },
     }),
   ];
 };
@@ -87,8 +90,22 @@ const schemaViolation = (
   if (row === undefined) throw new Error(`No requirement speaks of ${pointer} in ${exchange.operation}`);
   const isText = keyword === "format" && typeof valueAt(exchange.json, pointer) === "string";
   const found = isText ? "another text" : undefined;
-  return brokenMember(exchange, { requirement: row.requirement, at: pointer, rule: `is ${expected}`, found }, known);
+  const deviation = typeDeviation(exchange, pointer, expected);
+  const wrong = { requirement: row.requirement, at: pointer, rule: `is ${expected}`, found, deviation };
+  return brokenMember(exchange, wrong, known);
 };
+
+/** Ids are one mistake whatever they are called; a time without a zone is another than any other text. */
+function typeDeviation({ json }: Exchange, pointer: string, expected: string): WrongMember["deviation"] {
+  const value = valueAt(json, pointer);
+  if (value === undefined) return undefined;
+  const name = pointer.slice(pointer.lastIndexOf("/") + 1);
+  if (typeof value === "number" && (name === "id" || name.endsWith("_id")))
+    return { kind: "type", of: "ids", expected: "a string", actual: "a number" };
+  const isZoneless = typeof value === "string" && /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/.test(value);
+  if (isZoneless) return { kind: "type", expected, actual: "a time without a zone" };
+  return { kind: "type", expected, actual: typeof value === "string" ? "another text" : classOf(value) };
+}
 
 /** The row that covers the type of a place. */
 export const typedAt = (types: readonly Typed[], pointer: string): Typed | undefined => {
@@ -240,8 +257,18 @@ const wrongEcho = (requirement: RequirementId, sent: Json | undefined, value: Js
   if (difference === undefined) return "right";
   const { pointer, after } = difference;
   const found = after === undefined ? "a body without it" : `another value: ${classOf(after)}`;
-  return { requirement, at: pointer, rule: "as sent", found, note: whereText(difference) };
+  const deviation = { kind: "echo", actual: echoClass(difference) } as const;
+  return { requirement, at: pointer, rule: "as sent", found, note: whereText(difference), deviation };
 };
+
+/** How a value differs from the one that was sent. */
+function echoClass({ before, after }: Difference): string {
+  if (after === undefined) return "left out";
+  if (typeof before !== "number" || typeof after !== "number") return "another value";
+  const decimals = decimalsOf(after);
+  const isShorter = decimals < decimalsOf(before) && Math.abs(before - after) < 10 ** -decimals;
+  return isShorter ? "fewer decimals" : "another value";
+}
 
 interface Difference {
   readonly pointer: string;

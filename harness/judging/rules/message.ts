@@ -4,6 +4,7 @@ import { fieldOf, isLeftOut, isRedirection, isRefusal, isSuccess, utf8 } from ".
 import { memberOf } from "../../../spec/json.ts";
 import type { Exchange } from "../../../model/exchange.ts";
 import { classOf, holds, shown, type Check } from "./rule.ts";
+import type { Deviation } from "../../../model/run.ts";
 import type { Judgement } from "../../../model/judgement.ts";
 import { bodyText, brokenResponse, brokenStatus, noCrash } from "./words.ts";
 
@@ -63,6 +64,7 @@ const judgePresence: Step = (exchange, hasSeenList) => {
       expected: `a body: ${bodyText(exchange)}`,
       actual,
       cause: { expected: "a JSON body", actual: "no body" },
+      deviation: { kind: "body", of: "success", expected: "a JSON body", actual: "no body" },
     });
   return isRefusal(exchange) ? brokenError(exchange, actual, "no body") : "nothing more";
 };
@@ -75,8 +77,19 @@ const judgeMediaType: Step = (exchange) => {
     expected: `Content-Type: application/json${exchange.json === undefined ? `, and ${bodyText(exchange)}` : ""}`,
     actual: `status ${status}, ${typeText(mediaType)}, ${firstLine(body)}`,
     cause: { expected: "Content-Type: application/json", actual: typeText(mediaType?.split(";")[0]) },
+    deviation: mediaTypeDeviation(exchange, mediaType),
   });
 };
+
+/** A page in place of JSON is another mistake than JSON with a wrong label. */
+function mediaTypeDeviation(exchange: Exchange, mediaType: string | undefined): Deviation {
+  const { operation, intent, json, response } = exchange;
+  const actual = mediaType?.split(";")[0]?.trim().toLowerCase() ?? "";
+  const isPage = json === undefined && actual === "text/html";
+  const of = `${response.status}`;
+  if (isPage && intent.kind === "valid") return { kind: "page", of: operation, expected: "JSON", actual: of };
+  return { kind: "media type", of: isSuccess(exchange) ? "success" : "error", expected: "application/json", actual };
+}
 
 const judgeBytes: Step = (exchange) => {
   const { body, defect } = exchange.response;
@@ -92,6 +105,7 @@ const judgeBytes: Step = (exchange) => {
     expected: `UTF-8: ${bodyText(exchange)}`,
     actual: `${body.length} bytes, invalid near ${JSON.stringify(near.slice(0, 60))}`,
     cause: { expected: "a body in UTF-8", actual: "other bytes" },
+    deviation: { kind: "body", of: bodyKind(exchange), expected: "UTF-8", actual: "other bytes" },
   });
 };
 
@@ -118,8 +132,16 @@ const judgeJson: Step = (exchange) => {
       expected: "one JSON text",
       actual: isRead ? "text that is not well-formed" : `body ${defect.kind}`,
     },
+    deviation: {
+      kind: "body",
+      of: bodyKind(exchange),
+      expected: "JSON",
+      actual: isRead ? "not well-formed" : defect.kind,
+    },
   });
 };
+
+const bodyKind = (exchange: Exchange): string => (isSuccess(exchange) ? "success" : "error");
 
 const judgeError: Step = (exchange) => {
   if (!isRefusal(exchange)) return undefined;
@@ -142,6 +164,7 @@ function judgeRedirection(exchange: Exchange): Judgement | undefined {
     expected: "a success, or a 4xx with a JSON object that has a string message",
     actual: `status ${status}${place === undefined ? "" : ` to ${shown(place)}`}`,
     cause: { expected: "a 4xx status", actual: "a redirection" },
+    deviation: { kind: "refusal", of: "any", expected: "a 4xx status", actual: `${status}` },
   });
 }
 
@@ -161,6 +184,7 @@ const brokenError = (exchange: Exchange, actual: string, found: string): Judgeme
     actual,
     ...(found !== "no body" && { pointer: "/message" }),
     cause: { expected: "/message is a string", actual: found },
+    deviation: { kind: "error", of: "", expected: "a string message", actual: found, kin: Object.values(errorShapeOf) },
   });
 
 /** `application/json` with any parameters in any letter case (RFC 9110, 8.3.1). */

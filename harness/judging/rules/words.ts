@@ -5,10 +5,13 @@ import type { Exchange } from "../../../model/exchange.ts";
 import type { Json } from "../../../spec/json.ts";
 import type { Judgement, Violation } from "../../../model/judgement.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
-import { operationTitle } from "../../../spec/operations.ts";
+import { operationTitle, type OperationName } from "../../../spec/operations.ts";
 import { starred, successes, type Fact } from "./successes.ts";
 import { broken, classOf, shown, titleOf, type Knowledge } from "./rule.ts";
 import { mayBeEarlier } from "./identity.ts";
+import { groups } from "../../../model/groups.ts";
+import type { Deviation } from "../../../model/run.ts";
+import { credentialRequirements, inputKinds } from "../../../spec/refusals.ts";
 
 /** A member that breaks a requirement at `at`, a JSON pointer that is empty for the body itself. */
 export interface WrongMember extends Pick<Fact, "requirement" | "at" | "rule"> {
@@ -18,6 +21,8 @@ export interface WrongMember extends Pick<Fact, "requirement" | "at" | "rule"> {
   readonly found?: string | undefined;
   /** What was found, where the value itself must not be shown. */
   readonly actual?: string | undefined;
+  /** What is wrong with it, for the mistake. @defaultValue a value that is not right */
+  readonly deviation?: (Pick<Deviation, "kind"> & Partial<Deviation>) | undefined;
   /** What helps to see the difference, after the place. */
   readonly note?: string;
 }
@@ -30,14 +35,63 @@ export const brokenMember = (exchange: Exchange, wrong: WrongMember, known: Know
   const value = valueAt(exchange.json, at);
   const placed = `${at === "" ? place : placeText(exchange.json, at)}${note}`;
   const around = valueAt(exchange.json, at.slice(0, at.lastIndexOf("/")));
+  const kind = found ?? classOf(value);
   return broken(requirement, {
     message: `${titleOf(exchange)}: ${place} is not ${rule.replace(/^(is|=) /, "")}.`,
     expected: adviceAt(exchange, at, known),
     actual: actual ?? (value === undefined ? `${placed} is absent in ${shown(around)}` : `${placed} = ${shown(value)}`),
     pointer: at,
-    cause: { expected: cause, actual: found ?? classOf(value) },
+    cause: { expected: cause, actual: kind },
+    deviation: deviationOf(wrong, value, around, kind),
   });
 };
+
+/** The same at each place of a member, and for a name in another spelling the same for each member. */
+function deviationOf(
+  { at, rule, deviation }: WrongMember,
+  value: Json | undefined,
+  around: Json | undefined,
+  found: string,
+): Deviation {
+  const name = nameAt(at);
+  const spelling = value === undefined ? otherSpelling(name, around) : undefined;
+  if (spelling !== undefined) return { kind: "spelling", of: "", expected: "snake_case", actual: spelling };
+  const plain = {
+    kind: "value",
+    of: name,
+    expected: rule.replace(/^is /, ""),
+    actual: found,
+    kin: kinOf(name),
+  } as const;
+  return { ...plain, ...(value === undefined && { kind: "missing", actual: "" }), ...deviation };
+}
+
+const nameAt = (pointer: string): string => starred(pointer).slice(starred(pointer).lastIndexOf("/") + 1);
+
+/** The requirements that judge a member of this name, wherever it is. */
+const kinOf = (name: string): readonly RequirementId[] => (/^\w/.test(name) ? (kin.get(name) ?? []) : []);
+
+const kin: ReadonlyMap<string, readonly RequirementId[]> = new Map(
+  [
+    ...groups(
+      Object.values(successes).flatMap(({ types, facts }) => [...types, ...facts]),
+      ({ at }) => nameAt(at),
+    ),
+  ].map(([name, rows]) => [name, [...new Set(rows.map(({ requirement }) => requirement))]]),
+);
+
+/** How an object spells the name of a member that it lacks: `camelCase`. Undefined: it has none like it. */
+export function otherSpelling(name: string, around: Json | undefined): string | undefined {
+  if (!isObject(around) || !name.includes("_")) return undefined;
+  const camel = name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const spellings: readonly (readonly [string, string])[] = [
+    ["camelCase", camel],
+    ["PascalCase", camel.charAt(0).toUpperCase() + camel.slice(1)],
+    ["kebab-case", name.replaceAll("_", "-")],
+    ["one word in small letters", name.replaceAll("_", "")],
+  ];
+  return spellings.find(([, spelt]) => memberOf(around, spelt) !== undefined)?.[0];
+}
 
 /** A response that breaks a requirement as a whole. `what` continues "answers a valid request with". */
 export const brokenResponse = (
@@ -63,8 +117,30 @@ export const brokenStatus = (
     expected: expected === "a 4xx status" ? `a refusal: ${expected}` : expected,
     actual,
     cause: { expected: status >= 500 && status < 600 ? noCrash : expected, actual: `status ${status}` },
+    deviation: statusDeviation(exchange, expected),
   });
 };
+
+/** A crash and an accepted request are mistakes of the kind of request; another refusal is one of all requests. */
+function statusDeviation(exchange: Exchange, expected: string): Deviation {
+  const { intent, operation, response } = exchange;
+  const actual = `${response.status}`;
+  const input = intent.kind === "valid" ? "" : (intent.input ?? intent.change);
+  if (response.status >= 500 && response.status < 600) return { kind: "crash", of: input, expected: noCrash, actual };
+  const of = input === inputKinds.credentials ? credentialsOf(operation) : undefined;
+  if (isSuccess(exchange) && intent.kind === "invalid")
+    return {
+      ...{ kind: "accepted", of: of ?? input, expected: "refused", actual: "accepted" },
+      ...(of !== undefined && { kin: credentialRequirements(of) }),
+    };
+  const must = expected.replace(/^status /, "");
+  if (isSuccess(exchange)) return { kind: "status", of: operation, expected: must, actual };
+  return { kind: "refusal", of: of ?? operation, expected: must, actual };
+}
+
+/** The token endpoint checks keys, the others tokens. */
+const credentialsOf = (operation: OperationName): "keys" | "tokens" =>
+  operation === "createToken" ? "keys" : "tokens";
 
 export const noCrash = "a status below 500";
 

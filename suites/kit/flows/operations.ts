@@ -112,7 +112,8 @@ const successOf = async <B>(
     if (!(error instanceof Inconclusive)) throw error;
     // Another scenario may have found out by now what is accepted.
     const exchange = (await accepted(context, make())) ?? (await last());
-    if (exchange === undefined) throw new Inconclusive(`${error.message} ${varied} were refused too.`, error.gap);
+    if (exchange === undefined)
+      throw new Inconclusive(`${error.message} ${varied} were refused too.`, error.gap, error.blockedAt);
     context.knowledge.accepted(exchange.operation);
     return exchange;
   }

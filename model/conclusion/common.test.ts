@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { commonOf, placed, type PlacedRequest } from "./common.ts";
+import type { RequestFacts } from "../request-facts.ts";
+
+const facts: RequestFacts = { id: 1, operation: "createOperation", at: 0, took: 1, status: 200 };
+
+const requestOf = (more: Partial<PlacedRequest>): PlacedRequest => ({ ...facts, overlaps: false, before: 7, ...more });
+
+const five = (more: Partial<PlacedRequest> = {}): readonly PlacedRequest[] =>
+  [1, 2, 3, 4, 5].map((id) => requestOf({ id, ...more }));
+
+test.each<[string, Partial<PlacedRequest>, Partial<PlacedRequest>]>([
+  ["for EURBRL", { pair: "EURBRL" }, { pair: "USDBRL" }],
+  ["with the purpose IMPORT", { purpose: "IMPORT" }, { purpose: "EFX" }],
+  ["with 2 decimals", { decimals: 2 }, { decimals: 1 }],
+  ["without decimals", { decimals: 0 }, { decimals: 2 }],
+  ["with a quote as in SQL in a text", { odd: "a quote as in SQL" }, {}],
+  ["with null at /name", { change: "with null at /name" }, { change: "with null at /id" }],
+  ["sent while another was in flight", { overlaps: true }, { overlaps: false }],
+  ["from request 41 on", { before: 40 }, { before: 39 }],
+  ["up to request 4", { before: 3 }, { before: 4 }],
+])("%s", (text, affected, others) => {
+  expect(commonOf(five(affected), five(others))).toBe(text);
+});
+
+test("more decimals than any other have no upper end", () => {
+  const affected = [...five({ decimals: 3 }), requestOf({ decimals: 5 })];
+  expect(commonOf(affected, [...five({ decimals: 2 }), ...five()])).toBe("with 3 decimals or more");
+});
+
+test("of several, the plainest is said", () => {
+  expect(commonOf(five({ pair: "EURBRL", before: 9 }), five({ pair: "USDBRL", before: 2 }))).toBe("for EURBRL");
+});
+
+test("nothing is said where one of the others has it, where the affected differ, or of fewer than five", () => {
+  const affected = five({ pair: "EURBRL" });
+  const others = five({ pair: "USDBRL" });
+  expect(commonOf(affected, [...others, requestOf({ pair: "EURBRL" })])).toBeUndefined();
+  expect(commonOf([...affected, requestOf({ pair: "GBPBRL" })], others)).toBeUndefined();
+  expect(commonOf(affected.slice(1), others)).toBeUndefined();
+  expect(commonOf(affected, others.slice(1))).toBeUndefined();
+});
+
+test("requests overlap those of their operation that are in flight, and follow those that were sent before", () => {
+  const requests = [
+    { ...facts, id: 1, at: 0, took: 10 },
+    { ...facts, id: 2, at: 20, took: 10 },
+    { ...facts, id: 3, at: 25, took: 1 },
+    { ...facts, id: 4, at: 21, took: 5, operation: "createBatch" } as const,
+  ];
+  expect(placed(requests).map(({ id, before, overlaps }) => [id, before, overlaps])).toEqual([
+    [1, 0, false],
+    [2, 1, true],
+    [4, 0, false],
+    [3, 2, true],
+  ]);
+});

@@ -1,0 +1,155 @@
+import { STATUS_CODES } from "node:http";
+import { operationTitle, type OperationName } from "../../spec/operations.ts";
+import type { Deviation, Finding, Share } from "../run.ts";
+import { plural } from "../plural.ts";
+
+/** What is said of a mistake, as data. */
+export interface Mistake {
+  /** The plainest finding. */
+  readonly finding: Finding;
+  /** The last names of the pointers of all findings, each once. */
+  readonly members: readonly string[];
+  /** The operations at which it shows, and those that could show it. */
+  readonly operations: readonly OperationName[];
+  readonly possible: readonly OperationName[];
+  readonly share?: Share | undefined;
+  readonly common?: string | undefined;
+  /** How many findings it has: one without a deviation speaks for itself. */
+  readonly findings: number;
+}
+
+/** `Errors have no string message, everywhere: 212 of 212 refusals`: what is wrong, where, how often, and in what. */
+export function mistakeText(mistake: Mistake): string {
+  const { finding, share, common } = mistake;
+  const what = finding.deviation === undefined ? withoutDeviation(mistake) : titleOf(finding.deviation, mistake);
+  const where = finding.deviation === undefined ? "" : whereText(finding.deviation, mistake);
+  const often = share === undefined ? "" : `: ${share.affected} of ${plural(share.of, nounOf(mistake))}`;
+  const which = share === undefined || common === undefined ? "" : `, those ${common}`;
+  return `${what}${where === "" ? "" : `, ${where}`}${often}${which}`;
+}
+
+/** Whether a mistake shows at each of several operations that could show it. */
+export const isEverywhere = ({ operations, possible }: Pick<Mistake, "operations" | "possible">): boolean =>
+  possible.length > 1 && possible.every((operation) => operations.includes(operation));
+
+type Title = (deviation: Deviation, mistake: Mistake) => string;
+
+function titleOf(deviation: Deviation, mistake: Mistake): string {
+  return titles[deviation.kind](deviation, mistake);
+}
+
+const titles: Readonly<Record<Deviation["kind"], Title>> = {
+  type: ({ of, expected, actual }, { members }) => {
+    if (of === "ids") return `Ids are numbers, must be strings: ${members.join(", ")}`;
+    if (actual === "a time without a zone") return "Times have no zone";
+    return `${subject(of)} is ${actual}, must be ${expected}`;
+  },
+  missing: ({ of }) => `${subject(of)} is missing`,
+  value: ({ of, expected }) =>
+    expected === "absent" ? `${subject(of)} must be absent` : `${subject(of)} is not ${expected.replace(/^= /, "")}`,
+  echo: ({ of, actual }) => {
+    if (actual === "left out") return `${subject(of)} does not come back`;
+    if (actual !== "fewer decimals") return `${subject(of)} does not come back as sent`;
+    return of === "foreign_currency_amount" ? "An amount comes back rounded" : `${subject(of)} comes back rounded`;
+  },
+  spelling: ({ expected, actual }) => `Members are in ${actual}, must be in ${expected}`,
+  error: ({ actual }) => (actual === "no body" ? "Errors have no body" : "Errors have no string message"),
+  body: ({ of, actual }) => `${of === "success" ? "Successes" : "Errors"} ${bodyTexts[actual] ?? `are ${actual}`}`,
+  "media type": ({ of, expected, actual }) => {
+    const declared = actual === "" ? "have no Content-Type" : `are declared as ${actual}`;
+    return `${of === "success" ? "Successes" : "Errors"} ${declared}, must be ${expected}`;
+  },
+  page: ({ of, actual }) => `${operationTitle(of as OperationName)} answers with an HTML page, ${statusText(actual)}`,
+  status: ({ of, expected, actual }) =>
+    `A new ${createdNouns[of] ?? "resource"} is answered with ${actual}, must be ${expected}`,
+  refusal: ({ of, expected, actual }) =>
+    `${refusedNouns[of] ?? "A bad request"} is answered with ${actual}, must be ${expected}`,
+  accepted: ({ of }, { share }) => {
+    const isAll = share !== undefined && share.affected === share.of;
+    if (of === "tokens") return isAll ? "Any token is accepted, and a request without one" : "A bad token is accepted";
+    if (of === "keys") return isAll ? "Any API key is accepted" : "A bad API key is accepted";
+    return of === "an error" ? "A success reports a failure" : `Requests ${of} are accepted`;
+  },
+  crash: ({ of, actual }) => `The server crashes (${actual})${of === "" ? "" : ` on requests ${of}`}`,
+  "token name": ({ actual }) => `The token has another name: {"${actual}": "…"}, must be {"token": "…"}`,
+  "top list": () => "The list stands at the top of the body, must be in batches",
+};
+
+const subject = (member: string): string => (member === "" || member === "*" ? "The body" : member);
+
+const bodyTexts: Readonly<Record<string, string>> = {
+  "no body": "have no body",
+  "other bytes": "are not in UTF-8",
+  "not well-formed": "are not well-formed JSON",
+  cut: "end early",
+};
+
+const createdNouns: Readonly<Partial<Record<string, string>>> = {
+  createCounterparty: "counterparty",
+  createOperation: "operation",
+  addAcamItem: "ACAM item",
+  createBatch: "batch",
+};
+
+const refusedNouns: Readonly<Partial<Record<string, string>>> = {
+  keys: "A bad API key",
+  tokens: "A bad token",
+  any: "A request that must be refused",
+  createToken: "A bad API key",
+  createCounterparty: "An invalid counterparty",
+  createOperation: "An invalid operation",
+  addAcamItem: "An invalid ACAM item",
+  createBatch: "An invalid batch",
+};
+
+/** `404 Not Found`. */
+const statusText = (status: string): string => `${status} ${STATUS_CODES[status] ?? ""}`.trim();
+
+function withoutDeviation({ finding, findings }: Mistake): string {
+  const { cause, operation, message } = finding;
+  if (cause === undefined || findings === 1) return message.replace(/\.$/, "");
+  const requests = cause.input === undefined ? "requests" : `requests ${cause.input}`;
+  const who = operation === undefined ? "The server" : operationTitle(operation);
+  return `${who} answers ${requests} with ${cause.actual}, must be ${cause.expected}`;
+}
+
+/** Where it shows, unless it can show at one operation only or the title names it. */
+function whereText({ kind }: Deviation, mistake: Mistake): string {
+  const { operations, possible } = mistake;
+  if (possible.length <= 1 || kind === "page" || kind === "status" || operations.length === 0) return "";
+  if (isEverywhere(mistake)) return "everywhere";
+  const isMember = memberKinds.has(kind);
+  return isMember && operations.length > 1
+    ? `in ${listed(operations.map((operation) => placeNouns[operation]))}`
+    : `at ${listed(operations.map(operationTitle))}`;
+}
+
+const memberKinds: ReadonlySet<Deviation["kind"]> = new Set(["type", "missing", "value", "echo", "spelling"]);
+
+const placeNouns: Readonly<Record<OperationName, string>> = {
+  createToken: "tokens",
+  createCounterparty: "counterparties",
+  createOperation: "operations",
+  addAcamItem: "ACAM items",
+  createBatch: "batches",
+  listBatches: "lists",
+};
+
+const listed = (words: readonly string[]): string =>
+  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+
+/** What the responses are that could show it. */
+function nounOf({ finding: { deviation }, possible }: Mistake): string {
+  const kind = deviation?.kind;
+  if (kind === "error") return "refusal";
+  if (kind === "status") return "creation";
+  if (kind === "refusal" || kind === "accepted" || kind === "crash") return "request";
+  const [only, ...others] = possible;
+  return only === undefined || others.length > 0 || kind === undefined
+    ? "response"
+    : (createdNouns[only] ?? "response");
+}
+
+/** `Until then 42 requirements have no verdict.` Empty if nothing waits. */
+export const waitingText = (count: number): string =>
+  count === 0 ? "" : `Until then ${plural(count, "requirement")} ${count === 1 ? "has" : "have"} no verdict.`;

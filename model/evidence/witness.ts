@@ -1,0 +1,48 @@
+import type { RequirementId } from "../../spec/catalogue.ts";
+import type { JudgedResponse, RequestFacts } from "../request-facts.ts";
+
+/** Which responses show a mistake, of those that could show it. */
+export interface Witness {
+  /** Responses that show the mistake with this key. */
+  readonly affectedBy: (mistake: string) => ReadonlySet<number>;
+  /** Responses that were judged by any of these requirements. */
+  readonly judgedBy: (requirements: readonly RequirementId[]) => ReadonlySet<number>;
+  /** The facts of the requests, in the order of their responses. */
+  readonly requests: ReadonlyMap<number, RequestFacts>;
+}
+
+/** Requests of which facts are kept: more than a usual run sends. Beyond it, nothing is counted. */
+const mostRequests = 20_000;
+
+/** Notes which responses show what. Undefined, once there are more than it keeps: a part would mislead. */
+export function createWitness(most = mostRequests) {
+  const requests = new Map<number, RequestFacts>();
+  const affected = new Map<string, Set<number>>();
+  const judged = new Map<RequirementId, Set<number>>();
+  let isFull = false;
+
+  const noteTo = <K>(all: Map<K, Set<number>>, key: K, exchange: number): void => {
+    const known = all.get(key) ?? new Set();
+    all.set(key, known.add(exchange));
+  };
+
+  return {
+    request: (facts: RequestFacts): void => {
+      if (requests.size < most) requests.set(facts.id, facts);
+      else isFull = true;
+    },
+    judged: ({ exchange, requirements, mistake }: JudgedResponse): void => {
+      if (isFull) return;
+      for (const requirement of requirements) noteTo(judged, requirement, exchange);
+      if (mistake !== undefined) noteTo(affected, mistake, exchange);
+    },
+    result: (): Witness | undefined =>
+      isFull
+        ? undefined
+        : {
+            requests,
+            affectedBy: (mistake) => affected.get(mistake) ?? new Set(),
+            judgedBy: (requirements) => new Set(requirements.flatMap((id) => [...(judged.get(id) ?? [])])),
+          },
+  };
+}
