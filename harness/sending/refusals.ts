@@ -159,7 +159,7 @@ export const refusals = {
     when: ({ live }) => live === undefined,
     step: violated,
   },
-  "locked out": {
+  "control locked out": {
     for: ["INT-17", "Locks a client out after bad credentials, with another status."],
     when: ({ control, live }) => control.isRefused === true && live?.presentsItsOwn === true,
     step: ({ exchange }) => ({ kind: "done", noVerdict: lockedOut(exchange) }),

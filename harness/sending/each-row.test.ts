@@ -1,0 +1,654 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { fieldOf, invalid, valid, type Refusal, type RequestSpec } from "../../model/exchange.ts";
+import { exchangeOf } from "../../model/testing/exchanges.ts";
+import type { RunSettings } from "../../model/target.ts";
+import { interpretations } from "../../spec/interpretations.ts";
+import { create, inTime, judgementsIn, list, origin, senderWith, token, useFakeTime } from "../testing/sender.ts";
+import type { Reply, Seen } from "../testing/sender.ts";
+import { guards } from "./guards.ts";
+import { refusals, stepAfterRefusal, successes, type Shown } from "./refusals.ts";
+import { rows } from "./rows.ts";
+
+useFakeTime();
+
+const tables: readonly Record<string, { readonly for: readonly string[] }>[] = [guards, rows, refusals, successes];
+
+/** Takes a row out of its table until the end of the test. */
+function takeOut(row: string): void {
+  const table = tables.find((one) => row in one) ?? expect.fail(`no row is called ${row}`);
+  const whole = { ...table };
+  onTestFinished(() => {
+    for (const id of Object.keys(table)) delete table[id];
+    Object.assign(table, whole);
+  });
+  delete table[row];
+}
+
+interface Case {
+  readonly row: string;
+  /** How the server that needs the row responds. */
+  readonly server: () => (seen: Seen) => Reply;
+  readonly sent: readonly RequestSpec[];
+  /** The requests are sent at once. @defaultValue one after the other */
+  readonly isAtOnce?: true;
+  readonly settings?: Partial<RunSettings>;
+  /** What comes of it with the row and without it. */
+  readonly with: string;
+  readonly without: string;
+}
+
+/** What came of the requests: a status each or the beginning of a reason, what was judged, how many were sent, in what time. */
+async function outcomeOf({ server, sent, isAtOnce, settings }: Case): Promise<string> {
+  const scripted = senderWith(server(), { grace: 5000, ...settings });
+  const began = performance.now();
+  const one = (spec: RequestSpec): Promise<string> =>
+    scripted.sender.send(spec, origin).then(
+      ({ response }) => String(response.status),
+      (error: unknown) => (error as Error).message.replace(/[:;,.(].*| after.*| \d.*/s, ""),
+    );
+  const all = async (): Promise<readonly string[]> => {
+    if (isAtOnce === true) return Promise.all(sent.map(one));
+    const came: string[] = [];
+    for (const spec of sent) came.push(await one(spec));
+    return came;
+  };
+  const came = await inTime(all(), 1_000_000);
+  const judgements = judgementsIn(scripted.messages);
+  const refusal = new Set(sent.flatMap((spec) => spec.refusal?.requirement ?? []));
+  const holds = judgements.flatMap((judgement) => (judgement.holds ?? []).filter((id) => refusal.has(id)));
+  const ofSending: readonly string[] = ["HTTP-02", "HTTP-04", "HTTP-05", "AUTH-04", ...refusal];
+  const broken = judgements
+    .flatMap((judgement) => judgement.broken?.requirement ?? [])
+    .filter((id) => ofSending.includes(id));
+  const observed = scripted.messages
+    .flatMap((one) => (one.type === "observation" ? [one.question] : []))
+    .filter((id) => id === "OPEN-19" || id === "OPEN-27");
+  const open = judgements.flatMap((judgement) => judgement.open?.requirement ?? []);
+  const list = (what: string, ids: readonly string[]): readonly string[] =>
+    ids.length === 0 ? [] : [`${[...new Set(ids)].join(" ")} ${what}`];
+  const words = [...new Set(came)].map((word) => `${came.filter((other) => other === word).length}x ${word}`);
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  return [
+    ...words,
+    ...list("holds", holds),
+    ...list("broken", broken),
+    ...list("open", open),
+    ...list("observed", observed),
+    `${scripted.seen.length} requests in ${seconds} s`,
+  ].join(", ");
+}
+
+const times = (n: number, spec: RequestSpec): readonly RequestSpec[] => Array.from({ length: n }, () => spec);
+const no = (status: number, ...headers: readonly (readonly [string, string])[]) =>
+  ({ status, json: { message: "no" }, headers }) as const;
+const later = (seconds: number) => ["Retry-After", String(seconds)] as const;
+const cut = { defect: { kind: "cut", text: "it ended early" } } as const;
+const isToken = ({ operation }: Seen): boolean => operation === "createToken";
+const isBatch = ({ operation }: Seen): boolean => operation === "createBatch";
+
+const wrong: RequestSpec = { ...create, intent: invalid("without currency_pair"), body: {} };
+const badToken: RequestSpec = { ...list, intent: invalid("with a made-up token"), authorization: "Bearer made-up" };
+const badKey: RequestSpec = { ...token, intent: invalid("with a made-up key"), apiKey: "made-up" };
+const operation: RequestSpec = { operation: "createOperation", intent: valid, body: { currency_amount: 1 } };
+const refused = (refusal: Partial<Refusal> = {}): RequestSpec => ({
+  ...operation,
+  intent: invalid("with null at /currency_amount"),
+  body: {},
+  refusal: { requirement: "OPER-24", status: 400, control: () => operation, ...refusal },
+});
+const isControl = ({ request }: Seen): boolean => String(request.body).includes("1");
+/** How a server responds to the requests of a test of refusals: to controls, and to the request itself one after the other. */
+const refusing = (control: Reply, ...own: readonly Reply[]) => {
+  const left = [...own];
+  return (seen: Seen): Reply => {
+    if (seen.operation !== "createOperation") return undefined;
+    if (isControl(seen)) return control;
+    return left.length > 1 ? left.shift() : left[0];
+  };
+};
+
+const batches =
+  (reply: (seen: Seen) => Reply) =>
+  (seen: Seen): Reply =>
+    isBatch(seen) ? reply(seen) : undefined;
+
+/** A server that accepts the latest token alone. */
+const latestOnly = () => {
+  let issued = 0;
+  return (seen: Seen): Reply => {
+    if (isToken(seen)) issued = seen.nth;
+    else if (seen.token !== `token-${issued}`) return no(401);
+    return { delay: isToken(seen) ? 10 : 30 };
+  };
+};
+
+/** A server whose tokens are good for so many requests. */
+const lapsing = (most: number) => {
+  const used = new Map<string, number>();
+  return (seen: Seen): Reply => {
+    if (isToken(seen)) return undefined;
+    const before = used.get(seen.token ?? "") ?? 0;
+    used.set(seen.token ?? "", before + 1);
+    return before < most ? undefined : no(401);
+  };
+};
+
+/** A server that refuses tokens, or keys and older tokens, for so many milliseconds after ten bad credentials. */
+const lockingOut = (what: "tokens" | "keys", wait: number) => {
+  let bad = 0;
+  let until = 0;
+  return (seen: Seen): Reply => {
+    if (seen.token === "made-up" || fieldOf(seen.request.headers, "x-api-key") === "made-up") {
+      bad += 1;
+      if (bad === 10) until = performance.now() + wait;
+      return no(401);
+    }
+    if (what === "keys" && bad >= 10 && seen.token === "token-1") return no(401);
+    return performance.now() < until && isToken(seen) === (what === "keys") ? no(401) : undefined;
+  };
+};
+
+/** A server that knows what a request names only after so many milliseconds, and refuses as it should from then on. */
+const laggingBy = (lag: number) => {
+  let began: number | undefined;
+  return (seen: Seen): Reply => {
+    if (seen.operation !== "createOperation") return undefined;
+    began ??= performance.now();
+    if (performance.now() - began < lag) return no(404);
+    return isControl(seen) ? undefined : no(400);
+  };
+};
+
+/** A firewall that refuses everything for so many milliseconds. */
+const firewall = (wait: number) => {
+  let began: number | undefined;
+  return (seen: Seen): Reply => {
+    if (seen.operation !== "createOperation") return undefined;
+    began ??= performance.now();
+    if (performance.now() - began < wait) return no(403);
+    return isControl(seen) ? undefined : no(400);
+  };
+};
+
+const emptyList: Reply = { json: { batches: [], count: 0, total: 0 } };
+const longList: Reply = { json: { batches: [], count: 0, total: 0, more: "x".repeat(100_001) } };
+
+const refusedToken: RequestSpec = {
+  ...badToken,
+  refusal: { requirement: "AUTH-34", status: 401, control: () => list },
+};
+
+const listAwaiting = (until: number): RequestSpec => ({
+  ...list,
+  mustSucceed: true,
+  awaits: { isShown: ({ json }) => JSON.stringify(json).includes("b-1"), until },
+});
+
+const cases: readonly Case[] = [
+  {
+    row: "lost",
+    server: () => (seen) => (seen.n > 1 ? "dropped" : undefined),
+    sent: times(5, create),
+    with: "2x the target was in trouble and did not respond to POST /batches, 3x the target stopped responding, 19 requests in 3.5 s",
+    without:
+      "2x the target was in trouble and did not respond to POST /batches, 3x the target stopped responding, 31 requests in 5.8 s",
+  },
+  {
+    row: "never answered",
+    server: () => batches(() => "timeout"),
+    sent: times(6, create),
+    with: "2x POST /batches gave no response, 4x not sent, HTTP-05 broken, 5 requests in 3.1 s",
+    without: "6x POST /batches gave no response, HTTP-05 broken, 9 requests in 7.1 s",
+  },
+  {
+    row: "out of time",
+    server: () => (seen) => (isToken(seen) || seen.nth % 2 === 0 ? undefined : no(429, later(25))),
+    sent: times(10, create),
+    settings: { runs: 25, concurrency: 8, timeout: 10_000 },
+    with: "6x 200, 4x not sent, OPEN-27 observed, 14 requests in 156.2 s",
+    without: "10x 200, OPEN-27 observed, 21 requests in 259.3 s",
+  },
+  {
+    row: "idle connection",
+    server: () => batches(({ fresh }) => (fresh ? undefined : no(408))),
+    sent: [create],
+    with: "1x 200, 3 requests in 0.1 s",
+    without: "1x 408, 2 requests in 0.1 s",
+  },
+  {
+    row: "dropped",
+    server: () => (seen) => (isBatch(seen) && !seen.fresh ? "dropped" : { delay: isBatch(seen) ? 300 : 500 }),
+    sent: [list, create],
+    isAtOnce: true,
+    with: "2x 200, 4 requests in 1.1 s",
+    without: "2x 200, 4 requests in 1.4 s",
+  },
+  {
+    row: "known hang",
+    server: () => batches(() => "timeout"),
+    sent: times(4, create),
+    isAtOnce: true,
+    with: "4x POST /batches gave no response, HTTP-05 broken, 7 requests in 2.1 s",
+    without: "4x POST /batches gave no response, HTTP-05 broken, 13 requests in 5.3 s",
+  },
+  {
+    row: "known cut",
+    server: () => batches(() => cut),
+    sent: times(6, create),
+    with: "6x 200, HTTP-02 broken, 19 requests in 0.6 s",
+    without: "6x 200, HTTP-02 broken, 25 requests in 0.7 s",
+  },
+  {
+    row: "incomplete",
+    server: () => batches(({ nth }) => (nth === 1 ? "timeout" : undefined)),
+    sent: [create],
+    with: "1x 200, 3 requests in 1.1 s",
+    without: "1x POST /batches gave no response, HTTP-05 broken, 3 requests in 1.1 s",
+  },
+  {
+    row: "dropped alone",
+    server: () => batches(({ nth }) => (nth <= 4 ? "dropped" : undefined)),
+    sent: [create],
+    with: "1x 200, 6 requests in 1.3 s",
+    without: "1x POST /batches gave no response, HTTP-05 broken, 5 requests in 0.1 s",
+  },
+  {
+    row: "control",
+    server: () => batches(() => "dropped"),
+    sent: [create],
+    with: "1x POST /batches gave no response, HTTP-05 broken, 7 requests in 1.3 s",
+    without: "1x the target was in trouble and did not respond to POST /batches, 6 requests in 1.2 s",
+  },
+  {
+    row: "in trouble",
+    server:
+      () =>
+      ({ n }) =>
+        n > 1 ? "dropped" : undefined,
+    sent: [create],
+    with: "1x the target was in trouble and did not respond to POST /batches, 7 requests in 1.3 s",
+    without: "1x POST /batches gave no response, HTTP-05 broken, 7 requests in 1.3 s",
+  },
+  {
+    row: "silent",
+    server: () => batches(() => "dropped"),
+    sent: [create],
+    with: "1x POST /batches gave no response, HTTP-05 broken, 7 requests in 1.3 s",
+    without: "1x nothing counts, 7 requests in 1.3 s",
+  },
+  {
+    row: "cut",
+    server: () => batches(() => cut),
+    sent: times(6, create),
+    with: "6x 200, HTTP-02 broken, 19 requests in 0.6 s",
+    without: "6x 200, HTTP-02 broken, 25 requests in 0.7 s",
+  },
+  {
+    row: "put off",
+    server:
+      () =>
+      ({ token: presented }) =>
+        presented === "made-up" ? no(429, later(31)) : undefined,
+    sent: times(3, badToken),
+    with: "3x GET /batches puts bad tokens off with, 3 requests in 0.1 s",
+    without: "3x GET /batches was throttled with, 3 requests in 0.1 s",
+  },
+  {
+    row: "throttled by all",
+    server: () => (seen) => (isToken(seen) ? undefined : no(429, later(25))),
+    sent: times(3, create),
+    with: "3x the target throttled every request for more than, OPEN-27 observed, 4 requests in 50.1 s",
+    without: "3x POST /batches was throttled with, OPEN-27 observed, 10 requests in 152.2 s",
+  },
+  {
+    row: "throttled too long",
+    server: () => batches(({ nth }) => (nth <= 3 ? no(429, later(31)) : undefined)),
+    sent: [create],
+    with: "1x POST /batches was throttled with, 2 requests in 0.1 s",
+    without: "1x the target throttled every request for more than, OPEN-27 observed, 3 requests in 31.1 s",
+  },
+  {
+    row: "throttled",
+    server: () => batches(({ nth }) => (nth === 1 ? no(429, later(2)) : undefined)),
+    sent: [create],
+    with: "1x 200, OPEN-27 observed, 3 requests in 2.1 s",
+    without: "1x 429, 2 requests in 0.1 s",
+  },
+  {
+    row: "gateway error",
+    server: () => batches(({ nth }) => (nth <= 2 ? no(502) : undefined)),
+    sent: [create],
+    with: "1x 200, OPEN-27 observed, 4 requests in 1.1 s",
+    without: "1x 502, HTTP-04 broken, 4 requests in 0.2 s",
+  },
+  {
+    row: "known gateway error",
+    server: () => batches(() => no(502)),
+    sent: times(5, create),
+    with: "3x 502, 2x POST /batches answered with, HTTP-04 broken, 23 requests in 8.6 s",
+    without: "5x 502, HTTP-04 broken, 27 requests in 8.8 s",
+  },
+  {
+    row: "gateway control",
+    server:
+      () =>
+      ({ n }) =>
+        n > 1 ? no(503) : undefined,
+    sent: [create],
+    with: "1x the target answered everything with, 10 requests in 8.8 s",
+    without: "1x 503, HTTP-04 broken, 5 requests in 2.8 s",
+  },
+  {
+    row: "gateway burst",
+    server: () => (seen) => (seen.n > 1 && seen.n < 9 ? no(503) : undefined),
+    sent: [create],
+    with: "1x 200, OPEN-27 observed, 9 requests in 8.8 s",
+    without: "1x the target answered everything with, 6 requests in 2.7 s",
+  },
+  {
+    row: "gateway in trouble",
+    server:
+      () =>
+      ({ n }) =>
+        n > 1 ? no(503) : undefined,
+    sent: [create],
+    with: "1x the target answered everything with, 10 requests in 8.8 s",
+    without: "1x 503, HTTP-04 broken, 11 requests in 8.8 s",
+  },
+  {
+    row: "gateway error again",
+    server: () => batches(({ nth }) => (nth <= 4 ? no(504) : undefined)),
+    sent: [create],
+    with: "1x 200, OPEN-27 observed, 7 requests in 2.8 s",
+    without: "1x 504, HTTP-04 broken, 6 requests in 2.8 s",
+  },
+  {
+    row: "conflict",
+    server: () => batches(({ nth }) => (nth <= 2 ? no(423) : undefined)),
+    sent: [create],
+    with: "1x 200, OPEN-27 observed, 4 requests in 0.3 s",
+    without: "1x 423, 2 requests in 0.1 s",
+  },
+  {
+    row: "older token",
+    server: () => latestOnly(),
+    sent: [list, token, list],
+    isAtOnce: true,
+    with: "3x 200, 6 requests in 0.2 s",
+    without: "3x 200, OPEN-19 observed, 6 requests in 0.2 s",
+  },
+  {
+    row: "token control",
+    server: () => batches(() => no(403)),
+    sent: [list, ...times(3, wrong)],
+    with: "1x 200, 3x 403, 8 requests in 0.5 s",
+    without: "1x 200, 3x 403, OPEN-19 observed, 17 requests in 0.9 s",
+  },
+  {
+    row: "not the token",
+    server: () => batches(() => no(403)),
+    sent: [list, ...times(3, wrong)],
+    with: "1x 200, 3x 403, 8 requests in 0.5 s",
+    without: "1x 200, 3x 403, OPEN-19 observed, 26 requests in 1.4 s",
+  },
+  {
+    row: "refused anew",
+    server: () => (seen) => (isBatch(seen) ? no(403) : seen.operation === "listBatches" ? longList : undefined),
+    sent: [list, ...times(6, wrong)],
+    with: "1x 200, 6x 403, OPEN-19 observed, 20 requests in 1.1 s",
+    without: "1x 200, 6x 403, OPEN-19 observed, 32 requests in 1.6 s",
+  },
+  {
+    row: "refused token",
+    server: () => lapsing(3),
+    sent: times(9, list),
+    with: "9x 200, OPEN-19 observed, 14 requests in 0.8 s",
+    without: "3x 200, 6x 401, AUTH-04 broken, 10 requests in 0.6 s",
+  },
+  {
+    row: "lock-out",
+    server: () => lockingOut("tokens", 10_000),
+    sent: [list, ...times(10, badToken), list],
+    with: "2x 200, 10x 401, OPEN-19 observed, 27 requests in 16.4 s",
+    without:
+      "1x 200, 10x 401, 1x after bad credentials GET /batches refuses new tokens too , OPEN-19 observed, 19 requests in 1.0 s",
+  },
+  {
+    row: "locked out",
+    server: () => lockingOut("tokens", 1_000_000),
+    sent: [list, ...times(10, badToken), list],
+    with: "1x 200, 10x 401, 1x after bad credentials GET /batches refuses new tokens too , OPEN-19 observed, 29 requests in 32.5 s",
+    without: "1x 200, 11x 401, AUTH-04 broken, OPEN-19 observed, 29 requests in 32.5 s",
+  },
+  {
+    row: "fresh tokens refused",
+    server: () => (seen) => (isToken(seen) ? undefined : no(401)),
+    sent: [list],
+    with: "1x 401, AUTH-04 broken, OPEN-19 observed, 8 requests in 0.5 s",
+    without: "1x 401, OPEN-19 observed, 8 requests in 0.5 s",
+  },
+  {
+    row: "key locked out",
+    server: () => lockingOut("keys", 10_000),
+    sent: [list, ...times(10, badKey), list],
+    with: "2x 200, 10x 401, OPEN-19 observed, 19 requests in 16.0 s",
+    without:
+      "1x 200, 10x 401, 1x POST /auth/token refuses a key that has worked, OPEN-19 observed, 14 requests in 0.8 s",
+  },
+  {
+    row: "answered",
+    server: () => () => undefined,
+    sent: [create],
+    with: "1x 200, 2 requests in 0.1 s",
+    without: "1x no row applies, 1 requests in 0.1 s",
+  },
+  {
+    row: "judged for a crash or a success alone",
+    server: () => refusing(undefined, no(431)),
+    sent: [{ ...refused(), exemptBy: "INT-38" }],
+    with: "1x 431, 2 requests in 0.1 s",
+    without: "1x 431, OPER-24 broken, 4 requests in 0.3 s",
+  },
+  {
+    row: "single crash",
+    server: () => refusing(undefined, no(500), no(400)),
+    sent: [refused()],
+    with: "1x 400, OPER-24 holds, HTTP-04 broken, 3 requests in 0.2 s",
+    without: "1x 500, HTTP-04 OPER-24 broken, 2 requests in 0.1 s",
+  },
+  {
+    row: "right",
+    server: () => refusing(undefined, no(400)),
+    sent: [refused()],
+    with: "1x 400, OPER-24 holds, 2 requests in 0.1 s",
+    without: "1x 400, OPER-24 holds, 3 requests in 0.2 s",
+  },
+  {
+    row: "no refusal",
+    server: () => refusing(undefined, undefined),
+    sent: [refused()],
+    with: "1x 200, OPER-24 broken, 2 requests in 0.1 s",
+    without: "1x 200, OPER-24 open, 3 requests in 0.2 s",
+  },
+  {
+    row: "without a control",
+    server: () => refusing(undefined, no(422)),
+    sent: [refused({ control: undefined })],
+    with: "1x 422, OPER-24 broken, 2 requests in 0.1 s",
+    without: "1x 422, OPER-24 open, 5 requests in 2.3 s",
+  },
+  {
+    row: "refused alone",
+    server: () => refusing(undefined, no(422)),
+    sent: [refused()],
+    with: "1x 422, OPER-24 broken, 4 requests in 0.3 s",
+    without: "1x 422, OPER-24 broken, 5 requests in 0.3 s",
+  },
+  {
+    row: "not compared",
+    server: () => refusing(no(422), no(422)),
+    sent: [refused()],
+    with: "1x 422, OPER-24 open, 5 requests in 2.3 s",
+    without: "1x 422, OPER-24 broken, 3 requests in 0.2 s",
+  },
+  {
+    row: "block",
+    server: () => firewall(3000),
+    sent: [refused()],
+    with: "1x 400, OPER-24 holds, OPEN-19 observed, 18 requests in 4.0 s",
+    without: "1x 403, OPER-24 open, OPEN-19 observed, 11 requests in 0.6 s",
+  },
+  {
+    row: "not known yet",
+    server: () => laggingBy(1500),
+    sent: [refused()],
+    with: "1x 400, OPER-24 holds, 4 requests in 2.3 s",
+    without: "1x 404, OPER-24 open, 3 requests in 0.2 s",
+  },
+  {
+    row: "alike",
+    server: () => refusing(no(422), no(422)),
+    sent: [refused()],
+    with: "1x 422, OPER-24 open, 5 requests in 2.3 s",
+    without: "1x 422, OPER-24 broken, 6 requests in 2.4 s",
+  },
+  {
+    row: "right, unlike the control",
+    server: () => refusing(no(409), no(400)),
+    sent: [refused({ isControlRefused: true })],
+    with: "1x 400, OPER-24 holds, 6 requests in 0.9 s",
+    without: "1x 400, OPER-24 broken, 7 requests in 0.9 s",
+  },
+  {
+    row: "redirected",
+    server: () => refusing(undefined, no(302)),
+    sent: [refused()],
+    with: "1x 302, OPER-24 broken, 3 requests in 0.2 s",
+    without: "1x 302, OPER-24 broken, 4 requests in 0.3 s",
+  },
+  {
+    row: "refused again",
+    server: () => refusing(undefined, no(403)),
+    sent: [refused()],
+    with: "1x 403, OPER-24 broken, OPEN-19 observed, 13 requests in 0.7 s",
+    without: "1x 403, OPER-24 open, OPEN-19 observed, 21 requests in 1.1 s",
+  },
+  {
+    row: "once more",
+    server: () => refusing(undefined, no(422), no(400)),
+    sent: [refused()],
+    with: "1x 400, OPER-24 holds, 4 requests in 0.3 s",
+    without: "1x 422, 3 requests in 0.2 s",
+  },
+  {
+    row: "any answer",
+    server: () => batches(() => no(422)),
+    sent: [create],
+    with: "1x 422, 2 requests in 0.1 s",
+    without: "1x POST /batches answered a valid request with, 2 requests in 0.1 s",
+  },
+  {
+    row: "not shown yet",
+    server: () => (seen) => (isToken(seen) || seen.nth > 3 ? undefined : emptyList),
+    sent: [listAwaiting(900)],
+    with: "1x 200, 5 requests in 1.0 s",
+    without: "1x 200, 2 requests in 0.1 s",
+  },
+  {
+    row: "success",
+    server: () => (seen) => (seen.operation === "createOperation" && seen.nth <= 2 ? no(404) : undefined),
+    sent: [{ ...operation, mustSucceed: true }],
+    with: "1x 200, 4 requests in 0.6 s",
+    without: "1x POST /corporate/operation answered a valid request with, 4 requests in 0.6 s",
+  },
+  {
+    row: "not accepted yet",
+    server: () => (seen) => (seen.operation === "createOperation" && seen.nth <= 3 ? no(404) : undefined),
+    sent: [{ ...operation, mustSucceed: true }],
+    with: "1x 200, 5 requests in 1.0 s",
+    without: "1x POST /corporate/operation answered a valid request with, 2 requests in 0.1 s",
+  },
+  {
+    row: "refused",
+    server: () => batches(() => no(422)),
+    sent: [{ ...create, mustSucceed: true }],
+    with: "1x POST /batches answered a valid request with, 2 requests in 0.1 s",
+    without: "1x 422, 2 requests in 0.1 s",
+  },
+  {
+    row: "control locked out",
+    server: () => (seen) => (isToken(seen) || seen.n === 2 ? undefined : no(seen.token === "made-up" ? 422 : 403)),
+    sent: [list, refusedToken],
+    with: "1x 200, 1x 422, AUTH-34 open, OPEN-19 observed, 18 requests in 31.9 s",
+    without: "1x 200, 1x 422, AUTH-34 broken, OPEN-19 observed, 19 requests in 32.0 s",
+  },
+  {
+    row: "refused by itself",
+    server: () => (seen) => (seen.token === "made-up" ? no(403) : undefined),
+    sent: [list, refusedToken],
+    with: "1x 200, 1x 403, AUTH-34 broken, 4 requests in 0.3 s",
+    without: "1x 200, 1x 403, AUTH-34 broken, 6 requests in 0.3 s",
+  },
+];
+
+describe("a server that needs the row", () => {
+  test.each(cases)("$row", async (one) => {
+    expect(await outcomeOf(one)).toBe(one.with);
+    takeOut(one.row);
+    expect(await outcomeOf(one).catch((error: unknown) => (error as Error).message)).toBe(one.without);
+  });
+});
+
+type ShownCase = readonly [row: string, shown: readonly Shown[], isLive: boolean, withRow: string, without: string];
+
+/** Rows that a recording asks, or that a run reaches after a long time only: what was shown, and what the row says of it. */
+const shownCases: readonly ShownCase[] = [
+  ["undecided", [own(429), control()], false, "done", "done OPER-24"],
+  ["recorded", [own(422), control()], false, "done OPER-24", "ask"],
+  [
+    "blocked again and again",
+    Array.from({ length: 4 }, () => [own(403), control()]).flat(),
+    true,
+    "done without a verdict",
+    "ask",
+  ],
+];
+
+function own(status: number): Shown {
+  const json = { message: "no" };
+  return {
+    of: "request",
+    exchange: exchangeOf("createOperation", { status, json, intent: wrong.intent }),
+    isAlone: true,
+  };
+}
+
+function control(): Shown {
+  return { of: "control", isAlike: false, hasWaited: true };
+}
+
+describe("what is shown needs the row", () => {
+  test.each(shownCases)("%s", (row, shown, isLive, withRow, without) => {
+    const { refusal } = refused();
+    const live = isLive ? { lag: 0, isBlocked: false, presentsItsOwn: false } : undefined;
+    const said = (): string => {
+      const { step } = stepAfterRefusal([{ change: "so", refusal }], shown, live);
+      const judged = (step.judgements ?? []).map(({ requirement }) => ` ${requirement}`).join("");
+      return `${step.kind}${judged}${step.kind === "done" && step.noVerdict !== undefined ? " without a verdict" : ""}`;
+    };
+    expect(said()).toBe(withRow);
+    takeOut(row);
+    expect(said()).toBe(without);
+  });
+});
+
+test("each row is taken out by a test, and names an interpretation and a server", () => {
+  const tested = new Set([...cases.map(({ row }) => row), ...shownCases.map(([row]) => row)]);
+  for (const table of tables)
+    for (const [id, row] of Object.entries(table)) {
+      expect(tested, id).toContain(id);
+      const [interpretation, server] = row.for;
+      expect(Object.keys(interpretations), id).toContain(interpretation);
+      expect(server, id).toMatch(/^[A-Z].*[.]$/);
+    }
+});
