@@ -1,4 +1,8 @@
-import { add, invalidItems } from "./acam/add.scenario.ts";
+import { doubtfulItems } from "./acam/add/doubtful.scenario.ts";
+import { validItems } from "./acam/add/valid.scenario.ts";
+import { invalidItemBodies } from "./acam/invalid/bodies.scenario.ts";
+import { invalidItemMembers } from "./acam/invalid/members.scenario.ts";
+import { invalidItemTexts } from "./acam/invalid/texts.scenario.ts";
 import { purpose } from "./acam/purpose.scenario.ts";
 import { bearer } from "./auth/bearer.scenario.ts";
 import { keys } from "./auth/keys.scenario.ts";
@@ -23,11 +27,14 @@ export const scenarios: readonly Scenario[] = [
   ...register,
   ...create,
   ...purpose,
-  ...add,
+  validItems,
+  doubtfulItems,
   invalidMembers,
   invalidBodies,
   invalidValues,
-  ...invalidItems,
+  invalidItemMembers,
+  invalidItemBodies,
+  invalidItemTexts,
   ...invalidCounterparties,
   ...similarData,
   ...oddOperations,

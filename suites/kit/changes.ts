@@ -56,6 +56,8 @@ export interface Change {
   readonly authorization?: string | null;
   /** A server may refuse it, and a success is judged in full. @defaultValue it breaks a rule */
   readonly breaksNoRule?: true;
+  /** It breaks no rule, but a server may store something else, so that a success is not judged in full. */
+  readonly mayBeAltered?: true;
   /** The case under which the status of a refusal is observed, where the specification leaves the status open. */
   readonly case?: string;
   /** The interpretation by which only a crash or a success is judged: HTTP servers refuse some requests by themselves. */
@@ -73,6 +75,7 @@ export function changed(request: Request, change: Change): Request {
   return {
     ...kept,
     ...defined({ since, query, headers, contentType, authorization, exemptBy }),
+    // "Unusual" means that a success is judged in full.
     intent: change.breaksNoRule === true ? unusual(what) : invalid(what),
     ...changedBody(body, change),
     ...(again !== undefined && { again: () => withSameBeside(again(), change) }),

@@ -1,5 +1,5 @@
 import type { Exchange } from "../../model/exchange.ts";
-import type { Target } from "../../model/target.ts";
+import type { RunSettings, Target } from "../../model/target.ts";
 import { defined } from "../../model/defined.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { QuestionId } from "../../spec/questions.ts";
@@ -9,8 +9,15 @@ import { orNothing, together } from "./concurrency.ts";
 import type { Context as Core } from "./context.ts";
 import { presentBad, workingCredentials, type BadHeader, type Good, type Guarded } from "./credentials.ts";
 import { observing, observingStatus } from "./observing.ts";
+import { amountsAndPairs } from "./amounts.ts";
 import { resourcesOf, type Resources } from "./resources.ts";
+import { chosen, holdsForAll, type Property, type Sample } from "./sampling.ts";
 import { rowsOf, type Table } from "./tables.ts";
+
+interface AmountAndPair {
+  readonly amount: number;
+  readonly pair: string;
+}
 
 /** What a scenario works with. It takes the members that it uses. */
 export interface Context extends Resources {
@@ -46,6 +53,13 @@ export interface Context extends Resources {
   /** Waits as long as the run allows, until all others have ended, so that what was created at this time is old (ms since 1970). */
   readonly old: (created: { readonly at: number }) => Promise<void>;
 
+  /** Sends samples, several at once, and shrinks the first that breaks a rule. One without a response cuts it short. */
+  readonly forAll: <T>(property: Property<T>) => Promise<void>;
+  /** So many distinct valid amounts, the ends of the configured range first, each with one of the pairs in turn. */
+  readonly amountsAndPairs: (n: number) => Iterable<Sample<AmountAndPair>>;
+  /** `runs`: how many samples a property sends at least. */
+  readonly settings: RunSettings;
+
   /** This run's share of a table. */
   readonly draw: <Row extends object>(table: Table<Row>) => readonly Row[];
   /** The next ordinary amount: distinct, from the middle of the configured range. */
@@ -65,6 +79,9 @@ export function contextOf(core: Core): Context {
     together,
     attempt: orNothing,
     old: ({ at }) => core.old(at),
+    forAll: (property) => holdsForAll(core, property),
+    amountsAndPairs: (n) => chosen<AmountAndPair>(core, amountsAndPairs(core, n)),
+    settings: core.settings,
     draw: (table) => rowsOf(core, table),
     amount,
   };
@@ -87,10 +104,14 @@ function sendingOf(core: Core): Pick<Context, "send" | "refused" | "observed"> {
     observed: (request, change, question, inCase = wordsOf(change)) => {
       const odd = changed(request, change);
       if (change.isRare === true) return delivered(odd);
-      return delivered(observingStatus(observing(odd, question, inCase), "a body that breaks a rule"));
+      const watched = observing(odd, question, inCase);
+      const statusCase = change.case ?? (breaksRule(change) ? "a body that breaks a rule" : undefined);
+      return delivered(statusCase === undefined ? watched : observingStatus(watched, statusCase));
     },
   };
 }
+
+const breaksRule = ({ breaksNoRule, mayBeAltered }: Change): boolean => breaksNoRule !== true && mayBeAltered !== true;
 
 /** The part of the configured range that ordinary amounts come from: a server with narrower limits most likely takes it. */
 const ordinary = { from: 0.3, to: 0.65 };

@@ -92,20 +92,6 @@ export const emptyBody: BrokenBody = {
   text: () => new Uint8Array(0),
 };
 
-/** A well-formed number that no double holds (RFC 8259, 6): a server may accept or refuse it. */
-export const beyondDoubles = (member: string): BrokenBody => ({
-  change: `with the number 1e400 at /${member}`,
-  text: (complete) => withNumber(complete, member, "1e400"),
-});
-
-const withNumber = (body: Json, member: string, digits: string): string =>
-  JSON.stringify({ ...(body as Readonly<Record<string, Json>>), [member]: placeholder }).replace(
-    JSON.stringify(placeholder),
-    digits,
-  );
-
-const placeholder = "the number";
-
 const malformed = malformedTextsOf({ any: 1 }).map(({ id, kind }, index) => ({
   kind,
   change: `whose body has ${id}`,

@@ -7,7 +7,7 @@ import { orNothing } from "./concurrency.ts";
 import { now, type Context as Core } from "./context.ts";
 import { validBatch } from "./flows/batches.ts";
 import { registerCounterparty } from "./flows/counterparties.ts";
-import { addItem, createOperation, itemBody, otherPurpose } from "./flows/operations.ts";
+import { addItem, createOperation, itemBody, itemSample, otherPurpose } from "./flows/operations.ts";
 import { counterpartyRequest, itemRequest, listRequest, operationBody, operationRequest } from "./requests.ts";
 import { created, createdId, type Made, type OperationBody } from "./target-knowledge.ts";
 
@@ -34,6 +34,10 @@ export interface Operation extends Created, KnownOperation {
   readonly purpose: string;
   readonly pair: string;
 }
+
+/** The operation that a request created; undefined if it created none that can be named. */
+export const operationIn = (exchange: Exchange): Operation | undefined =>
+  createdId(exchange) === undefined ? undefined : operationOf(created(exchange));
 
 /** What an operation is created with. */
 export interface OperationData {
@@ -85,6 +89,8 @@ export interface Resources {
   readonly counterpartyLike: (counterparty: Created) => Request;
   /** An item for the whole amount of an operation. It waits until the target knows the operation. */
   readonly itemFor: (operation: KnownOperation, members?: Members) => Request;
+  /** A drawn item for a part of the amount. `nth`: another one for the same operation. */
+  readonly partialItemFor: (operation: KnownOperation, nth?: number) => Request;
   readonly batchFor: (pair?: string) => Promise<Request>;
   readonly listRequest: Request;
   /**
@@ -112,7 +118,7 @@ function creatingOf(core: Core, amount: () => number): Creating {
     tryCreate: async (data, odd) => {
       const request = operationFor(data);
       const exchange = await core.send(odd === undefined ? request : { ...request, intent: unusual(odd) });
-      return createdId(exchange) === undefined ? undefined : operationOf(created(exchange));
+      return operationIn(exchange);
     },
     add: (operation) => addItem(core, operation.id, operation.amount),
     makeBatch: async (pair = firstPair(core)) => {
@@ -138,6 +144,10 @@ function requestsOf(core: Core, amount: () => number) {
     counterpartyLike: ({ body }: Created): Request => counterpartyRequest(core, body),
     itemFor: ({ id, amount: whole, at }: KnownOperation, members: Members = {}): Request => ({
       ...itemRequest(id, { ...itemBody(core, whole), ...members }),
+      since: at,
+    }),
+    partialItemFor: ({ id, amount: whole, at }: KnownOperation, nth = 0): Request => ({
+      ...itemRequest(id, itemSample(core, whole, Math.round(whole) + nth)),
       since: at,
     }),
     batchFor: (pair = firstPair(core)): Promise<Request> => validBatch(core, pair),

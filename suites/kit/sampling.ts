@@ -38,7 +38,7 @@ export const sendEach = <T>(
 
 const shrinkingRequests = 40;
 
-interface Sample<T> {
+export interface Sample<T> {
   readonly value: T;
   /** Absent if the value is not shrunk. */
   readonly arbitrary: fc.Arbitrary<T> | undefined;
@@ -59,7 +59,8 @@ export function* chosen<T>(
   for (const value of values) yield { value, arbitrary: smaller?.(value), from: { seed, examples: [[value]] } };
 }
 
-interface Property<T> {
+export interface Property<T> {
+  /** Without a verdict if a sample has no response, or all are refused. */
   readonly requirements: readonly RequirementId[];
   readonly samples: Iterable<Sample<T>>;
   readonly send: (value: T) => Promise<Exchange>;

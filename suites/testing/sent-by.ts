@@ -57,6 +57,7 @@ function runContextWith(send: (spec: RequestSpec) => Promise<Exchange>, signal: 
     alone: (task: (one: typeof send) => Promise<unknown>) => task(send),
     session: { token: async () => "eyJhbGciOiJI.tokenOfTheSession.Zx81kPq", adopt: nothing },
     sendPlain: async () => ({ failure: { kind: "connect", message: "none", took: 0 } }),
+    lag: () => 0,
     violationsOf: () => [],
     specOf: () => undefined,
   };

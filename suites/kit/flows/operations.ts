@@ -200,13 +200,6 @@ const limitsAround = async (
   return { min: -floored(-min, decimals), max, decimals };
 };
 
-export const efxOperations = async (context: Context, amounts: readonly number[]) => {
-  const { id: counterparty } = await registerCounterparty(context);
-  const create = (amount: number): Promise<Made> => createOperation(context, { counterparty, amount, purpose: efx });
-  const operations = await Promise.all(amounts.map(async (amount) => ({ ...(await create(amount)), amount })));
-  return { counterparty, operations };
-};
-
 /** Purposes that are tried if none besides EFX is configured. */
 const guesses = ["IMPORT", "EXPORT", "SERVICES"];
 

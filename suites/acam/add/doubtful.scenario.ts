@@ -1,0 +1,78 @@
+import type { Json } from "../../../spec/contract.ts";
+import type { QuestionId } from "../../../spec/questions.ts";
+import { leftOut, scenario, type Change, type Table } from "../../kit/index.ts";
+
+/** Items that break no stated rule, though a server may want more of them (INT-22 and INT-24). */
+export const doubtfulItems = scenario({
+  id: "acam/add/doubtful",
+  title: "an ACAM item with members left out, unknown or doubtful",
+  checks: ["ACAM-06"],
+  drawsTheSame: true,
+  run: async ({ create, draw, itemFor, observed, register, together }) => {
+    const counterparty = await register();
+    /** Each item is for an operation of its own. */
+    const observedFor = async (row: Change, question: QuestionId, inCase?: string): Promise<void> => {
+      const operation = await create({ counterparty });
+      await observed(itemFor(operation), row, question, inCase);
+    };
+    await together([
+      ...["/local_currency_amount", "/tax_id", "/merchant"].map((place) => observedFor(without(place), "OPEN-05")),
+      ...draw(doubtful).map((row) => observedFor(row, "OPEN-06")),
+      observedFor(withUnknownMember, "OPEN-35", acam),
+      observedFor(declaredAsForm, "OPEN-36", `${acam} declared as application/x-www-form-urlencoded`),
+    ]);
+  },
+});
+
+const acam = "POST /corporate/operation/{operation_id}/acam";
+
+const without = (place: string): Change => ({
+  what: `without ${place}`,
+  with: { [place]: leftOut },
+  case: "a body without a member",
+  breaksNoRule: true,
+});
+
+const withUnknownMember: Change = {
+  what: "with an unknown member",
+  with: { "/fxconform_note": "unknown" },
+  breaksNoRule: true,
+};
+
+const declaredAsForm: Change = {
+  what: "declared as application/x-www-form-urlencoded",
+  contentType: "application/x-www-form-urlencoded",
+  breaksNoRule: true,
+};
+
+const odd = (what: string, place: string, value: Json): Change => ({
+  what: `with ${what}`,
+  with: { [place]: value },
+  breaksNoRule: true,
+});
+
+const [amount, taxId, merchant] = ["/local_currency_amount", "/tax_id", "/merchant"] as const;
+
+const doubtful: Table<Change> = {
+  name: "doubtful ACAM items",
+  always: [
+    odd("an amount of zero", amount, 0),
+    odd("a negative amount", amount, -1),
+    odd("a huge amount", amount, 1e20),
+    odd("an amount of many decimals", amount, 1.123456789),
+    odd("a tax id of 30 digits", taxId, "529982247255299822472552998224"),
+    odd("a tax id that is too short", taxId, "123"),
+    odd("a tax id with punctuation", taxId, "529.982.247-25"),
+    odd("an empty merchant", merchant, ""),
+  ],
+  sometimes: [
+    odd("a tax id of equal digits", taxId, "11111111111"),
+    odd("a tax id with wrong check digits", taxId, "52998224726"),
+    odd("a company's tax id with punctuation", taxId, "11.222.333/0001-81"),
+    odd("a tax id of 13 digits", taxId, "1122233300018"),
+    odd("a tax id with letters", taxId, "12ABC34501DE35"),
+    odd("a tax id of zeros", taxId, "00000000000"),
+    odd("an amount beyond 64 bits", amount, 18_446_744_073_709_552_000),
+    odd("a tiny amount", amount, 1e-300),
+  ],
+};

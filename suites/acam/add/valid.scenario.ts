@@ -1,0 +1,35 @@
+import { isSuccess } from "../../../model/exchange.ts";
+import { operationIn, scenario, type Change } from "../../kit/index.ts";
+
+/** ACAM items for operations that accept them (specification, Endpoints, 4; INT-22 and INT-24). */
+export const validItems = scenario({
+  id: "acam/add/valid",
+  title: "an ACAM item is added to an EFX operation",
+  checks: ["ACAM-01", "ACAM-02"],
+  run: async ({ add, amountsAndPairs, create, forAll, observed, operationFor, partialItemFor, ...context }) => {
+    const { register, send, settings } = context;
+    const counterparty = await register();
+    const first = await create({ counterparty });
+    await add(first);
+    await forAll({
+      requirements: ["ACAM-01", "ACAM-02"],
+      samples: amountsAndPairs(Math.max(3, Math.ceil(settings.runs / 4))),
+      send: async ({ amount, pair }) => {
+        const exchange = await send(operationFor({ counterparty, amount, pair }));
+        const operation = operationIn(exchange);
+        return operation === undefined ? exchange : send(partialItemFor(operation));
+      },
+    });
+    const second = await observed(partialItemFor(first, 1), asSecond, "OPEN-30", "a second item of one operation");
+    if (isSuccess(second)) await send(partialItemFor(first, 2), asThird);
+  },
+});
+
+const asSecond: Change = { what: "as a second item of one operation", breaksNoRule: true };
+
+/** The text of a success is stated: it is the same in each language. */
+const asThird: Change = {
+  what: "as a third item of one operation, in Portuguese",
+  headers: [["Accept-Language", "pt-BR, pt;q=0.9"]],
+  breaksNoRule: true,
+};

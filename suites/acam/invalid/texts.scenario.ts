@@ -1,0 +1,32 @@
+import { asPlainText, derived, scenario, type Value } from "../../kit/index.ts";
+import { oddTextsAt } from "../../tables/texts.ts";
+
+export const invalidItemTexts = scenario({
+  id: "acam/invalid/texts",
+  title: "odd texts in an ACAM item",
+  checks: ["ACAM-06"],
+  drawsTheSame: true,
+  phase: "beside",
+  run: async ({ add, create, draw, itemFor, observed, register, together }) => {
+    const counterparty = await register();
+    // The control: the endpoint accepts items for such operations.
+    await add(await create({ counterparty }));
+    const operation = await create({ counterparty });
+    const table = [...draw(oddMerchants), ...draw(oddTaxIds)];
+    await together(table.map((odd) => observed(itemFor(operation), odd, "OPEN-28", `${acam} ${odd.what}`)));
+  },
+});
+
+const acam = "POST /corporate/operation/{operation_id}/acam";
+
+const oddMerchants = oddTextsAt("/merchant", 7);
+
+/** Behind the digits of a good one, which a server may pick out; no tax id of any kind. */
+const oddTaxIds = oddTextsAt("/tax_id", 3, {
+  value: (text) => (text === "" ? "" : behindRightValue(text)),
+  mayBeAltered: () => true,
+});
+
+function behindRightValue(text: string): Value {
+  return derived("the right value and an odd text", (right) => `${asPlainText(right)}${text}`);
+}

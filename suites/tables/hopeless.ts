@@ -1,0 +1,51 @@
+import { operationTitle, type OperationName } from "../../spec/operations.ts";
+import type { Change, Table } from "../kit/index.ts";
+import { byteOfLatin1, cutCharacter, firstHalf, malformedBodies } from "./malformed.ts";
+
+/**
+ * Bodies that no endpoint accepts: empty, not an object, or malformed; and bodies with a Content-Encoding that does not
+ * match them, of which only a crash is judged (INT-44). `member` has a number where the body has one.
+ */
+export function hopelessBodies(operation: OperationName, member: string): Table<Change> {
+  const malformed = malformedBodies(member);
+  return {
+    name: `bodies of ${operationTitle(operation)}`,
+    always: [
+      { what: "with an empty body", text: "" },
+      // For a client that takes anything, some frameworks redirect or send a page instead of an error in JSON.
+      { what: "without members, for Accept: */*", body: {}, headers: [["Accept", "*/*"]] },
+      nested,
+      firstHalf,
+      byteOfLatin1,
+      codedWith("gzip"),
+      { what: "whose body is an array of the values of the members", body: (right) => Object.values(right ?? {}) },
+      { what: "whose body is null", text: "null" },
+      { what: "whose body is a string", text: '"text"' },
+      { what: "whose body is a number", text: "12345" },
+      { what: "whose body is true", text: "true" },
+    ],
+    sometimes: [
+      { what: "whose body is an empty array", text: "[]" },
+      { what: "whose body is an array with an empty object", text: "[{}]" },
+      { what: "whose body is an empty string", text: '""' },
+      { what: "whose body is zero", text: "0" },
+      { what: "whose body is false", text: "false" },
+      codedWith("br"),
+      codedWith("deflate"),
+      codedWith("none"),
+      ...malformed.always,
+      ...malformed.sometimes,
+      cutCharacter,
+    ],
+  };
+}
+
+/** Legal JSON, deeper than the stack of a careless parser. */
+export const nested: Change = {
+  what: "whose body is nested 3000 deep",
+  text: `{…,"fxconform_note":${"[".repeat(3000)}${"]".repeat(3000)}}`,
+};
+
+function codedWith(coding: string): Change {
+  return { what: `declared as coded with ${coding}`, headers: [["Content-Encoding", coding]] };
+}
