@@ -54,6 +54,8 @@ export type BodyMaker = (serial: number) => Json;
 /** How a request must be refused: with the one status that is stated, else with any 4xx. */
 export interface Refusal {
   readonly requirement: RequirementId;
+  /** Which of several mistakes that the requirement names, such as both ways to tamper (INT-17). Each must be judged. */
+  readonly form?: string;
   readonly status?: 400 | 401;
   /** Makes a valid request like this one, another at each call: if it is refused in the same way, nothing is shown. */
   readonly control?: () => RequestSpec;
@@ -62,6 +64,9 @@ export interface Refusal {
   /** A token that must be accepted afterwards: if it has lapsed, that explains the refusal of one derived from it. */
   readonly derivedFrom?: string;
 }
+
+/** What the response to a request that must be refused shows: a requirement, in one of its forms. */
+export const formOf = ({ requirement, form = "" }: Refusal): string => `${requirement} ${form}`.trimEnd();
 
 /** An open question, and its case, that a response answers: by what the server did, or by the `status` of a refusal. */
 export interface Observes {

@@ -16,8 +16,8 @@ export interface CommandResult {
   readonly verdictOf: (id: RequirementId) => string | undefined;
 }
 
-/** The faults and variants of a reference server, and what watches its requests. */
-type Deviations = Pick<ReferenceOptions, "faults" | "variants" | "onRequest">;
+/** The faults and variants of a reference server, what watches its requests, and whether it speaks plain HTTP. */
+type Deviations = Pick<ReferenceOptions, "faults" | "variants" | "onRequest"> & { readonly isPlain?: boolean };
 
 /** Runs the built command against reference servers. Call it once in a test file. */
 export function referenceRuns(apiKey: string) {
@@ -57,9 +57,13 @@ export function referenceRuns(apiKey: string) {
   };
 
   /** Starts a server with these deviations and calls `then` with the options to reach it. */
-  const against = async <T>(server: Deviations, then: (words: readonly string[]) => Promise<T>): Promise<T> => {
-    const reference = await startReference({ tls: certificate, apiKey, customerId, ...server });
-    const words = ["--base-url", reference.baseUrl, "--customer-id", customerId, "--ca", join(folder, "ca.pem")];
+  const against = async <T>(
+    { isPlain = false, ...server }: Deviations,
+    then: (words: readonly string[]) => Promise<T>,
+  ): Promise<T> => {
+    const reference = await startReference({ ...(!isPlain && { tls: certificate }), apiKey, customerId, ...server });
+    const trust = isPlain ? [] : ["--ca", join(folder, "ca.pem")];
+    const words = ["--base-url", reference.baseUrl, "--customer-id", customerId, ...trust];
     try {
       return await then([...words, "--other-purposes", "IMPORT", "--currency-pairs", "USDBRL,EURBRL"]);
     } finally {

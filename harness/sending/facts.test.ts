@@ -3,7 +3,7 @@ import { invalid, unusual, valid, type RequestSpec } from "../../model/exchange.
 import { responseOf, type ExchangeOverrides } from "../../model/testing/exchanges.ts";
 import { settings } from "../../model/testing/target.ts";
 import { throttlingWait } from "./attempt.ts";
-import { learn, longestOf, longestRun, noFacts, throttledAs, timeoutOf, type Facts } from "./facts.ts";
+import { isShortOfTime, learn, longestOf, longestRun, noFacts, throttledAs, timeoutOf, type Facts } from "./facts.ts";
 
 const list: RequestSpec = { operation: "listBatches", intent: valid };
 const bad: RequestSpec = { ...list, intent: invalid("with a made-up token"), authorization: "Bearer made-up" };
@@ -104,6 +104,12 @@ test("a 403 with Retry-After is a limit where good credentials meet it, or after
   expect(waitOf(bad, { ...noFacts(settings), badCredentials: 12 })).toBe(3000);
   expect(waitOf(list, facts)).toBe(3000);
   expect(waitOf(bad, facts)).toBe(3000);
+});
+
+test("a run is short of time after one long pause for bad credentials, or after many short ones", () => {
+  expect(isShortOfTime({ ...noFacts(settings), waitedForBadCredentials: 32_000 })).toBe(false);
+  expect(isShortOfTime({ ...noFacts(settings), waitedForBadCredentials: 33_000 })).toBe(true);
+  expect(isShortOfTime({ ...noFacts(settings), hasLongLockOut: true })).toBe(true);
 });
 
 test("a run with the default options is bounded where most responses take at most a second (INT-50)", () => {

@@ -29,6 +29,8 @@ export const noFacts = ({ timeout }: Pick<RunSettings, "timeout">) => ({
   lockOutWaits: 0,
   /** Milliseconds of pauses until a lock-out or a limit ended, after the first bad credential. */
   waitedForBadCredentials: 0,
+  /** One of these pauses was so long that all bad credentials would take more time than a run has. */
+  hasLongLockOut: false,
   /** A lock-out lasted longer than a run waits. */
   isLockedOut: false,
   /** Operations that refused good tokens for as long, and accepted none since, whatever others accepted. */
@@ -161,5 +163,12 @@ export function increase<K>(counts: Map<K, number>, key: K): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-/** Milliseconds: about as long as a run waits for one usual lock-out to end (INT-43). */
-export const longestLockOut = 32_000;
+/** Milliseconds of all pauses after which a run is short of time. */
+const longestLockOuts = 32_000;
+
+/** Milliseconds of a pause after each ten of about eighty bad credentials that a run has no time for. */
+export const longLockOut = 8000;
+
+/** Whether bad credentials make the run wait so long that it has to choose which others it sends. */
+export const isShortOfTime = ({ waitedForBadCredentials, hasLongLockOut }: Facts): boolean =>
+  hasLongLockOut || waitedForBadCredentials > longestLockOuts;

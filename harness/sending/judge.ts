@@ -3,6 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
 import {
   fieldOf,
+  formOf,
   intentOf,
   isLeftOut,
   isOtherMethod,
@@ -43,8 +44,7 @@ export const createJudge = ({ recorder, redaction, knowledge, session }: JudgePa
   const known = new WeakMap<Exchange, { readonly spec: RequestSpec; violations: readonly Judgement[] }>();
   const rules = createJudging(knowledge);
   const exemptions = createExemptions();
-  /** What holds as soon as a token is accepted, by its header (INT-16). */
-  const unproven = new Map<string, (() => void)[]>();
+  const refusals = createRefusals(recorder);
   const unread = new Set<OperationName>();
   let exchanges = 0;
 
@@ -62,25 +62,6 @@ export const createJudge = ({ recorder, redaction, knowledge, session }: JudgePa
     recorder.note("warning", text);
   };
 
-  const prove = (header: string): void => {
-    for (const hold of unproven.get(header) ?? []) hold();
-    unproven.delete(header);
-  };
-
-  /** Records what a rule says of an exchange besides the standing checks. */
-  const conclude = (spec: RequestSpec, origin: Origin, exchange: Exchange, judgements: readonly Judgement[]): void => {
-    const found = known.get(exchange);
-    if (found !== undefined)
-      found.violations = [...found.violations, ...judgements.filter(({ violation }) => violation !== undefined)];
-    const { derivedFrom } = spec.refusal ?? {};
-    for (const { requirement, violation } of judgements) {
-      const hold = (): void => recorder.holds([requirement], exchange);
-      if (violation !== undefined) recorder.violated(requirement, origin, { ...violation, exchange });
-      else if (derivedFrom === undefined) hold();
-      else unproven.set(`Bearer ${derivedFrom}`, [...(unproven.get(`Bearer ${derivedFrom}`) ?? []), hold]);
-    }
-  };
-
   const judge = async (spec: RequestSpec, origin: Origin, answered: Answered): Promise<Exchange> => {
     // Let waiting requests go out before this response is judged.
     await setImmediate();
@@ -92,7 +73,7 @@ export const createJudge = ({ recorder, redaction, knowledge, session }: JudgePa
     known.set(exchange, { spec, violations: judgements.filter(({ violation }) => violation !== undefined) });
     recorder.record(exchange, origin, [...heldBy(spec, exchange), ...judgements], outcomeOf(exchange));
     if (isSuccess(exchange) && exchange.exemptBy === undefined)
-      prove(fieldOf(exchange.request.headers, "authorization") ?? "");
+      refusals.prove(fieldOf(exchange.request.headers, "authorization") ?? "");
     warnOfUnread(exchange);
     for (const { question, case: inCase, answer } of standingObservations(exchange))
       recorder.observe(question, inCase, answer);
@@ -103,10 +84,18 @@ export const createJudge = ({ recorder, redaction, knowledge, session }: JudgePa
     /** Takes up what a request says that breaks a rule: what it creates is not judged (INT-40). */
     announce: (spec: RequestSpec): void => announceTo(knowledge, spec),
     judge,
-    conclude,
+    /** Records what a rule says of an exchange besides the standing checks. */
+    conclude: (spec: RequestSpec, origin: Origin, exchange: Exchange, judgements: readonly Judgement[]): void => {
+      const found = known.get(exchange);
+      if (found !== undefined)
+        found.violations = [...found.violations, ...judgements.filter(({ violation }) => violation !== undefined)];
+      refusals.conclude(spec, origin, exchange, judgements);
+    },
     /** What was sent, without what was demanded of its response. */
     specOf: (exchange: Exchange): RequestSpec | undefined => undemanding(known.get(exchange)?.spec),
     violationsOf: (exchange: Exchange): readonly Judgement[] => known.get(exchange)?.violations ?? [],
+    /** Whether a response has shown how a requirement is met in one of its forms, as `formOf` says it. */
+    isShown: refusals.isShown,
     unmet: rules.unmet,
     hardlyJudged: rules.hardlyJudged,
   };
@@ -122,6 +111,45 @@ const undemanding = (spec: RequestSpec | undefined): RequestSpec | undefined => 
 const heldBy = (spec: RequestSpec, exchange: Exchange): readonly Judgement[] => {
   const isAccepted = isSuccess(exchange) && usesSession(spec) && spec.intent.kind === "valid";
   return isAccepted ? [holds("HTTP-05"), holds("AUTH-04")] : [holds("HTTP-05")];
+};
+
+/** Records how requests are refused that must be. */
+const createRefusals = (recorder: Pick<Recorder, "holds" | "violated">) => {
+  /** What holds as soon as a token is accepted, by its header (INT-16). */
+  const unproven = new Map<string, (() => void)[]>();
+  const forms = new Set<string>();
+  return {
+    conclude: (
+      { refusal }: RequestSpec,
+      origin: Origin,
+      exchange: Exchange,
+      judgements: readonly Judgement[],
+    ): void => {
+      const show = (): void => {
+        if (refusal !== undefined) forms.add(formOf(refusal));
+      };
+      for (const { requirement, violation } of judgements) {
+        if (violation !== undefined) {
+          show();
+          recorder.violated(requirement, origin, { ...violation, exchange });
+          continue;
+        }
+        const hold = (): void => {
+          show();
+          recorder.holds([requirement], exchange);
+        };
+        const header = `Bearer ${refusal?.derivedFrom ?? ""}`;
+        if (refusal?.derivedFrom === undefined) hold();
+        else unproven.set(header, [...(unproven.get(header) ?? []), hold]);
+      }
+    },
+    /** A request with this header was accepted, so that the token in it has not lapsed. */
+    prove: (header: string): void => {
+      for (const hold of unproven.get(header) ?? []) hold();
+      unproven.delete(header);
+    },
+    isShown: (form: string): boolean => forms.has(form),
+  };
 };
 
 /** What follows "not judged" for a kind of defect. */

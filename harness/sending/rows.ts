@@ -4,7 +4,7 @@ import { requestText, valid, type RequestSpec } from "../../model/exchange.ts";
 import type { Judgement, Violation } from "../../model/finding.ts";
 import { broken } from "../judging/rules/rule.ts";
 import { longestWait, longestWaits, presentsItsOwn, throttlingText, type Sign } from "./attempt.ts";
-import { enough, increase, type Facts } from "./facts.ts";
+import { enough, increase, longLockOut, type Facts } from "./facts.ts";
 import { listRequest } from "./session.ts";
 import {
   situationOf,
@@ -66,7 +66,9 @@ const lockOut = (s: Situation, id: string, what: string) => {
 };
 
 const learnPause = (facts: Facts, pause: number): void => {
-  if (facts.badCredentials > 0) facts.waitedForBadCredentials += pause;
+  if (facts.badCredentials === 0) return;
+  facts.waitedForBadCredentials += pause;
+  facts.hasLongLockOut ||= pause >= longLockOut;
 };
 
 const learnLockOut = (facts: Facts, s: Situation, id: string): void => {

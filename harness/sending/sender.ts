@@ -8,7 +8,7 @@ import { errorShapeOf } from "../judging/rules/message.ts";
 import type { Knowledge } from "../judging/rules/rule.ts";
 import { createAttempts, pause, presentsItsOwn, usesSession } from "./attempt.ts";
 import type { Attempt, AttemptParts, Attempts } from "./attempt.ts";
-import { learn, longestLockOut, longestOf, noFacts, throttledAs, timeoutOf, type Facts } from "./facts.ts";
+import { isShortOfTime, learn, longestOf, noFacts, throttledAs, timeoutOf, type Facts } from "./facts.ts";
 import { guards, type Departure } from "./guards.ts";
 import { createJudge, type Judge } from "./judge.ts";
 import { stepAfterAnswer, stepAfterRefusal, type Shown } from "./refusals.ts";
@@ -73,12 +73,17 @@ export const createSender = (parts: SenderParts) => {
     session,
     specOf: judge.specOf,
     violationsOf: judge.violationsOf,
+    isShown: judge.isShown,
     unmet: judge.unmet,
     hardlyJudged: judge.hardlyJudged,
     /** How many responses a lock-out could explain so far. */
     lockOutSigns: (): number => facts.lockOutSigns,
+    /** How often the run waited for the end of a lock-out so far. */
+    lockOutWaits: (): number => facts.lockOutWaits,
+    /** Shows that the API key is accepted. Throws Inconclusive if it is not, after all waits for the end of a lock-out. */
+    renewToken: (): Promise<string> => session.renew(session.current(), shared),
     /** Bad credentials made the run wait so long that it has to choose which others it sends. */
-    isShortOfTime: (): boolean => facts.waitedForBadCredentials > longestLockOut,
+    isShortOfTime: (): boolean => isShortOfTime(facts),
     /** Milliseconds until something new was known to the target, as far as the run has seen. */
     lag: (): number => facts.lag,
     send: (spec: RequestSpec, origin: Origin): Promise<Exchange> => exchangeFor(spec, origin, shared),

@@ -184,7 +184,7 @@ const resultOf = (
 describe("a requirement's verdict", () => {
   const unsure = { reason: "unsure", cutShort: false };
   const cut = { reason: "cut short", cutShort: true };
-  const unseen = "no response showed whether the server meets it";
+  const unseen = "the server never sent a response that could show it. What that takes: fxconform explain OPER-01";
 
   test.each<[string, RequirementId, Partial<RequirementEvidence> | undefined, Verdict, string | undefined]>([
     ["judged and never violated", must, { asked: 3 }, "pass", undefined],
@@ -208,6 +208,17 @@ describe("a requirement's verdict", () => {
   ])("%s", (_, id, evidence, verdict, reason) => {
     expect(resultOf(id, evidence)).toMatchObject({ verdict });
     expect(resultOf(id, evidence)?.reason).toBe(reason);
+  });
+
+  test("never judged in a run that left others out says to run them all", () => {
+    const evidence = new Map([
+      [must, nothing],
+      [should, { ...nothing, skippedBy: "selection" }],
+    ] as const);
+    const [reason] = requirementResults(evidence).flatMap((row) => (row.id === must ? [row.reason] : []));
+    expect(reason).toBe(
+      "this run got no response that could show it. Run all checks (--profile full, without --only and --exclude).",
+    );
   });
 
   test("comes with the row of the catalogue and the evidence", () => {

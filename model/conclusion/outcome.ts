@@ -172,8 +172,9 @@ export interface RequirementEvidence extends Pick<
 /** The result of every requirement of the catalogue, in its order. One without evidence is inconclusive. */
 export const requirementResults = (
   evidence: ReadonlyMap<RequirementId, RequirementEvidence>,
-): readonly RequirementResult[] =>
-  requirementIds.map((id): RequirementResult => {
+): readonly RequirementResult[] => {
+  const isPart = [...evidence.values()].some(({ skippedBy }) => skippedBy !== undefined);
+  return requirementIds.map((id): RequirementResult => {
     const { area, level, statement, source } = catalogue[id];
     const row = { id, area, level, statement, source };
     const found = evidence.get(id) ?? { asked: 0, findings: [], inconclusive: [] };
@@ -181,8 +182,15 @@ export const requirementResults = (
     if (skippedBy !== undefined) {
       return { ...row, asked: 0, verdict: "skip", reason: skipReasons[skippedBy], skippedBy, findings: [] };
     }
-    return { ...row, asked, ...verdictOf(level, found), ...more, findings };
+    return { ...row, asked, ...verdictOf(level, found, neverShown(id, isPart)), ...more, findings };
   });
+};
+
+/** Why a requirement that nothing was said of has no verdict. `isPart`: the run left others out. */
+const neverShown = (id: RequirementId, isPart: boolean): string =>
+  isPart
+    ? "this run got no response that could show it. Run all checks (--profile full, without --only and --exclude)."
+    : `the server never sent a response that could show it. What that takes: fxconform explain ${id}`;
 
 const skipReasons = {
   selection: "left out by --only or --exclude",
@@ -195,13 +203,13 @@ const skipReasons = {
 type Concluded = Pick<RequirementResult, "verdict" | "reason" | "gap" | "blockedAt">;
 
 /** A violation decides. A pass needs a check that could have failed. */
-const verdictOf = (level: Level, found: RequirementEvidence): Concluded => {
+const verdictOf = (level: Level, found: RequirementEvidence, neverShown: string): Concluded => {
   if (found.findings.length > 0) return { verdict: level === "MUST" ? "fail" : "warn" };
   const { inconclusive } = found;
   const cut = deciding(inconclusive.filter(({ cutShort }) => cutShort));
   if (cut !== undefined) return without(cut);
   if (found.asked > 0) return { verdict: "pass" };
-  return without(deciding(inconclusive) ?? { reason: "no response showed whether the server meets it" });
+  return without(deciding(inconclusive) ?? { reason: neverShown });
 };
 
 /** Of several reasons, one without a gap counts before those that are nobody's fault. */

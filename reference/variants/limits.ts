@@ -49,9 +49,17 @@ const nowAndThen = (id: string, n: number, what: string, answer: Answer): Varian
 const lockOut = rowsWith({ slot: "lock-out", needs: { slow: true } });
 const rareLockOut = rowsWith({ slot: "lock-out", needs: { slow: true }, rare: true });
 
-/** After `failures` bad credentials in a row, refuses all requests for some seconds, or those for a token alone. */
-const locking = (failures: number, seconds: number, answer: Answer, atTokenAlone = false): Change =>
+interface Locking {
+  /** Refuses requests for a token alone. */
+  readonly atTokenAlone?: boolean;
+  /** Counts on after a success. */
+  readonly countsOn?: boolean;
+}
+
+/** After `failures` bad credentials in a row, refuses all requests for some seconds. */
+const locking = (failures: number, seconds: number, answer: Answer, how: Locking = {}): Change =>
   remembering(() => {
+    const { atTokenAlone = false, countsOn = false } = how;
     let failed = 0;
     let until = 0;
     return around(async (call, next) => {
@@ -62,12 +70,13 @@ const locking = (failures: number, seconds: number, answer: Answer, atTokenAlone
       if (bad && (failed += 1) >= failures) {
         failed = 0;
         until = Date.now() + seconds * 1_000;
-      } else if (concerned && !bad) failed = 0;
+      } else if (concerned && !bad && !countsOn) failed = 0;
       return given;
     });
   });
 
-const lockingKeys = locking(10, 3, locked(403), true);
+const lockingKeys = locking(10, 3, locked(403), { atTokenAlone: true });
+const inAll = { countsOn: true } as const;
 
 const wearied = (most: number, reason: "key" | "token", headers: Readonly<Record<string, string>>): Change =>
   remembering(() => {
@@ -162,6 +171,12 @@ export const limitVariants: readonly Variant[] = [
   ),
   lockOut("lock-out-429-long", "Ten bad credentials in a row lock out with 429 for 30 s.").by(
     locking(10, 30, tooMany(late)),
+  ),
+  lockOut("lock-out-401-counted", "Ten bad credentials in all lock out with 401 for 30 s.").by(
+    locking(10, 30, locked(401), inAll),
+  ),
+  lockOut("lock-out-429-counted", "Ten bad credentials in all lock out with 429 for 30 s.").by(
+    locking(10, 30, tooMany(late), inAll),
   ),
   lockOut("bad-credentials-limited", "After ten bad credentials, bad ones get a 429 for 30 s.").by(
     limitingBad(tooMany(late)),

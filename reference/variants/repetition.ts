@@ -56,7 +56,10 @@ const nothingWaits: IsWrong = (body, { store }) =>
 
 const fourMembers = textOf(...sentMembers.createOperation);
 const hasItem: IsWrong = (_body, { store, parameter }) => (store.operations.get(parameter)?.items ?? 0) > 0;
-const areFive: IsWrong = (_body, { store }) => store.counterparties.size >= 5;
+const areMany =
+  (most: number): IsWrong =>
+  (_body, { store }) =>
+    store.counterparties.size >= most;
 
 const duplicates = rowsWith({ slot: "duplicates" });
 
@@ -92,8 +95,9 @@ export const repetitionVariants: readonly Variant[] = [
   row("tax-id-once", "A tax id that another item has is refused.").by(
     refusingAgain("addAcamItem", (body, call) => efxOf(call) && textAt(body, "tax_id"), "limit"),
   ),
-  ...refused("createCounterparty", { rare: true }, [
-    ["counterparties-five", "More than five counterparties are refused.", areFive, 403, "limit"],
+  ...refused("createCounterparty", { rare: true, slot: "number of counterparties" }, [
+    ["counterparties-five", "More than five counterparties are refused.", areMany(5), 403, "limit"],
+    ["counterparties-one", "A second counterparty is refused.", areMany(1), 409, "limit"],
   ]),
   ofPair("second-batch-refused", "A second batch for a pair is refused.").by(batchAgain(refusePair)),
   ofPair("second-batch-same", "A second batch for a pair returns the first one.").by(batchAgain(in200)),

@@ -64,7 +64,7 @@ const rows: readonly Row[] = [
     altered: (token) => withOneCharacterReplaced(token, 0.85),
     at: creation,
   },
-  { breaks: "tampered", what: "with a token with characters appended", altered: withTail },
+  { breaks: "tampered", what: "with a token with characters appended", altered: withTail, form: "appended" },
   { breaks: "madeUp", what: "with a truncated token", altered: truncated },
 ];
 

@@ -38,6 +38,8 @@ export interface BadHeader {
   readonly scheme?: string;
   /** Further headers. */
   readonly headers?: (good: Good) => Fields;
+  /** Which of several mistakes that the requirement names: each must be judged. */
+  readonly form?: string;
   /** The one status that is stated. */
   readonly status?: 401 | undefined;
   readonly question?: QuestionId;
@@ -100,7 +102,7 @@ const headersOf = (guarded: Guarded, rows: readonly BadHeader[], good: Good): re
 /** The request with a bad header. With the good one it is the control: a server may check a limit before the token. */
 function withBadHeader(
   { isAccepted, ...request }: Guarded,
-  { what, requirement, status, question = "OPEN-23", isOdd }: BadHeader,
+  { what, requirement, form, status, question = "OPEN-23", isOdd }: BadHeader,
   authorization: string | null,
   derivedFrom?: string,
 ): RequestSpec {
@@ -108,7 +110,12 @@ function withBadHeader(
   const bad: RequestSpec = { ...spec, intent: invalid(what, inputKinds.credentials), authorization };
   if (requirement === undefined) return observing(bad, question, operationTitle(spec.operation));
   const control = (): RequestSpec => ({ ...spec, intent: valid });
-  const refusal = { requirement, control, isControlRefused: isAccepted === false, ...defined({ status, derivedFrom }) };
+  const refusal = {
+    requirement,
+    control,
+    isControlRefused: isAccepted === false,
+    ...defined({ form, status, derivedFrom }),
+  };
   if (isOdd === true) return { ...bad, refusal, exemptBy: "INT-38" };
   return { ...observing(bad, question, `${operationTitle(spec.operation)} ${what}`, "status"), refusal };
 }

@@ -1,8 +1,9 @@
 import * as fc from "fast-check";
 import { drawnFrom, samplesOf, type Drawn, type Pool } from "../../generators/index.ts";
-import { Inconclusive, Violation } from "../../harness/errors.ts";
-import { isSuccess, type Exchange, type RequestSpec } from "../../model/exchange.ts";
+import { hintOn, Inconclusive, Violation } from "../../harness/errors.ts";
+import { isRefusal, isSuccess, messageOf, type Exchange, type RequestSpec } from "../../model/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
+import { operationTitle } from "../../spec/operations.ts";
 import { orNothing, windowed } from "./concurrency.ts";
 import type { Context } from "./context.ts";
 
@@ -71,6 +72,7 @@ export const holdsForAll = async <T>(context: Context, property: Property<T>): P
   const { requirements, samples, send } = property;
   let reason: Inconclusive | undefined;
   let [sent, unanswered, succeeded] = [0, 0, false];
+  let refusal: Exchange | undefined;
   let faulty: { readonly index: number; readonly sample: Sample<T> } | undefined;
   // Enough at once to reach the concurrency, though some wait for others.
   await windowed(samples, Math.max(64, 2 * context.settings.concurrency), async (sample, index) => {
@@ -82,6 +84,7 @@ export const holdsForAll = async <T>(context: Context, property: Property<T>): P
     });
     if (exchange === undefined) return void (unanswered += 1);
     succeeded ||= isSuccess(exchange);
+    if (isRefusal(exchange)) refusal = exchange;
     if (context.violationsOf(exchange).length > 0 && index < (faulty?.index ?? Infinity)) faulty = { index, sample };
   });
   for (const requirement of requirements)
@@ -90,9 +93,14 @@ export const holdsForAll = async <T>(context: Context, property: Property<T>): P
         cutShort: true,
         blockedAt: reason.blockedAt,
       });
-    else if (!succeeded) context.inconclusive(requirement, "the target refused every sample");
+    else if (!succeeded && refusal === undefined) context.inconclusive(requirement, "no valid sample was accepted");
+    else if (!succeeded && refusal !== undefined)
+      context.inconclusive(requirement, refusedText(refusal), { gap: "refusal" });
   if (faulty !== undefined) await shrink(context, property, faulty.sample);
 };
+
+const refusedText = (refusal: Exchange): string =>
+  `${operationTitle(refusal.operation)} refused every valid sample, the last one with ${messageOf(refusal)}. ${hintOn[refusal.operation]}`;
 
 const shrink = async <T>(context: Context, { send }: Property<T>, { arbitrary, from }: Sample<T>): Promise<void> => {
   let left = shrinkingRequests;

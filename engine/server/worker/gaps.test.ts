@@ -20,6 +20,8 @@ const explained = (exchanges: readonly Exchange[], selection: readonly Requireme
     recorder: recorder as unknown as RunContext["recorder"],
     sender: { unmet: () => [], hardlyJudged: () => [] } as unknown as RunContext["sender"],
     settings: { ...settings, selection },
+    badCredentials: { open: () => [] } as unknown as RunContext["badCredentials"],
+    signal: new AbortController().signal,
   });
   return reasons;
 };

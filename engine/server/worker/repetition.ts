@@ -61,15 +61,25 @@ const inBatches: readonly RequirementId[] = ["BATCH-30", "BATCH-31", "BATCH-32",
 /** What only a listed batch shows. */
 const ofListed: readonly RequirementId[] = ["BATCH-23", "BATCH-25", "BATCH-26", "BATCH-27"];
 
-type Ended = Pick<RunContext, "knowledge" | "recorder" | "sender" | "settings">;
+type Ended = Pick<RunContext, "badCredentials" | "knowledge" | "recorder" | "sender" | "settings" | "signal">;
+
+/** A requirement that names several mistakes has no verdict until each was judged, whatever one of them showed. */
+const explainCredentials = ({ badCredentials, recorder, settings, signal }: Ended): void => {
+  if (signal.aborted) return;
+  for (const { row, reason } of badCredentials.open())
+    if (row.refusal !== undefined && settings.selection.includes(row.refusal.requirement))
+      recorder.inconclusive(row.refusal.requirement, reason, { cutShort: true });
+};
 
 /** At the end of a run, says why requirements on things that the target never showed have no verdict, and what to do. */
-export const explainGaps = ({ knowledge, recorder, sender, settings }: Ended): void => {
+export const explainGaps = (run: Ended): void => {
+  const { knowledge, recorder, sender, settings } = run;
   const explain = (requirements: readonly RequirementId[], reason: string, gap?: Gap): void => {
     for (const requirement of requirements)
       if (settings.selection.includes(requirement) && !recorder.isExplained(requirement))
         recorder.inconclusive(requirement, reason, { gap });
   };
+  explainCredentials(run);
   for (const { requirement, noVerdict } of sender.hardlyJudged())
     if (settings.selection.includes(requirement)) recorder.inconclusive(requirement, noVerdict, { cutShort: true });
   for (const operation of operationNames) {

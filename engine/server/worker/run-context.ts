@@ -1,10 +1,11 @@
 import { createGenerators } from "../../../generators/index.ts";
 import { createClient, type Client } from "../../../harness/sending/client.ts";
 import { isTestable } from "../../../harness/sending/preflight.ts";
-import { createSender } from "../../../harness/sending/sender.ts";
+import { Inconclusive } from "../../../harness/errors.ts";
+import { createSender, type Sender } from "../../../harness/sending/sender.ts";
 import { listRequest, sessionOrigin } from "../../../harness/sending/session.ts";
-import { isSuccess, type Exchange } from "../../../model/exchange.ts";
-import type { RequestSpec } from "../../../model/request.ts";
+import { isSuccess, messageOf, type Exchange } from "../../../model/exchange.ts";
+import { formOf, type RequestSpec } from "../../../model/request.ts";
 import { defaultRuns, publicTexts, secretsOf } from "../../../model/target.ts";
 import type { Parcel } from "../../../model/evidence/messages.ts";
 import { createIdentities } from "../../../harness/judging/identities.ts";
@@ -20,7 +21,7 @@ import { createBadCredentials } from "../../../suites/kit/credentials/bad-creden
 import { createOutbox } from "./outbox.ts";
 import { createLateness, createUnderWay, type UnderWay } from "../../../suites/kit/lateness.ts";
 import { createProbes } from "../../../suites/kit/observing.ts";
-import { createTargetKnowledge } from "../../../suites/kit/target-knowledge.ts";
+import { createTargetKnowledge, type TargetKnowledge } from "../../../suites/kit/target-knowledge.ts";
 
 /** What the scenarios share, and what only the thread of the run needs. */
 export interface WorkerContext extends RunContext {
@@ -40,6 +41,52 @@ export interface Contract {
 }
 
 const raiseLimit = "Raise the server's limit of failed attempts for this client to have more of them sent.";
+
+interface BadCredentialsParts extends Pick<WorkerContext, "sender" | "recorder" | "beside"> {
+  readonly known: TargetKnowledge;
+  readonly most: number;
+}
+
+const badCredentialsOf = ({
+  sender,
+  recorder,
+  known,
+  beside,
+  most,
+}: BadCredentialsParts): RunContext["badCredentials"] =>
+  createBadCredentials<RequestSpec>({
+    signs: sender.lockOutSigns,
+    control: async () => {
+      await beside.allEnded();
+      return sender.send(listRequest, sessionOrigin).then(isSuccess, () => false);
+    },
+    isCalm: async ({ operation }) => {
+      const before = sender.lockOutWaits();
+      if (operation === "createToken") await sender.renewToken();
+      else if (known.succeeds("listBatches")) await acceptedList(sender);
+      return sender.lockOutWaits() === before;
+    },
+    needsControl: ({ refusal, exemptBy }) =>
+      refusal !== undefined && refusal.derivedFrom === undefined && exemptBy === undefined,
+    most,
+    isShort: sender.isShortOfTime,
+    leftOut: (n) => {
+      if (n > 1) return;
+      const text = `Limits after bad credentials took long: only those are sent that no other one has shown. ${raiseLimit}`;
+      recorder.note("warning", text);
+    },
+    about: ({ refusal }) => refusal && formOf(refusal),
+    isJudged: sender.isShown,
+  });
+
+/** Lists with good credentials. Throws Inconclusive if they are refused, after all waits for the end of a lock-out. */
+const acceptedList = async ({ send }: Sender): Promise<void> => {
+  const exchange = await send(listRequest, sessionOrigin);
+  if ([401, 403].includes(exchange.response.status))
+    throw new Inconclusive(
+      `good credentials are refused since bad ones were presented: ${messageOf(exchange)}. ${raiseLimit}`,
+    );
+};
 
 /** `send` takes what the run finds to the main thread, `signal` ends the run. */
 export const createRunContext = (
@@ -82,20 +129,6 @@ export const createRunContext = (
     ...{ sender, recorder, scheduler, redaction, client, signal, knowledge: known, probes, main, beside, untilOld },
     isTestable: (): Promise<boolean> => isTestable(parts),
     generators: createGenerators(document, target),
-    badCredentials: createBadCredentials<RequestSpec>({
-      signs: sender.lockOutSigns,
-      control: async () => {
-        await beside.allEnded();
-        return sender.send(listRequest, sessionOrigin).then(isSuccess, () => false);
-      },
-      most: settings.concurrency,
-      isShort: sender.isShortOfTime,
-      leftOut: (n) => {
-        if (n > 1) return;
-        const text = `Limits after bad credentials took long: only one is sent for each requirement. ${raiseLimit}`;
-        recorder.note("warning", text);
-      },
-      about: ({ refusal }) => refusal?.requirement,
-    }),
+    badCredentials: badCredentialsOf({ sender, recorder, known, beside, most: settings.concurrency }),
   };
 };

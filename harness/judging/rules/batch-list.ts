@@ -78,7 +78,7 @@ const withoutPair = (found: Found) => {
   if (found.nameless)
     return noVerdict(
       "BATCH-27",
-      "the listed batches have no id to know those that this run created by",
+      "batches in the list have no id, so none of them could be matched with one that this run created",
       "optional member",
     );
   const reason = "no batch that this run created was listed";

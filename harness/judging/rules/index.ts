@@ -50,7 +50,7 @@ export const createJudging = (known: Knowledge) => {
       leftOut.count(exchange, judgements);
       return judgements;
     },
-    unmet: () => atWork.flatMap(({ unmet }) => unmet?.() ?? []),
+    unmet: () => [...atWork.flatMap(({ unmet }) => unmet?.() ?? []), ...leftOut.all()],
     /** The requirements that hold in a few exchanges alone, as most of their kind were exempt for one reason. */
     hardlyJudged: leftOut.most,
   };

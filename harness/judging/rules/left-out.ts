@@ -15,32 +15,54 @@ type Cause = keyof typeof causes;
 
 const isCause = (id: InterpretationId | undefined): id is Cause => id !== undefined && Object.hasOwn(causes, id);
 
+type Counts = Map<InterpretationId, number>;
+
 /** Counts in how many exchanges each requirement on messages was judged, and in how many it could have been. */
 export function createLeftOut() {
   const judged = new Map<RequirementId, number>();
-  const exempt = new Map<RequirementId, Map<Cause, number>>();
+  const exempt = new Map<RequirementId, Counts>();
 
-  const addExempt = (exchange: Exchange, cause: Cause): void => {
+  const addExempt = (exchange: Exchange, by: InterpretationId): void => {
     for (const { requirement } of judgeMessage({ ...exchange, exemptBy: undefined })) {
       if (requirement === "HTTP-04") continue;
-      const counts = exempt.get(requirement) ?? new Map<Cause, number>();
-      exempt.set(requirement, counts.set(cause, (counts.get(cause) ?? 0) + 1));
+      const counts: Counts = exempt.get(requirement) ?? new Map();
+      exempt.set(requirement, counts.set(by, (counts.get(by) ?? 0) + 1));
     }
   };
 
   return {
     count: (exchange: Exchange, judgements: readonly Judgement[]): void => {
-      if (isCause(exchange.exemptBy)) return addExempt(exchange, exchange.exemptBy);
+      if (exchange.exemptBy !== undefined) return addExempt(exchange, exchange.exemptBy);
       for (const { requirement } of judgements)
         if (decidedByMessage.includes(requirement)) judged.set(requirement, (judged.get(requirement) ?? 0) + 1);
     },
     /** The requirements of which most exchanges were exempt for one reason, so that the others show too little. */
     most: () =>
       [...exempt].flatMap(([requirement, counts]) => {
+        const largest = largestCause(counts);
         const shown = judged.get(requirement) ?? 0;
-        const [cause, left] = [...counts].reduce((one, other) => (other[1] > one[1] ? other : one));
-        if (left <= shown) return [];
-        return [noVerdict(requirement, `judged in ${shown} of ${shown + left} responses: ${causes[cause]}`)];
+        if (largest === undefined || largest.count <= shown) return [];
+        const { cause, count } = largest;
+        return [noVerdict(requirement, `judged in ${shown} of ${shown + count} responses: ${causes[cause]}`)];
       }),
+    /** The requirements that only requests could show which the suite made odd on purpose. */
+    all: () =>
+      [...exempt]
+        .filter(([requirement]) => !judged.has(requirement))
+        .map(([requirement, counts]) => noVerdict(requirement, oddText(counts))),
   };
+}
+
+function largestCause(counts: Counts): { readonly cause: Cause; readonly count: number } | undefined {
+  const found = [...counts].flatMap(([id, count]) => (isCause(id) ? [{ cause: id, count }] : []));
+  return found.toSorted((one, other) => other.count - one.count)[0];
+}
+
+function oddText(counts: Counts): string {
+  const n = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  const answered =
+    n === 1
+      ? "the one response that could show it answers a request"
+      : `all ${n} responses that could show it answer requests`;
+  return `${answered} that this suite made odd on purpose, and there only a crash is judged (${[...counts.keys()].join(", ")}). Run it without --only and --exclude, so that it sends usual requests too.`;
 }

@@ -1,7 +1,15 @@
 import { expect, test } from "vitest";
+import { BadCredentialsSpent } from "../../../harness/errors.ts";
 import { createBadCredentials } from "./bad-credentials.ts";
 
-const unhurried = { isShort: () => false, leftOut: () => undefined, about: String } as const;
+const unhurried = {
+  isShort: () => false,
+  leftOut: () => undefined,
+  about: String,
+  isJudged: () => false,
+  isCalm: async () => true,
+  needsControl: () => true,
+} as const;
 
 /** Sections that send rows of bad credentials; returns how many were in flight when each was sent. */
 const presented = async (
@@ -77,17 +85,88 @@ test("after one that fails no further one is sent", async () => {
   expect(sent).toEqual([1, 2, 4]);
 });
 
-test("once limits have taken long, only what no earlier one has shown is sent", async () => {
+test("once limits have taken long, only what no response has shown is sent", async () => {
   const sent: string[] = [];
+  const judged = new Set<string>();
   const counts: number[] = [];
   let isShort = false;
-  const leftOut = (n: number) => void counts.push(n);
-  const parts = { signs: () => 0, control: async () => true, most: 8, isShort: () => isShort, leftOut };
-  const { section, each } = createBadCredentials<string>({ ...parts, about: (row) => row.split(" ")[0] });
-  const present = (rows: readonly string[]) => section(() => each(rows, async (row) => sent.push(row)));
-  await present(["AUTH-20 none", "AUTH-21 made-up", "AUTH-21 null"]);
+  const { section, each, open } = createBadCredentials<string>({
+    ...unhurried,
+    signs: () => 0,
+    control: async () => true,
+    most: 8,
+    isShort: () => isShort,
+    leftOut: (n) => void counts.push(n),
+    about: (row) => row.replace(/,.*/, ""),
+    isJudged: (about) => judged.has(about),
+  });
+  const present = (rows: readonly string[], shows: boolean) =>
+    section(() =>
+      each(rows, async (row) => {
+        sent.push(row);
+        if (shows) judged.add(row.replace(/,.*/, ""));
+      }),
+    );
+  await present(["AUTH-20, none"], true);
+  await present(["AUTH-21, null", "AUTH-22, replaced"], false);
   isShort = true;
-  await present(["AUTH-21 constructor", "AUTH-22 tampered", "AUTH-22 with a tail"]);
-  expect(sent).toEqual(["AUTH-20 none", "AUTH-21 made-up", "AUTH-21 null", "AUTH-22 tampered"]);
-  expect(counts).toEqual([1, 2]);
+  await present(["AUTH-20, empty", "AUTH-21, constructor", "AUTH-22, replaced", "AUTH-22, near its end"], true);
+  await present(["AUTH-22, replaced", "AUTH-22 tail, appended"], true);
+  expect(sent.slice(3)).toEqual(["AUTH-21, constructor", "AUTH-22, replaced", "AUTH-22 tail, appended"]);
+  expect(counts).toEqual([1, 2, 3]);
+  expect(open()).toEqual([]);
+});
+
+test("what was not sent after one that fails, and what a refusal did not show, stays open", async () => {
+  const { section, each, open } = createBadCredentials<string>({
+    ...unhurried,
+    signs: () => 0,
+    control: async () => true,
+    most: 8,
+    isJudged: (about) => about === "replaced",
+  });
+  const sends = (row: string) => (row === "near its end" ? Promise.reject(new Error("put off")) : Promise.resolve());
+  await expect(section(() => each(["replaced", "near its end", "tail"], sends))).rejects.toThrow("put off");
+  await section(() => each(["none"], sends));
+  await section(() => each(["spent"], () => Promise.reject(new BadCredentialsSpent(0))));
+  expect(open().map(({ row, reason }) => `${row}: ${reason.split(",")[0]}`)).toEqual([
+    "near its end: put off",
+    "tail: put off",
+    "none: bad credentials were presented while good ones were refused too",
+  ]);
+});
+
+test("what a lock-out may have refused is presented again, one at a time with a control after each", async () => {
+  const sent: string[] = [];
+  let signs = 0;
+  let controls = 0;
+  const { section, each, open } = createBadCredentials<string>({
+    ...unhurried,
+    signs: () => signs,
+    control: async () => true,
+    most: 8,
+    isJudged: () => true,
+    isCalm: async () => {
+      controls += 1;
+      if (controls === 1) signs += 1;
+      return controls > 1;
+    },
+  });
+  await section(() => each(["none", "made-up"], async (row) => sent.push(row)));
+  expect([sent, controls]).toEqual([["none", "made-up", "none", "made-up"], 3]);
+  expect(open()).toEqual([]);
+});
+
+test("what good credentials never followed stays open, however often it is presented", async () => {
+  const sent: string[] = [];
+  const { section, each, open } = createBadCredentials<string>({
+    ...unhurried,
+    signs: () => 0,
+    control: async () => true,
+    most: 8,
+    isJudged: () => true,
+    isCalm: async () => false,
+  });
+  await section(() => each(["none"], async (row) => sent.push(row)));
+  expect([sent.length, open().length]).toEqual([3, 1]);
 });
