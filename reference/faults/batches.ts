@@ -8,68 +8,70 @@ import {
   editOperations,
   listedBatch,
   omit,
+  rename,
   pause,
   remembering,
   sent,
   set,
   succeeded,
-  success,
+  successOf,
   withOldBatches,
   type Edit,
   type Json,
 } from "../change.ts";
-import type { RequirementId } from "../../spec/catalogue.ts";
 import type { Call, Change, Batch } from "../policy.ts";
-import { rows, rowsAnywhere, withPairs, type Broken, type Fault } from "./fault.ts";
+import { at, faultsAnywhere, withPairs, type Fault } from "./fault.ts";
 import { crossedAnswers, sameId, sharedIds } from "./identity.ts";
-import { absentAs, as, by, from, leftOut, member, ofTimes, places, isCalled, type Way } from "./member.ts";
+import { absentAs, as, by, from, member, ofTimes, places, type Way } from "./member.ts";
 
-const { createBatch: batch, listBatches: list } = rows;
-const batched = rowsAnywhere("batched-");
+const { createBatch: batch, listBatches: list } = at;
+const batched = faultsAnywhere("batched-");
 
 const isEmpty = (items: unknown): boolean => Array.isArray(items) && items.length === 0;
 
-const created = (status: number): Change =>
-  answers((answer, { operation }) => answer.status === 201 && operation === "createBatch", set({ status }));
+/** Gives new batches another status code. */
+function createdWith(status: number): Change {
+  return answers(successOf("createBatch"), set({ status }));
+}
 
-const whenEmpty = (id: string, breaks: Broken, about: string, change: Edit): Fault =>
-  list(id, breaks, about).shows((body, call) => (isEmpty(body["batches"]) ? change(body, call) : body));
+/** Changes a list without batches. */
+function showsIfEmpty(change: Edit): Change {
+  return list.shows((body, call) => (isEmpty(body["batches"]) ? change(body, call) : body));
+}
 
 /** Leaves batches out of the list, its count and its total; `index` counts from the oldest. */
-const hiding =
-  (hides: (batch: Batch, index: number) => boolean): Change =>
-  (base) => ({
-    listed: (call) => base.listed(call).filter((one) => !hides(one, call.store.batches.indexOf(one))),
-    ...success("listBatches", (body) => ({ ...body, total: body["count"] }))(base),
+function hides(isHidden: (batch: Batch, index: number) => boolean): Change {
+  const counting = list.shows((body) => ({ ...body, total: body["count"] }));
+  return (base) => ({
+    listed: (call) => base.listed(call).filter((one) => !isHidden(one, call.store.batches.indexOf(one))),
+    ...counting(base),
   });
+}
 
-/** A fault of the last batch of hundreds, which is the oldest. */
-const atLast = (id: string, breaks: RequirementId, words: string, change: (batch: Json) => Json): Fault => {
+/** Changes the last batch of hundreds, which is the oldest. */
+function atLast(change: (batch: Json) => Json): Change {
   const changed = edit("batches", (its: Json[]) => [...its.slice(0, -1), ...its.slice(-1).map(change)]);
-  const row = rowsAnywhere("", id.startsWith("list-") ? "listBatches" : undefined);
-  const about = `In a list of hundreds, ${words}.`;
-  return row(`${id}-at-last`, breaks, about).by(all(withOldBatches(400), success("listBatches", changed)));
-};
+  return all(withOldBatches(400), list.shows(changed));
+}
 
 const withoutPair = set({ currency_pair: null });
 const withPurpose = set({ operation_purpose: "EFX" });
 
-/** A fault of the operations in `operation_ids` of a new batch. Only clients that send this member see it. */
-const named = (id: string, breaks: RequirementId, words: string, change: (operation: Json) => Json): Fault =>
-  batched(`${id}-when-named`, breaks, `An operation that was added by its id ${words}.`, byMember).by(
-    remembering(() => {
-      const ids = new Set<unknown>();
-      const learning = success("createBatch", (body, call) => {
-        const { operation_ids } = sent(call);
-        if (Array.isArray(operation_ids)) for (const one of operation_ids) ids.add(one);
-        return body;
-      });
-      return all(
-        learning,
-        batchOperation((it) => (ids.has(it["operation_id"]) ? change(it) : it)),
-      );
-    }),
-  );
+/** Changes the operations in `operation_ids` of a new batch. Only clients that send this member see it. */
+function whenNamed(change: (operation: Json) => Json): Change {
+  return remembering(() => {
+    const ids = new Set<unknown>();
+    const learning = batch.shows((body, call) => {
+      const named = sent(call)["operation_ids"];
+      if (Array.isArray(named)) for (const id of named) ids.add(id);
+      return body;
+    });
+    return all(
+      learning,
+      batchOperation((operation) => (ids.has(operation["operation_id"]) ? change(operation) : operation)),
+    );
+  });
+}
 
 /** Lists batches that were created at the same time with the currencies of their pair swapped. */
 const confusedInList: Change = remembering(() => {
@@ -101,7 +103,7 @@ const lostInList: Change = remembering(() => {
       if (succeeded(answer)) kept = [...before, (answer.body as Json)["id"]];
       return answer;
     }),
-    success("listBatches", (body) => {
+    list.shows((body) => {
       const batches = (body["batches"] as readonly Json[]).filter(({ id }) => kept.includes(id));
       return { ...body, batches, count: batches.length, total: batches.length };
     }),
@@ -120,11 +122,16 @@ const negative = set({ operation_count: -1 });
 const idsOf = (batches: readonly Json[]): readonly unknown[] => batches.map(({ id }) => id);
 const operationIdsOf = (its: readonly Json[]): readonly unknown[] => its.map(({ operation_id }) => operation_id);
 const byId = (batches: readonly Json[]) => Object.fromEntries(batches.map((one) => [one["id"], one]));
-const absentIfFull: Way = (member) => (it, call) => (isEmpty(it["operations"]) ? it : leftOut(member)(it, call));
+const absentIfFull: Way = ({ value }) => (isEmpty(value) ? value : undefined);
 
 const memberFaults: readonly Fault[] = [
+  batch.fault(
+    "id-renamed",
+    "BATCH-01",
+    "The member id of a batch is called batch_id.",
+    batch.shows(rename("id", "batch_id")),
+  ),
   ...member(places.batch, "id", { value: "BATCH-01", type: ["BATCH-01", "BATCH-04"] }, ["missing", "null"], {
-    renamed: isCalled("batch_id"),
     number: ["is a number", as(17), ["BATCH-01", "BATCH-04", "BATCH-24", "BATCH-35"]],
   }),
   ...member(places.batch, "currency_pair", pair, ["slash", "lower-case", "object"]),
@@ -137,8 +144,13 @@ const memberFaults: readonly Fault[] = [
   ...member(places.batch, "operations", { type: "BATCH-04" }, ["null"]),
   ...member(places.batch, "created_at", { value: "BATCH-05", type: ["BATCH-05", "BATCH-04"] }, ofTimes),
 
+  list.fault(
+    "batches-missing",
+    "BATCH-20",
+    "The member batches of the list is called data.",
+    list.shows(rename("batches", "data")),
+  ),
   ...member(places.list, "batches", { value: "BATCH-20" }, ["null"], {
-    missing: isCalled("data"),
     object: ["is an object whose keys are the ids", by(byId)],
     ids: ["is an array of ids", by(idsOf), ["BATCH-20", "BATCH-23", "BATCH-24"]],
   }),
@@ -184,29 +196,98 @@ const crossed = ["BATCH-07", "BATCH-02", "BATCH-27"] as const;
 
 export const batchFaults: readonly Fault[] = [
   ...memberFaults,
-  batch("created-200", "BATCH-03", "A new batch has status code 200.").by(created(200)),
-  batch("created-202", "BATCH-03", "A new batch has status code 202.").by(created(202)),
-  batch("id-same", anyId, "All batches have the same id.", withPairs).by(sameId("batch", "b1")),
-  batch("id-same-together", together, "Concurrent batches share an id.", withPairs).by(sharedIds("batch")),
-  batch("answers-crossed", crossed, "Concurrent requests swap answers.", withPairs).by(crossedAnswers("createBatch")),
+  batch.fault("created-200", "BATCH-03", "A new batch has status code 200.", createdWith(200)),
+  batch.fault("created-202", "BATCH-03", "A new batch has status code 202.", createdWith(202)),
+  batch.fault("id-same", anyId, "All batches have the same id.", sameId("batch", "b1"), withPairs),
+  batch.fault("id-same-together", together, "Concurrent batches share an id.", sharedIds("batch"), withPairs),
+  batch.fault(
+    "answers-crossed",
+    crossed,
+    "Concurrent requests swap answers.",
+    crossedAnswers("createBatch"),
+    withPairs,
+  ),
 
-  list("count-negative-in-batch", "BATCH-09", "The count of a listed batch is negative.").by(listedBatch(negative)),
-  list("bare-array", ["BATCH-20", "BATCH-21", "BATCH-22"], "The list is a bare array.").shows(({ batches }) => batches),
-  whenEmpty("empty-null", "BATCH-20", "An empty list is null.", set({ batches: null })),
-  whenEmpty("empty-without-batches", "BATCH-20", "An empty list has no member batches.", omit("batches")),
-  whenEmpty("empty-without-count", "BATCH-21", "An empty list has no count.", omit("count")),
-  whenEmpty("empty-total-null", "BATCH-22", "The total of an empty list is null.", set({ total: null })),
-  list("never-shows-new", "BATCH-24", "New batches never appear.").by(hiding(() => true)),
-  list("first-batch-only", "BATCH-24", "Only the first batch appears.").by(hiding((_batch, index) => index > 0)),
-  list("created-together-lost", "BATCH-24", "Of concurrent batches, only the last one is listed.").by(lostInList),
-  list("created-together-confused", "BATCH-27", "Concurrent batches list swapped pairs.", withPairs).by(confusedInList),
+  list.fault("count-negative-in-batch", "BATCH-09", "The count of a listed batch is negative.", listedBatch(negative)),
+  list.fault(
+    "bare-array",
+    ["BATCH-20", "BATCH-21", "BATCH-22"],
+    "The list is a bare array.",
+    list.shows(({ batches }) => batches),
+  ),
+  list.fault("empty-null", "BATCH-20", "An empty list is null.", showsIfEmpty(set({ batches: null }))),
+  list.fault(
+    "empty-without-batches",
+    "BATCH-20",
+    "An empty list has no member batches.",
+    showsIfEmpty(omit("batches")),
+  ),
+  list.fault("empty-without-count", "BATCH-21", "An empty list has no count.", showsIfEmpty(omit("count"))),
+  list.fault("empty-total-null", "BATCH-22", "The total of an empty list is null.", showsIfEmpty(set({ total: null }))),
+  list.fault(
+    "never-shows-new",
+    "BATCH-24",
+    "New batches never appear.",
+    hides(() => true),
+  ),
+  list.fault(
+    "first-batch-only",
+    "BATCH-24",
+    "Only the first batch appears.",
+    hides((_batch, index) => index > 0),
+  ),
+  list.fault("created-together-lost", "BATCH-24", "Of concurrent batches, only the last one is listed.", lostInList),
+  list.fault(
+    "created-together-confused",
+    "BATCH-27",
+    "Concurrent batches list swapped pairs.",
+    confusedInList,
+    withPairs,
+  ),
 
-  atLast("list-operations-missing", "BATCH-23", "the last batch has no operations", omit("operations")),
-  atLast("list-batch-status-null", "BATCH-25", "the status of the last batch is null", set({ status: null })),
-  atLast("list-batch-time", "BATCH-26", "the time of the last batch is a date", set({ created_at: "2026-01-31" })),
-  atLast("batched-pair-null", "BATCH-30", "the pair of the last operation is null", editOperations(withoutPair)),
-  atLast("batched-purpose", "BATCH-34", "the last operation shows its purpose", editOperations(withPurpose)),
-  batched("purpose", "BATCH-34", "An operation in a batch shows its purpose.").by(batchOperation(withPurpose)),
-  named("purpose", "BATCH-34", "shows its purpose", withPurpose),
-  named("account-incomplete", "BATCH-32", "has no BIC", edit("bank_account", omit("swift_code"))),
+  list.fault(
+    "operations-missing-at-last",
+    "BATCH-23",
+    "In a list of hundreds, the last batch has no operations.",
+    atLast(omit("operations")),
+  ),
+  list.fault(
+    "batch-status-null-at-last",
+    "BATCH-25",
+    "In a list of hundreds, the status of the last batch is null.",
+    atLast(set({ status: null })),
+  ),
+  list.fault(
+    "batch-time-at-last",
+    "BATCH-26",
+    "In a list of hundreds, the time of the last batch is a date.",
+    atLast(set({ created_at: "2026-01-31" })),
+  ),
+  batched.fault(
+    "pair-null-at-last",
+    "BATCH-30",
+    "In a list of hundreds, the pair of the last operation is null.",
+    atLast(editOperations(withoutPair)),
+  ),
+  batched.fault(
+    "purpose-at-last",
+    "BATCH-34",
+    "In a list of hundreds, the last operation shows its purpose.",
+    atLast(editOperations(withPurpose)),
+  ),
+  batched.fault("purpose", "BATCH-34", "An operation in a batch shows its purpose.", batchOperation(withPurpose)),
+  batched.fault(
+    "purpose-when-named",
+    "BATCH-34",
+    "An operation that was added by its id shows its purpose.",
+    whenNamed(withPurpose),
+    byMember,
+  ),
+  batched.fault(
+    "account-incomplete-when-named",
+    "BATCH-32",
+    "An operation that was added by its id has no BIC.",
+    whenNamed(edit("bank_account", omit("swift_code"))),
+    byMember,
+  ),
 ];

@@ -1,30 +1,58 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
-import { all, answers, isJson, rawResponse, refusalOf, sent, set, successOf, withBytes } from "../change.ts";
-import type { Json, When } from "../change.ts";
+import {
+  all,
+  answers,
+  isJson,
+  rawResponse,
+  refusalOf,
+  sent,
+  set,
+  successOf,
+  withBytes,
+  type Json,
+  type When,
+} from "../change.ts";
 import type { Answer, Call, Change, RefusalReason } from "../policy.ts";
-import { rows, rowsAnywhere, type Broken, type Fault, rowsOf, withPurposes } from "./fault.ts";
+import { at, faultsAnywhere, faultsAt, withPurposes, type Broken, type Fault } from "./fault.ts";
 
-const { createToken: token, createCounterparty: counterparty, createOperation: operation } = rows;
-const { addAcamItem: acam, createBatch: batch, listBatches: list } = rows;
+const { createToken: token, createCounterparty: counterparty, createOperation: operation } = at;
+const { addAcamItem: acam, createBatch: batch, listBatches: list } = at;
 
-/** A fault of the Content-Type of the successes or the errors of an endpoint; an empty one removes the header. */
-const typed = (at: OperationName, id: string, type: string, of: "success" | "error" = "success"): Fault =>
-  rows[at](id, "HTTP-01", `The Content-Type of ${of === "error" ? "an" : "a"} ${of} is ${type || "missing"}.`).by(
-    rawResponse(of === "error" ? refusalOf(at) : successOf(at), (encoded) => {
-      const { "content-type": _json, ...headers } = encoded.headers;
-      return { ...encoded, headers: type === "" ? headers : { ...headers, "content-type": type } };
-    }),
-  );
+/** Gives the responses that `when` selects another Content-Type; an empty one removes the header. */
+function typedAs(type: string, when: When): Change {
+  return rawResponse(when, (encoded) => {
+    const { "content-type": _json, ...headers } = encoded.headers;
+    return { ...encoded, headers: type === "" ? headers : { ...headers, "content-type": type } };
+  });
+}
 
-const withoutBody = (at: OperationName, status: number, when: When = () => true): Change =>
-  answers(
-    (answer, call) => successOf(at)(answer, call) && when(answer, call),
+/** A fault of the Content-Type of the successes of an endpoint. */
+function typed(endpoint: OperationName, id: string, type: string): Fault {
+  const about = `The Content-Type of a success is ${type || "missing"}.`;
+  return at[endpoint].fault(id, "HTTP-01", about, typedAs(type, successOf(endpoint)));
+}
+
+/** A fault of the Content-Type of the errors of an endpoint. */
+function errorTyped(endpoint: OperationName, id: string, type: string): Fault {
+  const about = `The Content-Type of an error is ${type || "missing"}.`;
+  return at[endpoint].fault(id, "HTTP-01", about, typedAs(type, refusalOf(endpoint)));
+}
+
+/** Gives successes this status and no body. */
+function withoutBody(endpoint: OperationName, status: number, when: When = () => true): Change {
+  const isSuccess = successOf(endpoint);
+  return answers(
+    (answer, call) => isSuccess(answer, call) && when(answer, call),
     ({ headers }) => ({ status, headers }),
   );
+}
 
-const bare = (at: OperationName, id: string, status: number, ...also: readonly RequirementId[]): Fault =>
-  rows[at](id, ["HTTP-06", ...also], `A success is a ${status} without a body.`).by(withoutBody(at, status));
+/** A fault of all successes of an endpoint, which have no body. */
+function bare(endpoint: OperationName, id: string, status: number, ...also: readonly RequirementId[]): Fault {
+  const about = `A success is a ${status} without a body.`;
+  return at[endpoint].fault(id, ["HTTP-06", ...also], about, withoutBody(endpoint, status));
+}
 
 const bytes = (when: When, change: (text: string) => Buffer): Change =>
   rawResponse(when, (encoded) => withBytes(encoded, change(encoded.bytes.toString())));
@@ -75,48 +103,151 @@ const ofList = ["BATCH-20", "BATCH-21", "BATCH-22"] as const;
 const brokenList: Broken = ["HTTP-02", ...ofList];
 const marked: Broken = ["HTTP-02", "HTTP-03", "BATCH-20"];
 const noJson: Broken = ["HTTP-02", ...messages];
-const anywhere = rowsAnywhere("all-");
+const anywhere = faultsAnywhere("all-");
 
 export const byteFaults: readonly Fault[] = [
   typed("createToken", "text-plain", "text/plain"),
   typed("createToken", "untyped", ""),
   typed("createCounterparty", "text-html", "text/html; charset=utf-8"),
   typed("createOperation", "untyped", ""),
-  typed("createOperation", "error-text-html", "text/html", "error"),
-  typed("createOperation", "error-problem-json", "application/problem+json", "error"),
+  errorTyped("createOperation", "error-text-html", "text/html"),
+  errorTyped("createOperation", "error-problem-json", "application/problem+json"),
   typed("addAcamItem", "text-json", "text/json"),
   typed("createBatch", "octets", "application/octet-stream"),
-  typed("createBatch", "error-untyped", "", "error"),
+  errorTyped("createBatch", "error-untyped", ""),
   typed("listBatches", "hal-json", "application/hal+json"),
-  list("error-page", unreadable, "An error is an HTML page.").refuses("any", page),
-  acam("error-page", unreadable, "An error is an HTML page.").refuses("any", page),
-  list("page-for-browsers", ["HTTP-01", "HTTP-02", ...ofList], "A browser gets the list as a page.").by(
+  list.fault("error-page", unreadable, "An error is an HTML page.", list.refuses("any", page)),
+  acam.fault("error-page", unreadable, "An error is an HTML page.", acam.refuses("any", page)),
+  list.fault(
+    "page-for-browsers",
+    ["HTTP-01", "HTTP-02", ...ofList],
+    "A browser gets the list as a page.",
     answers((answer, call) => successOf("listBatches")(answer, call) && isForBrowser(call), page),
   ),
-  operation("malformed-page", unreadable, "The error for malformed JSON is an HTML page.").refuses("malformed", page),
-  batch("malformed-text", unreadable, "The error for malformed JSON is text.").refuses("malformed", plain("No JSON")),
-  counterparty("unauthenticated-text", unreadable, "The error for a bad token is text.").refuses("token", plain("No")),
+  operation.fault(
+    "malformed-page",
+    unreadable,
+    "The error for malformed JSON is an HTML page.",
+    operation.refuses("malformed", page),
+  ),
+  batch.fault(
+    "malformed-text",
+    unreadable,
+    "The error for malformed JSON is text.",
+    batch.refuses("malformed", plain("No JSON")),
+  ),
+  counterparty.fault(
+    "unauthenticated-text",
+    unreadable,
+    "The error for a bad token is text.",
+    counterparty.refuses("token", plain("No")),
+  ),
 
-  list("trailing-comma", brokenList, "A comma precedes the last brace.").writes((it) => it.replace(/}\s*$/, ",}")),
-  operation("amount-nan", "HTTP-02", "Amounts with decimals are shown as NaN.").writes(withNan),
-  operation("cut-short", "HTTP-02", "The last bytes of an operation are missing.").writes((it) => it.slice(0, -12)),
-  operation("error-quotes-body", noJson, "The error for malformed JSON repeats it.").refuses("malformed", quoting),
-  counterparty("single-quotes", ["HTTP-02", "CPTY-01"], "Strings have single quotes.").writes(withSingleQuotes),
-  counterparty("quotes-unescaped", "HTTP-02", "Quotes are not escaped.").writes((it) => it.replaceAll('\\"', '"')),
-  counterparty("cut-short-when-long", "HTTP-02", "Counterparties are cut after 600 bytes.").writes(cutAt600),
-  acam("twice", ["HTTP-02", ...ofItem], "The response to an item holds the JSON twice.").writes((it) => it + it),
-  acam("form-encoded", ["HTTP-02", ...ofItem], "The response to an item is form-encoded.").writes(() => form),
-  batch("guarded", ["HTTP-02", "BATCH-01"], "A batch begins with the line )]}'.").writes((it) => `)]}',\n${it}`),
-  token("bare-text", ["HTTP-02", "AUTH-01"], "The token is the whole body, without JSON around it.").writes(tokenIn),
-  list("byte-order-mark", marked, "The list begins with a byte order mark.").writes((it) => bom + it),
+  list.fault(
+    "trailing-comma",
+    brokenList,
+    "A comma precedes the last brace.",
+    list.writes((it) => it.replace(/}\s*$/, ",}")),
+  ),
+  operation.fault("amount-nan", "HTTP-02", "Amounts with decimals are shown as NaN.", operation.writes(withNan)),
+  operation.fault(
+    "cut-short",
+    "HTTP-02",
+    "The last bytes of an operation are missing.",
+    operation.writes((it) => it.slice(0, -12)),
+  ),
+  operation.fault(
+    "error-quotes-body",
+    noJson,
+    "The error for malformed JSON repeats it.",
+    operation.refuses("malformed", quoting),
+  ),
+  counterparty.fault(
+    "single-quotes",
+    ["HTTP-02", "CPTY-01"],
+    "Strings have single quotes.",
+    counterparty.writes(withSingleQuotes),
+  ),
+  counterparty.fault(
+    "quotes-unescaped",
+    "HTTP-02",
+    "Quotes are not escaped.",
+    counterparty.writes((it) => it.replaceAll('\\"', '"')),
+  ),
+  counterparty.fault(
+    "cut-short-when-long",
+    "HTTP-02",
+    "Counterparties are cut after 600 bytes.",
+    counterparty.writes(cutAt600),
+  ),
+  acam.fault(
+    "twice",
+    ["HTTP-02", ...ofItem],
+    "The response to an item holds the JSON twice.",
+    acam.writes((it) => it + it),
+  ),
+  acam.fault(
+    "form-encoded",
+    ["HTTP-02", ...ofItem],
+    "The response to an item is form-encoded.",
+    acam.writes(() => form),
+  ),
+  batch.fault(
+    "guarded",
+    ["HTTP-02", "BATCH-01"],
+    "A batch begins with the line )]}'.",
+    batch.writes((it) => `)]}',\n${it}`),
+  ),
+  token.fault(
+    "bare-text",
+    ["HTTP-02", "AUTH-01"],
+    "The token is the whole body, without JSON around it.",
+    token.writes(tokenIn),
+  ),
+  list.fault(
+    "byte-order-mark",
+    marked,
+    "The list begins with a byte order mark.",
+    list.writes((it) => bom + it),
+  ),
 
-  anywhere("latin-1", undecodable, "All bodies are encoded in Latin-1.").by(bytes(() => true, latin1)),
-  anywhere("errors-latin-1", undecodable, "Errors are in Latin-1.").by(all(inPortuguese, bytes(isError, latin1))),
-  counterparty("text-latin-1", ["HTTP-03", "HTTP-02"], "A counterparty is encoded in Latin-1.").writes(latin1),
-  operation("text-latin-1", ["HTTP-03", "HTTP-02"], "An operation is encoded in Latin-1.").writes(latin1),
-  operation("utf-16", ["HTTP-03", "HTTP-02"], "An operation is in UTF-16 with a byte order mark.").writes(utf16),
-  list("utf-16", ["HTTP-03", "HTTP-02", "BATCH-28"], "The list is in UTF-16 with a byte order mark.").by(listInUtf16),
-  acam("stray-byte", ["HTTP-03", "HTTP-02"], "The response to an item has a byte that is not UTF-8.").writes(strayByte),
+  anywhere.fault(
+    "latin-1",
+    undecodable,
+    "All bodies are encoded in Latin-1.",
+    bytes(() => true, latin1),
+  ),
+  anywhere.fault("errors-latin-1", undecodable, "Errors are in Latin-1.", all(inPortuguese, bytes(isError, latin1))),
+  counterparty.fault(
+    "text-latin-1",
+    ["HTTP-03", "HTTP-02"],
+    "A counterparty is encoded in Latin-1.",
+    counterparty.writes(latin1),
+  ),
+  operation.fault(
+    "text-latin-1",
+    ["HTTP-03", "HTTP-02"],
+    "An operation is encoded in Latin-1.",
+    operation.writes(latin1),
+  ),
+  operation.fault(
+    "utf-16",
+    ["HTTP-03", "HTTP-02"],
+    "An operation is in UTF-16 with a byte order mark.",
+    operation.writes(utf16),
+  ),
+  list.fault(
+    "utf-16",
+    ["HTTP-03", "HTTP-02", "BATCH-28"],
+    "The list is in UTF-16 with a byte order mark.",
+    listInUtf16,
+  ),
+  acam.fault(
+    "stray-byte",
+    ["HTTP-03", "HTTP-02"],
+    "The response to an item has a byte that is not UTF-8.",
+    acam.writes(strayByte),
+  ),
 
   bare("createToken", "no-content", 204, "AUTH-01"),
   bare("createCounterparty", "no-content", 201, "CPTY-01"),
@@ -124,10 +255,16 @@ export const byteFaults: readonly Fault[] = [
   bare("addAcamItem", "no-content", 204, ...ofItem),
   bare("addAcamItem", "empty-200", 200, ...ofItem, "HTTP-02"),
   bare("createBatch", "no-content", 204, "BATCH-01", "BATCH-03"),
-  list("not-modified", "HTTP-06", "From the second request on, the list is a 304.").by(
+  list.fault(
+    "not-modified",
+    "HTTP-06",
+    "From the second request on, the list is a 304.",
     withoutBody("listBatches", 304, (_answer, { nth }) => nth > 1),
   ),
-  list("no-content-when-empty", ["HTTP-06", ...ofList], "An empty list is a 204.").by(
+  list.fault(
+    "no-content-when-empty",
+    ["HTTP-06", ...ofList],
+    "An empty list is a 204.",
     withoutBody("listBatches", 204, ({ body }) => (body as Json)["total"] === 0),
   ),
 ];
@@ -146,19 +283,20 @@ const shapes = {
   empty: ["is {}", () => ({})],
 } as const satisfies Record<string, readonly [words: string, bodyOf: (message: string, status: number) => unknown]>;
 
-const shaped =
-  (shape: keyof typeof shapes) =>
-  (answer: Answer): Answer => {
-    const { message } = answer.body as { readonly message?: unknown };
-    return { ...answer, body: shapes[shape][1](String(message), answer.status) };
-  };
+/** Gives an error a wrong shape. */
+function shaped(answer: Answer, shape: keyof typeof shapes): Answer {
+  const { message } = answer.body as { readonly message?: unknown };
+  const [, bodyOf] = shapes[shape];
+  return { ...answer, body: bodyOf(String(message), answer.status) };
+}
 
 const causes = {
   token: "a bad token",
   invalid: "invalid data",
   malformed: "malformed JSON",
   operation: "an unknown operation",
-} as const satisfies Partial<Record<RefusalReason, string>>;
+  400: "bad data",
+} as const satisfies Partial<Record<RefusalReason | 400, string>>;
 
 const errorRules = {
   createToken: "AUTH-12",
@@ -169,16 +307,21 @@ const errorRules = {
   listBatches: "BATCH-28",
 } as const satisfies Record<OperationName, RequirementId>;
 
-const key = rowsOf("createToken", "key-");
+const key = faultsAt("createToken", "key-");
 
 /** A fault of the errors of an endpoint; `400` stands for all invalid requests. */
-const error = (at: OperationName, id: string, shape: keyof typeof shapes, cause?: keyof typeof causes | "400") => {
-  const name = cause === undefined ? "Every error" : `The error for ${cause === "400" ? "bad data" : causes[cause]}`;
-  const isBad: When = ({ status }, call) => status === 400 && call.operation === at;
-  const when = cause === "400" ? isBad : refusalOf(at, ...(cause === undefined ? [] : [cause]));
-  const row = at === "createToken" ? key : rows[at];
-  return row(id, errorRules[at], `${name} ${shapes[shape][0]}.`).by(answers(when, shaped(shape)));
-};
+function error(endpoint: OperationName, id: string, shape: keyof typeof shapes, cause?: keyof typeof causes): Fault {
+  const name = cause === undefined ? "Every error" : `The error for ${causes[cause]}`;
+  const { fault } = endpoint === "createToken" ? key : at[endpoint];
+  const change = answers(isErrorOf(endpoint, cause), (answer) => shaped(answer, shape));
+  return fault(id, errorRules[endpoint], `${name} ${shapes[shape][0]}.`, change);
+}
+
+function isErrorOf(endpoint: OperationName, cause: keyof typeof causes | undefined): When {
+  if (cause === undefined) return refusalOf(endpoint);
+  if (cause !== 400) return refusalOf(endpoint, cause);
+  return ({ status }, call) => status === 400 && call.operation === endpoint;
+}
 
 const forMissing = (answer: Answer, { headers }: Call): Answer =>
   headers["x-api-key"] === undefined ? { ...answer, body: { code: "NO_KEY" } } : answer;
@@ -192,26 +335,48 @@ const toForm = (answer: Answer): Answer => ({
   refusal: answer.refusal,
 });
 
-const redirected = (at: OperationName, id: string, what: string, reason: RefusalReason): Fault =>
-  rows[at](id, errorRules[at], `${what} is redirected to a page.`).refuses(reason, toForm);
+const to431 = (answer: Answer): Answer => ({ ...toForm(answer), status: 431 });
 
 export const errorShapeFaults: readonly Fault[] = [
-  redirected("createCounterparty", "invalid-redirected", "An invalid counterparty", "invalid"),
-  redirected("createCounterparty", "customer-redirected", "A counterparty of an unknown customer", "customer"),
-  redirected("addAcamItem", "invalid-redirected", "An invalid item", "invalid"),
-  redirected("createBatch", "invalid-redirected", "An invalid batch", "invalid"),
-  rows
-    .createCounterparty("invalid-431", "HTTP-01", "An invalid counterparty gets a 431 with a page.")
-    .refuses("invalid", (answer) => ({ ...toForm(answer), status: 431 })),
+  counterparty.fault(
+    "invalid-redirected",
+    "CPTY-12",
+    "An invalid counterparty is redirected to a page.",
+    counterparty.refuses("invalid", toForm),
+  ),
+  counterparty.fault(
+    "customer-redirected",
+    "CPTY-12",
+    "A counterparty of an unknown customer is redirected to a page.",
+    counterparty.refuses("customer", toForm),
+  ),
+  acam.fault(
+    "invalid-redirected",
+    "ACAM-06",
+    "An invalid item is redirected to a page.",
+    acam.refuses("invalid", toForm),
+  ),
+  batch.fault(
+    "invalid-redirected",
+    "BATCH-08",
+    "An invalid batch is redirected to a page.",
+    batch.refuses("invalid", toForm),
+  ),
+  counterparty.fault(
+    "invalid-431",
+    "HTTP-01",
+    "An invalid counterparty gets a 431 with a page.",
+    counterparty.refuses("invalid", to431),
+  ),
   error("createToken", "error-renamed", "renamed"),
   error("createToken", "error-message-object", "object"),
   error("createCounterparty", "error-renamed", "renamed"),
   error("createCounterparty", "error-errors", "errors"),
   error("createCounterparty", "error-list", "list", "invalid"),
   error("createCounterparty", "error-token-string", "string", "token"),
-  error("createOperation", "invalid-error-renamed", "renamed", "400"),
-  error("createOperation", "invalid-error-list", "list", "400"),
-  error("createOperation", "invalid-error-number", "number", "400"),
+  error("createOperation", "invalid-error-renamed", "renamed", 400),
+  error("createOperation", "invalid-error-list", "list", 400),
+  error("createOperation", "invalid-error-number", "number", 400),
   error("createOperation", "token-error-nested", "nested", "token"),
   error("createOperation", "malformed-error-string", "string", "malformed"),
   error("addAcamItem", "error-renamed", "renamed"),
@@ -224,6 +389,17 @@ export const errorShapeFaults: readonly Fault[] = [
   error("listBatches", "error-renamed", "renamed"),
   error("listBatches", "error-number", "number"),
   error("listBatches", "error-empty", "empty"),
-  key("error-only-for-missing", "AUTH-12", "The error for a missing key has no message.").refuses("any", forMissing),
-  acam("purpose-error-code", "ACAM-06", "The error for a purpose is a code.", withPurposes).refuses("purpose", notEfx),
+  key.fault(
+    "error-only-for-missing",
+    "AUTH-12",
+    "The error for a missing key has no message.",
+    key.refuses("any", forMissing),
+  ),
+  acam.fault(
+    "purpose-error-code",
+    "ACAM-06",
+    "The error for a purpose is a code.",
+    acam.refuses("purpose", notEfx),
+    withPurposes,
+  ),
 ];

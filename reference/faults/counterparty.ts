@@ -1,11 +1,10 @@
-import { remembering, sent, success, edit, omit, set, type Json } from "../change.ts";
+import { remembering, sent, success, edit, omit, rename, set, type Json } from "../change.ts";
 import type { Call, Change } from "../policy.ts";
-import { rows, type Fault } from "./fault.ts";
+import { at, type Fault } from "./fault.ts";
 import { crossedAnswers, idsTwice, numberIds, ofLatest, oneIdFor, sameId, sharedIds } from "./identity.ts";
-import { absentAs, by, member, places, isCalled } from "./member.ts";
+import { absentAs, by, member, places } from "./member.ts";
 
-const row = rows.createCounterparty;
-const renamed = isCalled("counterparty_id");
+const { fault, shows } = at.createCounterparty;
 const idRules = { value: "CPTY-01", type: ["CPTY-01", "CPTY-02"] } as const;
 const numbered = (text: string): unknown => (/^\d{1,15}$/.test(text) ? Number(text) : text);
 
@@ -23,9 +22,6 @@ const likeAccountOf = (call: Call): unknown => {
   return typeof account_number === "string" ? account_number.slice(0, -1) : call.nth;
 };
 
-const merged = (id: string, which: string, valueOf: (call: Call) => unknown): Fault =>
-  row(`${id}-merged`, "CPTY-10", `${which} share an id.`).by(oneIdFor("counterparty", valueOf));
-
 const { counterparty } = places;
 const name = { value: "CPTY-07", type: ["CPTY-02", "CPTY-07"] } as const;
 const externalId = { value: "CPTY-06", type: ["CPTY-02", "CPTY-06"] } as const;
@@ -40,7 +36,13 @@ const masked = (it: Json): Json => ({ ...it, account_number: `****${String(it["a
 const withoutBicForIban = (it: Json): Json => ("iban" in it ? omit("swift_code")(it) : it);
 
 const memberFaults: readonly Fault[] = [
-  ...member(counterparty, "id", idRules, ["missing", "null", "missing-later"], { renamed }),
+  ...member(counterparty, "id", idRules, ["missing", "null", "missing-later"]),
+  fault(
+    "id-renamed",
+    "CPTY-01",
+    "The member id of a counterparty is called counterparty_id.",
+    shows(rename("id", "counterparty_id")),
+  ),
   ...member(counterparty, "name", name, ["null", "object"], {
     capitals: ["is in upper case", by((it: string) => it.toUpperCase())],
     mangled: ["is encoded in UTF-8 twice", by((it: string) => Buffer.from(it).toString("latin1"))],
@@ -88,16 +90,41 @@ const crossed = ["CPTY-11", "CPTY-06", "CPTY-07", "CPTY-08", "CPTY-09"] as const
 
 export const counterpartyFaults: readonly Fault[] = [
   ...memberFaults,
-  row("id-nested", "CPTY-01", "The counterparty is inside a member named data.").shows((body) => ({ data: body })),
-  row("id-number", idRules.type, "The id is a number.").by(numberIds("counterparty", "createCounterparty", "id")),
-  row("external-id-of-last", ["CPTY-06", "CPTY-11"], "The external_id is that of the one before.").by(externalIdBefore),
-  row("id-same", anyId, "All counterparties have the same id.").by(sameId("counterparty", "1")),
-  row("id-twice", anyId, "Each id is used twice.").by(idsTwice("counterparty")),
-  merged("of-same-name", "Counterparties with the same name", (call) => sent(call)["name"] ?? call.nth),
-  merged("without-latin-letters", "Counterparties without a Latin letter in their names", latinLettersOf),
-  merged("without-external-id", "Counterparties without an external_id", (call) => sent(call)["external_id"] ?? "none"),
-  merged("of-like-account", "Accounts that differ in the last character", likeAccountOf),
-  row("id-same-together", ["CPTY-11", "CPTY-10"], "Concurrent payees share an id.").by(sharedIds("counterparty")),
-  row("answers-crossed", crossed, "Concurrent requests swap their answers.").by(crossedAnswers("createCounterparty")),
-  row("accounts-crossed", ["CPTY-11", "CPTY-09"], "Concurrent requests get the last one's account.").by(lastAccount),
+  fault(
+    "id-nested",
+    "CPTY-01",
+    "The counterparty is inside a member named data.",
+    shows((body) => ({ data: body })),
+  ),
+  fault("id-number", idRules.type, "The id is a number.", numberIds("counterparty", "createCounterparty", "id")),
+  fault("external-id-of-last", ["CPTY-06", "CPTY-11"], "The external_id is that of the one before.", externalIdBefore),
+  fault("id-same", anyId, "All counterparties have the same id.", sameId("counterparty", "1")),
+  fault("id-twice", anyId, "Each id is used twice.", idsTwice("counterparty")),
+  fault(
+    "of-same-name-merged",
+    "CPTY-10",
+    "Counterparties with the same name share an id.",
+    oneIdFor("counterparty", (call) => sent(call)["name"] ?? call.nth),
+  ),
+  fault(
+    "without-latin-letters-merged",
+    "CPTY-10",
+    "Counterparties without a Latin letter in their names share an id.",
+    oneIdFor("counterparty", latinLettersOf),
+  ),
+  fault(
+    "without-external-id-merged",
+    "CPTY-10",
+    "Counterparties without an external_id share an id.",
+    oneIdFor("counterparty", (call) => sent(call)["external_id"] ?? "none"),
+  ),
+  fault(
+    "of-like-account-merged",
+    "CPTY-10",
+    "Accounts that differ in the last character share an id.",
+    oneIdFor("counterparty", likeAccountOf),
+  ),
+  fault("id-same-together", ["CPTY-11", "CPTY-10"], "Concurrent payees share an id.", sharedIds("counterparty")),
+  fault("answers-crossed", crossed, "Concurrent requests swap their answers.", crossedAnswers("createCounterparty")),
+  fault("accounts-crossed", ["CPTY-11", "CPTY-09"], "Concurrent requests get the last one's account.", lastAccount),
 ];

@@ -18,21 +18,22 @@ import {
   edit,
   omit,
   set,
+  type Edit,
 } from "../change.ts";
-import type { Edit } from "../change.ts";
 import type { Answer, Call, Change, RefusalReason, Counterparty } from "../policy.ts";
 import { isIban } from "../variants/bank-codes.ts";
 import {
-  rows,
-  rowsAnywhere,
-  rowsOf,
-  withPatience,
-  withPurposes,
+  at,
+  faultsAnywhere,
+  faultsAt,
   operationRefusals,
   refusals,
   tokenRefusals,
+  withPatience,
+  withPurposes,
+  type Fault,
+  type Broken,
 } from "./fault.ts";
-import type { Fault, Broken } from "./fault.ts";
 import { bodyOf, has, holds, isEmpty, isList, isMalformed, lacks, membersOf, reads, type Sent } from "./raw-body.ts";
 
 const outcomes = {
@@ -46,18 +47,34 @@ export const crashed: Answer = outcomes["gets a 500"];
 /** `when` selects requests, or refusals by their reason. `also` is broken too, because a refusal was due. */
 type Row = readonly [id: string, what: string, when: Sent | RefusalReason, ...also: RequirementId[]];
 
-const failure = (rowAt: ReturnType<typeof rowsOf>, outcome: keyof typeof outcomes, row: Row): Fault => {
-  const [id, what, when, ...also] = row;
-  const facts = { ...(outcome === "never gets a response" && slow), ...(when === "purpose" && withPurposes) };
-  const made = rowAt(id, [outcome === "gets a 500" ? "HTTP-04" : "HTTP-05", ...also], `${what} ${outcome}.`, facts);
-  return typeof when === "string" ? made.refuses(when, () => outcomes[outcome]) : made.gives(outcomes[outcome], when);
-};
-
 const slow = { slow: true } as const;
-const crashes = (at: OperationName, prefix: string, table: readonly Row[]): readonly Fault[] =>
-  table.map((row) => failure(rowsOf(at, prefix), "gets a 500", row));
-const drops = (at: OperationName, ...row: Row): Fault => failure(rows[at], "drops the connection", row);
-const hangs = (at: OperationName, ...row: Row): Fault => failure(rows[at], "never gets a response", row);
+
+/** A fault of the requests of a row. Those that never get a response make a run slow. */
+function failure(
+  { fault, refuses, gives }: ReturnType<typeof faultsAt>,
+  outcome: keyof typeof outcomes,
+  row: Row,
+): Fault {
+  const [id, what, when, ...also] = row;
+  const rule = outcome === "gets a 500" ? "HTTP-04" : "HTTP-05";
+  const change = typeof when === "string" ? refuses(when, () => outcomes[outcome]) : gives(outcomes[outcome], when);
+  return fault(id, [rule, ...also], `${what} ${outcome}.`, change, {
+    ...(outcome === "never gets a response" && slow),
+    ...(when === "purpose" && withPurposes),
+  });
+}
+
+function crashes(endpoint: OperationName, prefix: string, table: readonly Row[]): readonly Fault[] {
+  return table.map((row) => failure(faultsAt(endpoint, prefix), "gets a 500", row));
+}
+
+function drops(endpoint: OperationName, ...row: Row): Fault {
+  return failure(at[endpoint], "drops the connection", row);
+}
+
+function hangs(endpoint: OperationName, ...row: Row): Fault {
+  return failure(at[endpoint], "never gets a response", row);
+}
 
 const query =
   (name: string, pattern: RegExp): Sent =>
@@ -110,8 +127,10 @@ const hasDecimals = (amount: number): boolean =>
   !Number.isInteger(amount * 10_000) && String(amount).length - String(Math.trunc(amount)).length > 5;
 
 /** A fault that answers 500 to a value that was in a successful request before. */
-const again = (at: OperationName, id: string, what: string, valueOf: (call: Call) => unknown): Fault =>
-  rowsOf(at)(id, "HTTP-04", `${what} gets a 500.`).by(repeated(successOf(at), valueOf, () => crashed));
+function again(endpoint: OperationName, id: string, what: string, valueOf: (call: Call) => unknown): Fault {
+  const change = repeated(successOf(endpoint), valueOf, () => crashed);
+  return faultsAt(endpoint).fault(id, "HTTP-04", `${what} gets a 500.`, change);
+}
 
 const pairOf = (call: Call): unknown => sent(call)["currency_pair"];
 const payeeOf = (call: Call): unknown => sent(call)["counterparty_id"];
@@ -313,50 +332,76 @@ const connectionFaults: readonly Fault[] = [
   hangs("listBatches", "hangs", "GET /batches", always),
 ];
 
-const operation = rowsOf("createOperation", "crash-operation-");
-const batch = rowsOf("createBatch", "crash-batch-");
-const list = rowsOf("listBatches", "crash-list-");
+const operation = faultsAt("createOperation", "crash-operation-");
+const batch = faultsAt("createBatch", "crash-batch-");
+const list = faultsAt("listBatches", "crash-list-");
 const madeUp = ["HTTP-04", "AUTH-37", "AUTH-38", "AUTH-39", "AUTH-40", "AUTH-41"] as const;
-const anywhere = rowsAnywhere("crash-");
-const onHttps = rowsAnywhere("plain-http-");
+const anywhere = faultsAnywhere("crash-");
+const onHttps = faultsAnywhere("plain-http-");
 const https = { needs: { https: true } } as const;
+
+const toCrash = (answer: Answer, call: Call): Answer => (has("currency_pair", /^[A-Z]{6}$/)(call) ? crashed : answer);
+const toBadGateway = (answer: Answer, call: Call): Answer =>
+  call.headers.authorization === undefined ? answer : problem(502, "Bad gateway");
+
+/** Serves all requests over plain HTTP on the TLS port. */
+const serving: Change = () => ({ plainHttp: (_request, _response, serve) => serve() });
+
+/** Serves requests for a token over plain HTTP on the TLS port, and refuses all others. */
+const servingTokens: Change = () => ({
+  plainHttp: (request, response, serve) => {
+    if (request.url?.endsWith("/auth/token")) serve();
+    else response.writeHead(400, { "content-type": "text/html" }).end("<h1>TLS please</h1>");
+  },
+});
 
 export const crashFaults: readonly Fault[] = [
   ...requestCrashes,
   ...connectionFaults,
-  batch("malformed", "HTTP-04", "Malformed JSON gets a 503.").gives(problem(503, "Unavailable"), isMalformed),
-  operation("unknown-pair", ["HTTP-04", "OPER-43"], "An unknown pair gets a 500.").refuses("pair", (answer, call) =>
-    has("currency_pair", /^[A-Z]{6}$/)(call) ? crashed : answer,
+  batch.fault(
+    "malformed",
+    "HTTP-04",
+    "Malformed JSON gets a 503.",
+    batch.gives(problem(503, "Unavailable"), isMalformed),
   ),
-  list("made-up-token", madeUp, "A token that was never issued gets a 502.").refuses("token", (answer, call) =>
-    call.headers.authorization === undefined ? answer : problem(502, "Bad gateway"),
+  operation.fault(
+    "unknown-pair",
+    ["HTTP-04", "OPER-43"],
+    "An unknown pair gets a 500.",
+    operation.refuses("pair", toCrash),
   ),
-  list("empty", "HTTP-04", "GET /batches gets a 500 if there are no batches.").by(crashingIfEmpty),
-  list("while-created", "HTTP-04", "GET /batches gets a 500 while a batch is being created.").by(listWhileCreating),
-  anywhere("after-silence", "HTTP-04", "The first request after 1.5 s without any gets a 500.", withPatience).by(
+  list.fault("made-up-token", madeUp, "A token that was never issued gets a 502.", list.refuses("token", toBadGateway)),
+  list.fault("empty", "HTTP-04", "GET /batches gets a 500 if there are no batches.", crashingIfEmpty),
+  list.fault("while-created", "HTTP-04", "GET /batches gets a 500 while a batch is being created.", listWhileCreating),
+  anywhere.fault(
+    "after-silence",
+    "HTTP-04",
+    "The first request after 1.5 s without any gets a 500.",
     afterSilence,
+    withPatience,
   ),
-  anywhere("idle-connection", "HTTP-04", "A request on a connection that was idle for 100 ms gets a 500.").by(
+  anywhere.fault(
+    "idle-connection",
+    "HTTP-04",
+    "A request on a connection that was idle for 100 ms gets a 500.",
     instead(({ idle }) => idle > 100, crashed),
   ),
-  anywhere("head", "HTTP-04", "HEAD /batches gets a 500.").by(instead(({ method }) => method === "HEAD", crashed)),
+  anywhere.fault(
+    "head",
+    "HTTP-04",
+    "HEAD /batches gets a 500.",
+    instead(({ method }) => method === "HEAD", crashed),
+  ),
   again("createBatch", "crash-batch-second-of-pair", "A second batch for a pair", pairOf),
   again("createOperation", "crash-operation-second-of-counterparty", "A payee's second operation", payeeOf),
   again("addAcamItem", "acam-second-item-500", "A second item for an operation", ({ parameter }) => parameter),
   again("createCounterparty", "counterparty-same-again-crashes", "A counterparty sent twice", wholeRequest),
   again("createOperation", "operation-same-again-crashes", "An operation sent twice", wholeRequest),
   again("addAcamItem", "acam-same-again-crashes", "An item sent twice", wholeRequest),
-  rows.createCounterparty("name-in-capitals-crashes", "HTTP-04", "A name in another case gets a 500.").by(ofOtherCase),
+  at.createCounterparty.fault("name-in-capitals-crashes", "HTTP-04", "A name in another case gets a 500.", ofOtherCase),
 
-  onHttps("served", "HTTP-07", "The TLS port serves the API over plain HTTP, too.", https).by(() => ({
-    plainHttp: (_request, _response, serve) => serve(),
-  })),
-  onHttps("serves-token", "HTTP-07", "The TLS port issues tokens over plain HTTP, too.", https).by(() => ({
-    plainHttp: (request, response, serve) => {
-      if (request.url?.endsWith("/auth/token")) serve();
-      else response.writeHead(400, { "content-type": "text/html" }).end("<h1>TLS please</h1>");
-    },
-  })),
+  onHttps.fault("served", "HTTP-07", "The TLS port serves the API over plain HTTP, too.", serving, https),
+  onHttps.fault("serves-token", "HTTP-07", "The TLS port issues tokens over plain HTTP, too.", servingTokens, https),
 ];
 
 const crashingConcurrent: Change = crowded(
@@ -368,19 +413,28 @@ const crashingConcurrent: Change = crowded(
   },
 );
 
-const crashing = (at: OperationName, n: number, also: readonly RequirementId[]): Fault => {
-  const row = rows[at]("sometimes-crashes", ["HTTP-04", ...also], `One of ${n} requests gets a 500.`);
-  return row.gives(crashed, ({ nth }) => nth % n === 0);
-};
+function crashing(endpoint: OperationName, n: number, also: readonly RequirementId[]): Fault {
+  const { fault, gives } = at[endpoint];
+  const change = gives(crashed, ({ nth }) => nth % n === 0);
+  return fault("sometimes-crashes", ["HTTP-04", ...also], `One of ${n} requests gets a 500.`, change);
+}
+
+/** Changes each success of an endpoint whose number is a multiple of `n`. */
+function everyNth(n: number, endpoint: OperationName, change: Edit): Change {
+  return remembering(() => {
+    let made = 0;
+    return success(endpoint, (body, call) => {
+      made += 1;
+      return made % n === 0 ? change(body, call) : body;
+    });
+  });
+}
 
 /** A fault of each success of an endpoint whose number is a multiple of `n`. */
-const wrong = (at: OperationName, id: string, broken: Broken, n: number, words: string, change: Edit): Fault =>
-  rows[at](`sometimes-${id}`, broken, `Of ${n} successes, ${words}.`).by(
-    remembering(() => {
-      let made = 0;
-      return success(at, (body, call) => ((made += 1) % n === 0 ? change(body, call) : body));
-    }),
-  );
+function wrong(endpoint: OperationName, id: string, broken: Broken, n: number, words: string, change: Edit): Fault {
+  const about = `Of ${n} successes, ${words}.`;
+  return at[endpoint].fault(`sometimes-${id}`, broken, about, everyNth(n, endpoint, change));
+}
 
 const textAmount = edit("foreign_currency_amount", String);
 const inSaoPaulo = edit("created_at", (time: string) => time.replace("Z", "-03:00"));
@@ -389,12 +443,17 @@ const anyRefusal: Broken = ["HTTP-04", ...Object.values(refusals).flat()];
 const ofOperation: Broken = ["HTTP-04", ...refusals.operation];
 
 export const intermittentFaults: readonly Fault[] = [
-  rowsAnywhere()("sometimes-crashes", anyRefusal, "Every ninth request gets a 500.").by(insteadOfEach(9, crashed)),
+  faultsAnywhere().fault("sometimes-crashes", anyRefusal, "Every ninth request gets a 500.", insteadOfEach(9, crashed)),
   crashing("createCounterparty", 5, refusals.counterparty),
   crashing("createOperation", 7, refusals.operation),
   crashing("createBatch", 4, refusals.batch),
   crashing("listBatches", 3, refusals.list),
-  rows.createOperation("sometimes-crashes-together", ofOperation, "A third at once gets a 500.").by(crashingConcurrent),
+  at.createOperation.fault(
+    "sometimes-crashes-together",
+    ofOperation,
+    "A third at once gets a 500.",
+    crashingConcurrent,
+  ),
   wrong("createCounterparty", "without-id", "CPTY-01", 6, "one has no id", omit("id")),
   wrong("createOperation", "quoted", "OPER-02", 8, "one has the status quoted", set({ status: "quoted" })),
   wrong("createOperation", "amount-string", ["OPER-10", "OPER-06"], 10, "one has a string as its amount", textAmount),

@@ -1,7 +1,7 @@
-import { set, problem } from "../change.ts";
-import type { Answer, Call } from "../policy.ts";
-import { rows, rowsAnywhere, rowsOf, type Broken, type Fault, tokenRefusals, refusals } from "./fault.ts";
-import { as, from, member, places, isCalled } from "./member.ts";
+import { problem, rename, set } from "../change.ts";
+import type { Answer, Call, Change } from "../policy.ts";
+import { at, faultsAnywhere, faultsAt, refusals, tokenRefusals, type Broken, type Fault } from "./fault.ts";
+import { as, from, member, places } from "./member.ts";
 import { isEmpty } from "./raw-body.ts";
 
 const issuedTo = (call: Call): readonly string[] => [...call.store.tokens.keys()];
@@ -10,34 +10,42 @@ type Endpoint = keyof typeof tokenRefusals;
 type IsOpen = (header: string | undefined, call: Call) => boolean;
 type IsLike = (token: string, issued: string) => boolean;
 
-/** Makes faults of what an endpoint accepts instead of a good token, or what all of them accept. */
-const acceptanceOf = (here: Endpoint | undefined, prefix = "") => {
-  const row = here === undefined ? rowsAnywhere(prefix) : rowsOf(here, prefix);
-  const isHere = (call: Call): boolean => here === undefined || call.operation === here;
+/** Changes to what an endpoint accepts instead of a good token; without an endpoint, to what all of them accept. */
+function tokensAt(here?: Endpoint) {
+  function isHere(call: Call): boolean {
+    return here === undefined || call.operation === here;
+  }
 
-  const header = (id: string, broken: Broken, about: string, more: IsOpen) =>
-    row(id, broken, about).by((base) => ({
-      tokenIn: (given, call) => (isHere(call) && more(given, call) ? "open" : base.tokenIn(given, call)),
+  /** Accepts requests with some headers, whatever token they hold. */
+  function opens(isOpen: IsOpen): Change {
+    return (base) => ({
+      tokenIn: (header, call) => (isHere(call) && isOpen(header, call) ? "open" : base.tokenIn(header, call)),
       admitsToken: (token, call) => (isHere(call) && token === "open") || base.admitsToken(token, call),
-    }));
+    });
+  }
 
-  const token = (id: string, broken: Broken, about: string, more: (token: string, call: Call) => boolean) =>
-    row(id, broken, about).by((base) => ({
-      admitsToken: (given, call) => base.admitsToken(given, call) || (isHere(call) && more(given, call)),
-    }));
+  /** Accepts some tokens that were not issued. */
+  function accepts(isAccepted: (token: string, call: Call) => boolean): Change {
+    return (base) => ({
+      admitsToken: (token, call) => base.admitsToken(token, call) || (isHere(call) && isAccepted(token, call)),
+    });
+  }
 
-  const like = (id: string, broken: Broken, about: string, isLike: IsLike) =>
-    token(id, broken, about, (given, call) => issuedTo(call).some((issued) => isLike(given, issued)));
+  /** Accepts tokens that are like an issued one. */
+  function acceptsLike(isLike: IsLike): Change {
+    return accepts((token, call) => issuedTo(call).some((issued) => isLike(token, issued)));
+  }
 
   /** Refuses some issued tokens; `nth` counts them from 1 in the order of their issue. */
-  const forgets = (id: string, about: string, isForgotten: (nth: number) => boolean) =>
-    row(id, "AUTH-04", about).by((base) => ({
-      admitsToken: (given, call) =>
-        base.admitsToken(given, call) && !(isHere(call) && isForgotten(issuedTo(call).indexOf(given) + 1)),
-    }));
+  function forgets(isForgotten: (nth: number) => boolean): Change {
+    return (base) => ({
+      admitsToken: (token, call) =>
+        base.admitsToken(token, call) && !(isHere(call) && isForgotten(issuedTo(call).indexOf(token) + 1)),
+    });
+  }
 
-  return { header, token, like, forgets };
-};
+  return { opens, accepts, acceptsLike, forgets };
+}
 
 const isMiddleIgnored: IsLike = (token, issued) =>
   token.length === issued.length && token.slice(0, 4) === issued.slice(0, 4) && token.slice(-4) === issued.slice(-4);
@@ -54,17 +62,34 @@ const isBearerAlone: IsOpen = (header = "") => /^\s*bearer\s*$/i.test(header);
 const isBasic: IsOpen = (header = "") => header.startsWith("Basic ");
 const isKey: IsOpen = (header, { headers, apiKey }) => header === undefined && headers["x-api-key"] === apiKey;
 
-const faultsAt = (here: Endpoint, name: string): readonly Fault[] => {
-  const accepts = acceptanceOf(here, `${name}-`);
+/** The faults that every endpoint with a token has. */
+function tokenFaultsAt(here: Endpoint, name: string): readonly Fault[] {
+  const { fault } = faultsAt(here, `${name}-`);
+  const { opens, accepts, acceptsLike } = tokensAt(here);
   const [missing, madeUp, tampered, scheme] = tokenRefusals[here];
   return [
-    accepts.header("without-token", missing, "A missing token is accepted.", (header) => header === undefined),
-    accepts.token("made-up-token", [madeUp, tampered, "AUTH-40"], "Every bearer token is accepted.", () => true),
-    accepts.token("property-token", madeUp, "Tokens are looked up as properties of an object.", isProperty),
-    accepts.like("tampered-token", [tampered, "AUTH-40"], "The middle of a token is not checked.", isMiddleIgnored),
-    accepts.header("other-scheme", [scheme, "AUTH-41"], "Every other scheme is accepted.", isOtherScheme),
+    fault(
+      "without-token",
+      missing,
+      "A missing token is accepted.",
+      opens((header) => header === undefined),
+    ),
+    fault(
+      "made-up-token",
+      [madeUp, tampered, "AUTH-40"],
+      "Every bearer token is accepted.",
+      accepts(() => true),
+    ),
+    fault("property-token", madeUp, "Tokens are looked up as properties of an object.", accepts(isProperty)),
+    fault(
+      "tampered-token",
+      [tampered, "AUTH-40"],
+      "The middle of a token is not checked.",
+      acceptsLike(isMiddleIgnored),
+    ),
+    fault("other-scheme", [scheme, "AUTH-41"], "Every other scheme is accepted.", opens(isOtherScheme)),
   ];
-};
+}
 
 const every = Object.values(tokenRefusals);
 const missing = every.map(([id]) => id);
@@ -79,112 +104,267 @@ const anyScheme: Broken = ["AUTH-23", ...schemes, "AUTH-41"];
 const ofList = ["AUTH-36", "AUTH-37", "AUTH-38", "AUTH-39", "AUTH-40", "AUTH-41"] as const;
 const inBody: Broken = [...ofList, "BATCH-20", "BATCH-21", "BATCH-22"];
 
-const operation = acceptanceOf("createOperation", "operation-");
-const list = acceptanceOf("listBatches", "list-");
-const anywhere = acceptanceOf(undefined);
-const { createOperation, listBatches } = rows;
+const { createToken: token, createOperation: operation, listBatches: list } = at;
+const anywhere = faultsAnywhere();
+const atOperation = tokensAt("createOperation");
+const atList = tokensAt("listBatches");
+const { opens, accepts, acceptsLike, forgets } = tokensAt();
 
 const isMissing = (call: Call): boolean => call.headers.authorization === undefined;
+const isBad = (call: Call): boolean => !isMissing(call);
 const beginsLikeIssued = (call: Call): boolean =>
   issuedTo(call).some((issued) => `Bearer ${issued}`.slice(0, 11) === call.headers.authorization?.slice(0, 11));
 
-const refused = (id: string, broken: Broken, what: string, status: number, when: (call: Call) => boolean): Fault =>
-  createOperation(id, broken, `${what} is refused with ${status} instead of 401.`).refuses("token", (answer, call) =>
-    when(call) ? { ...answer, status } : answer,
-  );
+/** Refuses some bad tokens with another status. */
+function refusesWith(status: number, when: (call: Call) => boolean): Change {
+  return operation.refuses("token", (answer, call) => (when(call) ? { ...answer, status } : answer));
+}
 
-const strange = (
-  id: string,
-  broken: Broken,
-  words: string,
-  ...how: Parameters<ReturnType<typeof listBatches>["refuses"]>
-) => listBatches(id, broken, `Without a good token, the list ${words}.`).refuses(...how);
+const withSchemeToken: Change = (base) => ({
+  tokenIn: (header, call) =>
+    base.tokenIn(call.operation === "listBatches" ? header?.replace(/^Token /, "Bearer ") : header, call),
+});
 
 const toLogin = set({ status: 302, headers: { location: "/login" } });
 const emptyList: Answer = { status: 200, headers: {}, body: { batches: [], count: 0, total: 0 } };
+const in200 = set({ status: 200 });
 
 export const tokenFaults: readonly Fault[] = [
-  ...faultsAt("createOperation", "operation"),
-  ...faultsAt("createCounterparty", "counterparty"),
-  ...faultsAt("addAcamItem", "acam"),
-  ...faultsAt("createBatch", "batch"),
-  ...faultsAt("listBatches", "list"),
+  ...tokenFaultsAt("createOperation", "operation"),
+  ...tokenFaultsAt("createCounterparty", "counterparty"),
+  ...tokenFaultsAt("addAcamItem", "acam"),
+  ...tokenFaultsAt("createBatch", "batch"),
+  ...tokenFaultsAt("listBatches", "list"),
 
-  operation.like("end-of-token-ignored", ["AUTH-22", "AUTH-40"], "The end of a token is not checked.", isEndIgnored),
-  operation.token("key-as-token", "AUTH-21", "The API key is accepted as a token.", (it, call) => it === call.apiKey),
-  operation.token("token-unsigned", "AUTH-21", "A token without a signature is accepted.", (it) => /\..*\.$/.test(it)),
-  operation.header("key-in-header", "AUTH-20", "The API key in x-api-key is accepted instead of a token.", isKey),
-  list.token("token-null", "AUTH-37", "The token null is accepted.", (token) => token === "null"),
-  list.token("token-injected", "AUTH-37", "A token can inject SQL.", (token) => token === "x'OR'1'='1"),
-  list.header("empty-header", "AUTH-39", "An empty Authorization header is accepted.", (header) => header === ""),
-  list.like("token-tail-accepted", "AUTH-38", "A good token with more characters is accepted.", hasTail),
-  listBatches("scheme-token", "AUTH-41", "A good token is accepted with the scheme Token.").by((base) => ({
-    tokenIn: (header, call) =>
-      base.tokenIn(call.operation === "listBatches" ? header?.replace(/^Token /, "Bearer ") : header, call),
-  })),
-  anywhere.token("accepts-any-token", anyToken, "Every endpoint accepts every bearer token.", () => true),
-  anywhere.header("open-to-all", anything, "No endpoint checks Authorization.", () => true),
-  anywhere.like("token-tail-accepted", withTail, "A good token with more at its end is accepted.", hasTail),
-  anywhere.like("token-compared-by-first-eight", likeIssued, "Eight characters of a token are checked.", startsLike),
-  anywhere.like("token-case-ignored", "AUTH-40", "Letter case in tokens is ignored.", areAlike),
-  anywhere.header("bearer-alone-accepted", anyScheme, "Bearer without a token is accepted.", isBearerAlone),
-  anywhere.header("basic-accepted", anyScheme, "Any Basic credentials are accepted.", isBasic),
-  anywhere.forgets("token-never-accepted", "No endpoint accepts the issued tokens.", () => true),
-  anywhere.forgets("token-second-unusable", "Only the first issued token is accepted.", (nth) => nth > 1),
-  acceptanceOf("listBatches").forgets("token-unknown-to-list", "The list refuses every token.", () => true),
+  operation.fault(
+    "end-of-token-ignored",
+    ["AUTH-22", "AUTH-40"],
+    "The end of a token is not checked.",
+    atOperation.acceptsLike(isEndIgnored),
+  ),
+  operation.fault(
+    "key-as-token",
+    "AUTH-21",
+    "The API key is accepted as a token.",
+    atOperation.accepts((it, call) => it === call.apiKey),
+  ),
+  operation.fault(
+    "token-unsigned",
+    "AUTH-21",
+    "A token without a signature is accepted.",
+    atOperation.accepts((it) => /\..*\.$/.test(it)),
+  ),
+  operation.fault(
+    "key-in-header",
+    "AUTH-20",
+    "The API key in x-api-key is accepted instead of a token.",
+    atOperation.opens(isKey),
+  ),
+  list.fault(
+    "token-null",
+    "AUTH-37",
+    "The token null is accepted.",
+    atList.accepts((it) => it === "null"),
+  ),
+  list.fault(
+    "token-injected",
+    "AUTH-37",
+    "A token can inject SQL.",
+    atList.accepts((it) => it === "x'OR'1'='1"),
+  ),
+  list.fault(
+    "empty-header",
+    "AUTH-39",
+    "An empty Authorization header is accepted.",
+    atList.opens((header) => header === ""),
+  ),
+  list.fault(
+    "token-tail-accepted",
+    "AUTH-38",
+    "A good token with more characters is accepted.",
+    atList.acceptsLike(hasTail),
+  ),
+  list.fault("scheme-token", "AUTH-41", "A good token is accepted with the scheme Token.", withSchemeToken),
+  faultsAt("listBatches").fault(
+    "token-unknown-to-list",
+    "AUTH-04",
+    "The list refuses every token.",
+    atList.forgets(() => true),
+  ),
+  anywhere.fault(
+    "accepts-any-token",
+    anyToken,
+    "Every endpoint accepts every bearer token.",
+    accepts(() => true),
+  ),
+  anywhere.fault(
+    "open-to-all",
+    anything,
+    "No endpoint checks Authorization.",
+    opens(() => true),
+  ),
+  anywhere.fault(
+    "token-tail-accepted",
+    withTail,
+    "A good token with more at its end is accepted.",
+    acceptsLike(hasTail),
+  ),
+  anywhere.fault(
+    "token-compared-by-first-eight",
+    likeIssued,
+    "Eight characters of a token are checked.",
+    acceptsLike(startsLike),
+  ),
+  anywhere.fault("token-case-ignored", "AUTH-40", "Letter case in tokens is ignored.", acceptsLike(areAlike)),
+  anywhere.fault("bearer-alone-accepted", anyScheme, "Bearer without a token is accepted.", opens(isBearerAlone)),
+  anywhere.fault("basic-accepted", anyScheme, "Any Basic credentials are accepted.", opens(isBasic)),
+  anywhere.fault(
+    "token-never-accepted",
+    "AUTH-04",
+    "No endpoint accepts the issued tokens.",
+    forgets(() => true),
+  ),
+  anywhere.fault(
+    "token-second-unusable",
+    "AUTH-04",
+    "Only the first issued token is accepted.",
+    forgets((nth) => nth > 1),
+  ),
 
-  refused("missing-token-403", "AUTH-20", "A missing token", 403, isMissing),
-  refused("missing-token-400", "AUTH-20", "A missing token", 400, isMissing),
-  refused("bad-token-403", ["AUTH-21", "AUTH-22"], "A bad token", 403, (call) => !isMissing(call)),
-  refused("like-token-403", ["AUTH-22", "AUTH-21"], "A token that begins like a good one", 403, beginsLikeIssued),
-  strange("refused-with-200", inBody, "is refused with 200", "any", set({ status: 200 })),
-  strange("empty-for-strangers", ofList, "is empty", "token", () => emptyList),
-  strange("refused-with-redirect", ofList, "redirects to a login page", "token", toLogin),
+  operation.fault(
+    "missing-token-403",
+    "AUTH-20",
+    "A missing token is refused with 403 instead of 401.",
+    refusesWith(403, isMissing),
+  ),
+  operation.fault(
+    "missing-token-400",
+    "AUTH-20",
+    "A missing token is refused with 400 instead of 401.",
+    refusesWith(400, isMissing),
+  ),
+  operation.fault(
+    "bad-token-403",
+    ["AUTH-21", "AUTH-22"],
+    "A bad token is refused with 403 instead of 401.",
+    refusesWith(403, isBad),
+  ),
+  operation.fault(
+    "like-token-403",
+    ["AUTH-22", "AUTH-21"],
+    "A token that begins like a good one is refused with 403 instead of 401.",
+    refusesWith(403, beginsLikeIssued),
+  ),
+  list.fault(
+    "refused-with-200",
+    inBody,
+    "Without a good token, the list is refused with 200.",
+    list.refuses("any", in200),
+  ),
+  list.fault(
+    "empty-for-strangers",
+    ofList,
+    "Without a good token, the list is empty.",
+    list.refuses("token", () => emptyList),
+  ),
+  list.fault(
+    "refused-with-redirect",
+    ofList,
+    "Without a good token, the list redirects to a login page.",
+    list.refuses("token", toLogin),
+  ),
 ];
 
-const token = rows.createToken;
-const row = rowsOf("createToken", "key-");
-
-const accepted = (id: string, broken: Broken, about: string, isAccepted: IsAccepted): Fault =>
-  row(id, broken, about).by((base) => ({
-    admitsKey: (key, call) => base.admitsKey(key, call) || isAccepted(key, call.apiKey),
-  }));
+const key = faultsAt("createToken", "key-");
 
 type IsAccepted = (key: string | undefined, right: string) => boolean;
-const haveEqualLength: IsAccepted = (key, right) => key?.length === right.length;
-const haveEqualEnds: IsAccepted = (key = "", right) =>
-  haveEqualLength(key, right) && key.slice(0, 3) === right.slice(0, 3) && key.slice(-3) === right.slice(-3);
-const isBeginning: IsAccepted = (key = "", right) => key !== "" && right.startsWith(key);
+
+/** Issues tokens for some keys that are not the right one. */
+function acceptsKey(isAccepted: IsAccepted): Change {
+  return (base) => ({
+    admitsKey: (given, call) => base.admitsKey(given, call) || isAccepted(given, call.apiKey),
+  });
+}
+
+const haveEqualLength: IsAccepted = (given, right) => given?.length === right.length;
+const haveEqualEnds: IsAccepted = (given = "", right) =>
+  haveEqualLength(given, right) && given.slice(0, 3) === right.slice(0, 3) && given.slice(-3) === right.slice(-3);
+const isBeginning: IsAccepted = (given = "", right) => given !== "" && right.startsWith(given);
+const beginsWithRight: IsAccepted = (given = "", right) => given.startsWith(right);
+const isPropertyKey: IsAccepted = (given = "") => isProperty(given);
+const isInjected: IsAccepted = (given) => given?.endsWith("'OR'1'='1") ?? false;
 
 const anyKey: Broken = ["AUTH-08", "AUTH-07", "AUTH-09", "AUTH-10", "AUTH-11"];
 const ofLength: Broken = ["AUTH-09", "AUTH-08", "AUTH-11"];
-const in200 = set({ status: 200 });
+const keysIn200: Broken = ["AUTH-08", "AUTH-01", ...refusals.token];
+const badRequest = problem(400, "Bad request");
 const isUntyped = (call: Call): boolean => call.headers["content-type"] === undefined;
-
 const isTypedAndEmpty = (call: Call): boolean => !isUntyped(call) && isEmpty(call);
-
-const refusing = (id: string, broken: Broken, when: string, isRefused: (call: Call) => boolean): Fault =>
-  token(id, broken, `A request for a token is refused if ${when}.`).gives(problem(400, "Bad request"), isRefused);
 
 export const keyFaults: readonly Fault[] = [
   ...member(places.token, "token", { value: "AUTH-01" }, ["missing", "number", "null"], {
     empty: ["is an empty string", as("")],
-    renamed: isCalled("access_token"),
     wrapped: ["is an object with a value", from((body) => ({ value: body["token"] }))],
   }),
-  refusing("wants-body", ["AUTH-02", "AUTH-03"], "it has no body", isEmpty),
-  refusing("wants-content-type", "AUTH-02", "it has no Content-Type", isUntyped),
-  refusing("refuses-content-type", "AUTH-03", "it has a Content-Type and no body", isTypedAndEmpty),
-  accepted("missing-accepted", "AUTH-05", "A request without a key gets a token.", (key) => key === undefined),
-  accepted("empty-accepted", "AUTH-06", "An empty key gets a token.", (key) => key === ""),
-  accepted("truncated-accepted", "AUTH-07", "The beginning of the key gets a token.", isBeginning),
-  accepted("any-accepted", anyKey, "Every key gets a token, unless it is missing or empty.", Boolean),
-  accepted("any-of-right-length-accepted", ofLength, "Only the length of the key is checked.", haveEqualLength),
-  accepted("middle-ignored", ["AUTH-09", "AUTH-11"], "The middle of the key is not checked.", haveEqualEnds),
-  accepted("tail-accepted", "AUTH-10", "The key with a tail gets a token.", (key = "", right) => key.startsWith(right)),
-  accepted("case-ignored", "AUTH-11", "The letter case of the key is ignored.", areAlike),
-  accepted("property", "AUTH-08", "Keys are looked up as properties.", (key = "") => key in Object.prototype),
-  accepted("injected", "AUTH-08", "A key can inject SQL.", (key) => key?.endsWith("'OR'1'='1") ?? false),
-  accepted("pattern", "AUTH-08", "Keys are read as regular expressions.", (key) => key === ".*"),
-  row("refused-with-200", ["AUTH-08", "AUTH-01", ...refusals.token], "A bad key gets a 200.").refuses("any", in200),
+  token.fault(
+    "renamed",
+    "AUTH-01",
+    "The member token of the response is called access_token.",
+    token.shows(rename("token", "access_token")),
+  ),
+  token.fault(
+    "wants-body",
+    ["AUTH-02", "AUTH-03"],
+    "A request for a token is refused if it has no body.",
+    token.gives(badRequest, isEmpty),
+  ),
+  token.fault(
+    "wants-content-type",
+    "AUTH-02",
+    "A request for a token is refused if it has no Content-Type.",
+    token.gives(badRequest, isUntyped),
+  ),
+  token.fault(
+    "refuses-content-type",
+    "AUTH-03",
+    "A request for a token is refused if it has a Content-Type and no body.",
+    token.gives(badRequest, isTypedAndEmpty),
+  ),
+  key.fault(
+    "missing-accepted",
+    "AUTH-05",
+    "A request without a key gets a token.",
+    acceptsKey((it) => it === undefined),
+  ),
+  key.fault(
+    "empty-accepted",
+    "AUTH-06",
+    "An empty key gets a token.",
+    acceptsKey((it) => it === ""),
+  ),
+  key.fault("truncated-accepted", "AUTH-07", "The beginning of the key gets a token.", acceptsKey(isBeginning)),
+  key.fault("any-accepted", anyKey, "Every key gets a token, unless it is missing or empty.", acceptsKey(Boolean)),
+  key.fault(
+    "any-of-right-length-accepted",
+    ofLength,
+    "Only the length of the key is checked.",
+    acceptsKey(haveEqualLength),
+  ),
+  key.fault(
+    "middle-ignored",
+    ["AUTH-09", "AUTH-11"],
+    "The middle of the key is not checked.",
+    acceptsKey(haveEqualEnds),
+  ),
+  key.fault("tail-accepted", "AUTH-10", "The key with a tail gets a token.", acceptsKey(beginsWithRight)),
+  key.fault("case-ignored", "AUTH-11", "The letter case of the key is ignored.", acceptsKey(areAlike)),
+  key.fault("property", "AUTH-08", "Keys are looked up as properties.", acceptsKey(isPropertyKey)),
+  key.fault("injected", "AUTH-08", "A key can inject SQL.", acceptsKey(isInjected)),
+  key.fault(
+    "pattern",
+    "AUTH-08",
+    "Keys are read as regular expressions.",
+    acceptsKey((it) => it === ".*"),
+  ),
+  key.fault("refused-with-200", keysIn200, "A bad key gets a 200.", key.refuses("any", in200)),
 ];

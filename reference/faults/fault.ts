@@ -1,7 +1,8 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { Json } from "../../spec/json.ts";
 import type { OperationName } from "../../spec/operations.ts";
-import { answers, instead, rawResponse, refusalOf, success, successOf, withBytes, type Edit } from "../change.ts";
+import { answers, instead, rawResponse, refusalOf, success, successOf, withBytes } from "../change.ts";
+import type { Edit } from "../change.ts";
 import type { Answer, Call, Change, RefusalReason } from "../policy.ts";
 
 /** One change to the server that breaks one requirement. */
@@ -41,45 +42,65 @@ export const withPurposes = { needs: { otherPurposes: true } } as const;
 export const withPatience = { needs: { runs: 100 } } as const;
 export const withPairs = { needs: { pairs: true } } as const;
 
-/** Makes rows of faults whose ids begin with `prefix`, and which show at one endpoint or anywhere. */
-export const rowsAnywhere =
-  (prefix = "", operation?: OperationName) =>
-  (id: string, broken: Broken, about: string, facts: Facts = {}) => {
+/** Makes an answer of the right one. */
+export type Edited = (answer: Answer, call: Call) => Answer;
+
+/** How to write a fault that shows at several endpoints. Its id begins with `prefix`. */
+export function faultsAnywhere(prefix = "", operation?: OperationName) {
+  /** Writes a fault: what it breaks, a sentence, the change, and what it needs. */
+  function fault(id: string, broken: Broken, about: string, change: Change, facts: Facts = {}): Fault {
     const [breaks, ...others] = typeof broken === "string" ? [broken] : broken;
     const also = others.filter((other) => other !== breaks);
-    const optional = { ...(also.length > 0 && { also }), operation, ...facts };
-    return { by: (change: Change): Fault => ({ id: prefix + id, breaks, about, change, ...optional }) };
-  };
-
-/** The same for one endpoint, with the usual changes to its responses. */
-export const rowsOf =
-  (operation: OperationName, prefix = "") =>
-  (...facts: Parameters<ReturnType<typeof rowsAnywhere>>) => {
-    const { by } = rowsAnywhere(prefix, operation)(...facts);
     return {
-      by,
-      shows: (change: Edit) => by(success(operation, change)),
-      refuses: (reason: RefusalReason | "any", change: (answer: Answer, call: Call) => Answer) =>
-        by(answers(reason === "any" ? refusalOf(operation) : refusalOf(operation, reason), change)),
-      writes: (change: (text: string, call: Call) => string | Buffer) =>
-        by(
-          rawResponse(successOf(operation), (encoded, call) =>
-            withBytes(encoded, Buffer.from(change(encoded.bytes.toString(), call))),
-          ),
-        ),
-      /** Gives this answer to the requests that `when` selects, without authenticating or reading them. */
-      gives: (answer: Answer, when: (call: Call) => boolean = () => true) =>
-        by(instead((call) => call.operation === operation && when(call), answer)),
+      id: prefix + id,
+      breaks,
+      ...(also.length > 0 && { also }),
+      ...(operation !== undefined && { operation }),
+      about,
+      ...facts,
+      change,
     };
-  };
+  }
+  return { fault };
+}
 
-export const rows = {
-  createToken: rowsOf("createToken", "token-"),
-  createCounterparty: rowsOf("createCounterparty", "counterparty-"),
-  createOperation: rowsOf("createOperation", "operation-"),
-  addAcamItem: rowsOf("addAcamItem", "acam-"),
-  createBatch: rowsOf("createBatch", "batch-"),
-  listBatches: rowsOf("listBatches", "list-"),
+/** How to write a fault of one endpoint: `fault`, and the usual changes to what the endpoint answers. */
+export function faultsAt(operation: OperationName, prefix = "") {
+  const { fault } = faultsAnywhere(prefix, operation);
+
+  /** Changes the body of each success. */
+  function shows(change: Edit): Change {
+    return success(operation, change);
+  }
+
+  /** Changes the refusals for a reason. */
+  function refuses(reason: RefusalReason | "any", change: Edited): Change {
+    const isRefusal = reason === "any" ? refusalOf(operation) : refusalOf(operation, reason);
+    return answers(isRefusal, change);
+  }
+
+  /** Gives this answer to the requests that `when` selects, without authenticating or reading them. */
+  function gives(answer: Answer, when: (call: Call) => boolean = () => true): Change {
+    return instead((call) => call.operation === operation && when(call), answer);
+  }
+
+  /** Changes the text of each success, as it is written. */
+  function writes(change: (text: string, call: Call) => string | Buffer): Change {
+    return rawResponse(successOf(operation), (encoded, call) =>
+      withBytes(encoded, Buffer.from(change(encoded.bytes.toString(), call))),
+    );
+  }
+
+  return { fault, shows, refuses, gives, writes };
+}
+
+export const at = {
+  createToken: faultsAt("createToken", "token-"),
+  createCounterparty: faultsAt("createCounterparty", "counterparty-"),
+  createOperation: faultsAt("createOperation", "operation-"),
+  addAcamItem: faultsAt("addAcamItem", "acam-"),
+  createBatch: faultsAt("createBatch", "batch-"),
+  listBatches: faultsAt("listBatches", "list-"),
 } as const satisfies Record<OperationName, unknown>;
 
 /** The requirements to refuse a missing, a made-up and a tampered token, and another scheme, in this order. */

@@ -1,8 +1,8 @@
 import type { OperationName } from "../../spec/operations.ts";
-import { batchOperation, edit, listedBatch, omit, remembering, rename, sent, set, success } from "../change.ts";
+import { batchOperation, listedBatch, omit, remembering, sent, success } from "../change.ts";
 import type { Edit, Json } from "../change.ts";
 import { bankMembers, type Call, type Change } from "../policy.ts";
-import { rowsAnywhere, type Broken, type Facts, type Fault } from "./fault.ts";
+import { faultsAnywhere, type Broken, type Facts, type Fault } from "./fault.ts";
 
 /** The names of members in the ids of faults, where they are others. */
 const shortNames: Readonly<Record<string, string>> = {
@@ -21,6 +21,7 @@ const shortNames: Readonly<Record<string, string>> = {
   created_at: "time",
 };
 
+/** An object in responses. */
 interface Place {
   /** How the ids of its faults begin. */
   readonly prefix: string;
@@ -30,12 +31,9 @@ interface Place {
   readonly change: (edit: Edit) => Change;
 }
 
-const placeOf = (operation: OperationName, prefix: string, of: string, change?: Place["change"]): Place => ({
-  operation,
-  prefix,
-  of,
-  change: change ?? ((edit) => success(operation, edit)),
-});
+function placeOf(operation: OperationName, prefix: string, of: string): Place {
+  return { operation, prefix, of, change: (edit) => success(operation, edit) };
+}
 
 export const places = {
   token: placeOf("createToken", "", "the response"),
@@ -44,19 +42,27 @@ export const places = {
   item: placeOf("addAcamItem", "acam-", "the response"),
   batch: placeOf("createBatch", "batch-", "a batch"),
   list: placeOf("listBatches", "list-", "the list"),
-  listed: placeOf("listBatches", "list-", "a listed batch", listedBatch),
-  listedBatch: placeOf("listBatches", "list-batch-", "a listed batch", listedBatch),
+  listed: { ...placeOf("listBatches", "list-", "a listed batch"), change: listedBatch },
+  listedBatch: { ...placeOf("listBatches", "list-batch-", "a listed batch"), change: listedBatch },
   batched: { prefix: "batched-", of: "a batched operation", change: batchOperation },
 } satisfies Record<string, Place>;
 
-/** A member of an object in responses. `sentAs` names the member of the request whose value it repeats. */
-interface Member {
-  readonly name: string;
-  readonly sentAs?: string;
+/** A member of an object in a response, as a server that obeys shows it. */
+interface Shown {
+  /** The value that the member has; undefined if it is absent. */
+  readonly value: unknown;
+  /** The value that the member should have: what the client sent, if the member repeats it. */
+  readonly right: unknown;
+  /** The right value of the first object that this server showed. */
+  readonly first: unknown;
+  /** Counts the objects that this server showed from 1. */
+  readonly nth: number;
+  readonly body: Json;
+  readonly call: Call;
 }
 
-/** Shows a member wrongly. Called once for each server, so that it can keep state. */
-export type Way = (member: Member) => Edit;
+/** The value that a faulty server shows; undefined leaves the member out. */
+export type Way = (shown: Shown) => unknown;
 
 /** What a member breaks: with another value, with a value of another JSON type, with a time that has no zone. */
 type Breaks = Readonly<Partial<Record<"value" | "type" | "zone", Broken>>>;
@@ -64,52 +70,44 @@ type Breaks = Readonly<Partial<Record<"value" | "type" | "zone", Broken>>>;
 /** `words` ends the sentence that begins with the member. Without `breaks`, the fault breaks what another value breaks. */
 type Wrong = readonly [words: string, way: Way, breaks?: keyof Breaks | Broken, facts?: Facts];
 
-export const as =
-  (value: unknown): Way =>
-  ({ name }) =>
-    set({ [name]: value });
+/** Always shows this value. */
+export function as(value: unknown): Way {
+  return () => value;
+}
 
-/** Shows a value made from the right one, which is that of the request if the member repeats it. */
-export const by =
-  <T>(change: (value: T) => unknown): Way =>
-  ({ name, sentAs }) =>
-    sentAs === undefined ? edit(name, change) : from((_body, call) => change(sent(call)[sentAs] as T))({ name });
+/** Shows a value made from the right one, where there is one. */
+export function by<T>(change: (right: T) => unknown): Way {
+  return ({ right }) => (right === undefined ? undefined : change(right as T));
+}
 
-export const from =
-  (valueOf: (body: Json, call: Call) => unknown): Way =>
-  ({ name }) =>
-  (body, call) => ({ ...body, [name]: valueOf(body, call) });
+/** Shows a value made from the whole object or the request. */
+export function from(valueOf: (body: Json, call: Call) => unknown): Way {
+  return ({ body, call }) => valueOf(body, call);
+}
 
-export const where =
-  (isHit: (call: Call) => boolean, value: unknown): Way =>
-  ({ name }) =>
-  (body, call) =>
-    isHit(call) ? { ...body, [name]: value } : body;
+/** Shows this value in the responses to some requests. */
+export function where(isHit: (call: Call) => boolean, wrong: unknown): Way {
+  return ({ value, call }) => (isHit(call) ? wrong : value);
+}
 
-export const absentAs =
-  (value: unknown): Way =>
-  ({ name }) =>
-    from((body) => body[name] ?? value)({ name });
-
-export const leftOut: Way = ({ name }) => omit(name);
-
-/** Shows the member under another name. */
-export const isCalled = (to: string): Wrong => [`is called ${to}`, ({ name }) => rename(name, to)];
+/** Shows this value where the member should be absent or null. */
+export function absentAs(wrong: unknown): Way {
+  return ({ value }) => value ?? wrong;
+}
 
 /** Shows a member wrongly from the second object on. */
-export const later =
-  (way: Way): Way =>
-  (member) => {
-    let n = 0;
-    return (body, call) => ((n += 1) > 1 ? way(member)(body, call) : body);
-  };
+export function later(way: Way): Way {
+  return (shown) => (shown.nth > 1 ? way(shown) : shown.value);
+}
 
-const ofFirst: Way = (member) => {
-  let first: unknown;
-  return by((value) => (first ??= value))(member);
-};
+export const leftOut: Way = () => undefined;
 
-const withNull = (name: string): Way => by((object: Json) => ({ [name]: null, ...object }));
+/** Shows null for a member inside the object where that member is absent. */
+function withNull(name: string): Way {
+  return by((object: Json) => ({ [name]: null, ...object }));
+}
+
+const nulls = Object.fromEntries(bankMembers.map((name) => [name, null]));
 
 /** Ways that fit many members, by the end of the id. A fault of a family is one word in the row of a member. */
 const families = {
@@ -127,39 +125,61 @@ const families = {
   "without-zone": ["has no zone", by((time: string) => time.replace("Z", "")), "zone"],
   epoch: ["is a number of milliseconds", by((time: string) => Date.parse(time)), "type"],
   empty: ["is {} if there is none", absentAs({})],
-  nulls: [
-    "is an object of nulls if there is none",
-    absentAs(Object.fromEntries(bankMembers.map((it) => [it, null]))),
-    "type",
-  ],
+  nulls: ["is an object of nulls if there is none", absentAs(nulls), "type"],
   "iban-null": ["has a null iban if there is none", withNull("iban"), "type"],
   "routing-number-null": ["has a null aba_routing_number if there is none", withNull("aba_routing_number"), "type"],
-  "of-first": ["is always that of the first one", ofFirst],
+  "of-first": ["is always that of the first one", ({ first }) => first],
   "missing-later": ["is missing from the second one on", later(leftOut)],
   "null-later": ["is null from the second one on", later(as(null)), "type"],
 } as const satisfies Record<string, Wrong>;
 
 export const ofTimes = ["space", "without-zone", "epoch"] as const;
 
-/** Faults of a member: of families, and special ones by the end of their ids. */
+type Member = Breaks & Facts & { readonly sentAs?: string };
+
+/**
+ * Faults of a member: of families, and special ones by the end of their ids. `sentAs` names the member of the request
+ * whose value the member repeats.
+ */
 export function member(
   place: Place,
   name: string,
-  { value, type, zone, sentAs, ...facts }: Breaks & Facts & { readonly sentAs?: string },
+  { value, type, zone, sentAs, ...shared }: Member,
   ofFamilies: readonly (keyof typeof families)[],
   special: Readonly<Record<string, Wrong>> = {},
 ): readonly Fault[] {
-  const row = rowsAnywhere(`${place.prefix}${shortNames[name] ?? name}-`, place.operation);
-  const shown: Member = { name, sentAs };
-  const wrongs: readonly (readonly [string, Wrong])[] = [
-    ...ofFamilies.map((family) => [family, families[family]] as const),
-    ...Object.entries(special),
-  ];
-  return wrongs.map(([id, [words, way, kind = "value", own = facts]]) => {
-    const broken =
-      kind === "value" || kind === "type" || kind === "zone" ? ({ value, type, zone }[kind] ?? value) : kind;
+  const { fault } = faultsAnywhere(`${place.prefix}${shortNames[name] ?? name}-`, place.operation);
+  const breaks = { value, type: type ?? value, zone: zone ?? value };
+
+  function faultOf(id: string, [words, way, kind = "value", facts = shared]: Wrong): Fault {
+    const broken = isKind(kind) ? breaks[kind] : kind;
     if (broken === undefined) throw new Error(`The fault ${id} of ${name} breaks nothing`);
     const about = `The member ${name} of ${place.of} ${words}.`;
-    return row(id, broken, about, own).by(remembering(() => place.change(way(shown))));
+    return fault(id, broken, about, showing(place, name, way, sentAs), facts);
+  }
+
+  return [
+    ...ofFamilies.map((family) => faultOf(family, families[family])),
+    ...Object.entries(special).map(([id, wrong]) => faultOf(id, wrong)),
+  ];
+}
+
+function isKind(kind: keyof Breaks | Broken): kind is keyof Breaks {
+  return kind === "value" || kind === "type" || kind === "zone";
+}
+
+/** Shows a member in this way wherever its object shows. */
+function showing(place: Place, name: string, way: Way, sentAs: string | undefined): Change {
+  return remembering(() => {
+    let nth = 0;
+    let first: unknown;
+    return place.change((body, call) => {
+      const value = body[name];
+      const right = sentAs === undefined ? value : sent(call)[sentAs];
+      nth += 1;
+      first ??= right;
+      const wrong = way({ value, right, first, nth, body, call });
+      return wrong === undefined ? omit(name)(body) : { ...body, [name]: wrong };
+    });
   });
 }

@@ -1,78 +1,83 @@
-import { all, answers, problem, reading, sent, success, edit, isJson, set } from "../change.ts";
+import { all, answers, edit, isJson, problem, reading, sent, set, type When } from "../change.ts";
 import { sentMembers } from "../endpoints.ts";
 import type { Call, Change } from "../policy.ts";
-import type { RequirementId } from "../../spec/catalogue.ts";
-import { rows, type Broken, type Fault, memberRefusals, operationRefusals } from "./fault.ts";
-import { bodyOf, has, isEmpty, isList, isMalformed, lacks, membersOf } from "./raw-body.ts";
+import { at, memberRefusals, operationRefusals, type Broken, type Fault } from "./fault.ts";
+import { bodyOf, has, isEmpty, isList, isMalformed, lacks, membersOf, type Sent } from "./raw-body.ts";
 
-const row = rows.createOperation;
+const { fault, refuses, gives, shows } = at.createOperation;
 const members = sentMembers.createOperation;
 type Member = (typeof members)[number];
 type IsWrong = (value: unknown) => boolean;
 
-const standIns = (call: Call): Readonly<Record<Member, unknown>> => ({
-  currency_amount: 100,
-  operation_purpose: "EFX",
-  currency_pair: "USDBRL",
-  counterparty_id: [...call.store.counterparties.keys()].at(-1),
-});
+/** Values that a careless server takes for members that are missing or wrong. */
+function standIns(call: Call): Readonly<Record<Member, unknown>> {
+  return {
+    currency_amount: 100,
+    operation_purpose: "EFX",
+    currency_pair: "USDBRL",
+    counterparty_id: [...call.store.counterparties.keys()].at(-1),
+  };
+}
 
-const tolerating = (member: Member, wrong: IsWrong): Change =>
-  reading("createOperation", (body, call) =>
-    wrong(body[member]) ? { ...body, [member]: standIns(call)[member] } : body,
+/** Takes another value for a wrong one. */
+function tolerates(member: Member, isWrong: IsWrong): Change {
+  return reading("createOperation", (body, call) =>
+    isWrong(body[member]) ? { ...body, [member]: standIns(call)[member] } : body,
   );
+}
 
-const readingAmounts = (pattern: RegExp): Change =>
-  reading(
-    "createOperation",
-    edit("currency_amount", (it) => (typeof it === "string" && pattern.test(it) ? Number(it) : it)),
-  );
+/** Reads strings with this pattern as amounts. */
+function readsAmounts(pattern: RegExp): Change {
+  const read = edit("currency_amount", (it) => (typeof it === "string" && pattern.test(it) ? Number(it) : it));
+  return reading("createOperation", read);
+}
 
-const shown = (id: string, breaks: RequirementId, what: string, member: Member, wrong: IsWrong): Fault => {
+/** Accepts a wrong value and shows it. */
+function keeps(member: Member, isWrong: IsWrong): Change {
   const name = member === "currency_amount" ? "foreign_currency_amount" : member;
-  const showing = success("createOperation", (body, call) => {
+  const showing = shows((body, call) => {
     const value = membersOf(call)[member];
-    return wrong(value) ? edit(name, () => value)(body) : body;
+    return isWrong(value) ? edit(name, () => value)(body) : body;
   });
-  return row(`${id}-accepted`, breaks, `${what} accepted.`).by(all(tolerating(member, wrong), showing));
-};
+  return all(tolerates(member, isWrong), showing);
+}
 
-const typeAccepted = (id: string, member: Member, what: string, wrong: IsWrong): Fault =>
-  row(id, memberRefusals[member].type, `${what} is accepted as the ${member}.`).by(tolerating(member, wrong));
-
-const carelessness = (member: Member): readonly Fault[] => {
-  const name = member.replaceAll("_", "-");
-  const { missing, null: nulls } = memberRefusals[member];
-  const isOther: IsWrong = (it) => it !== undefined && it !== null && typeof it !== typeOf[member];
-  return [
-    row(`${name}-optional`, missing, `${member} may be missing.`).by(tolerating(member, (it) => it === undefined)),
-    row(`${name}-nullable`, nulls, `${member} may be null.`).by(tolerating(member, (it) => it === null)),
-    typeAccepted(`${name}-any-type`, member, "Any type except null", isOther),
-  ];
-};
-
-const typeOf: Readonly<Record<Member, string>> = {
-  currency_amount: "number",
-  operation_purpose: "string",
-  currency_pair: "string",
-  counterparty_id: "string",
-};
-
-const accepted = (id: string, breaks: Broken, what: string, when: (call: Call) => boolean): Fault =>
-  row(id, breaks, `${what} is accepted.`).by((base) => ({
+/** Accepts some bodies as if they were valid. */
+function accepts(when: Sent): Change {
+  return (base) => ({
     parse: (call) => (call.operation === "createOperation" && when(call) ? standIns(call) : base.parse(call)),
-  }));
+  });
+}
 
-const read = (id: string, what: string, pattern: RegExp): Fault =>
-  accepted(id, "OPER-34", what, (call) => isMalformed(call) && pattern.test(call.bytes.toString()));
+/** Accepts malformed JSON with this pattern. */
+function reads(pattern: RegExp): Change {
+  return accepts((call) => isMalformed(call) && pattern.test(call.bytes.toString()));
+}
 
-const refused = (id: string, status: number, broken: Broken, what: string, when?: (call: Call) => boolean): Fault =>
-  row(id, broken, `${what} is refused with ${status}.`).by(
-    answers(
-      (answer, call) => call.operation === "createOperation" && answer.status === 400 && when?.(call) !== false,
-      set({ status }),
-    ),
-  );
+/** Refuses some invalid requests, or all of them, with another status. */
+function refusesWith(status: number, when: Sent = () => true): Change {
+  const isRefused: When = (answer, call) => call.operation === "createOperation" && answer.status === 400 && when(call);
+  return answers(isRefused, set({ status }));
+}
+
+/** The faults that each member of the request has. */
+function carelessness(member: Member, type: "number" | "string"): readonly Fault[] {
+  const name = member.replaceAll("_", "-");
+  const broken = memberRefusals[member];
+  const isMissing: IsWrong = (value) => value === undefined;
+  const isNull: IsWrong = (value) => value === null;
+  const isOther: IsWrong = (value) => !isMissing(value) && !isNull(value) && typeof value !== type;
+  const anyType = `Any type except null is accepted as the ${member}.`;
+  return [
+    fault(`${name}-optional`, broken.missing, `${member} may be missing.`, tolerates(member, isMissing)),
+    fault(`${name}-nullable`, broken.null, `${member} may be null.`, tolerates(member, isNull)),
+    fault(`${name}-any-type`, broken.type, anyType, tolerates(member, isOther)),
+  ];
+}
+
+function isText(pattern: RegExp): IsWrong {
+  return (it) => typeof it === "string" && pattern.test(it);
+}
 
 const hasMissing = (call: Call): boolean => isJson(call.body) && members.some((name) => !(name in sent(call)));
 const hasNull = (call: Call): boolean => members.some((name) => sent(call)[name] === null);
@@ -83,10 +88,6 @@ const isBlank = (call: Call): boolean => call.bytes.length > 0 && call.bytes.toS
 const isScalar = (call: Call): boolean => ["string", "number", "boolean"].includes(typeof bodyOf(call));
 const isNoObject = ({ body }: Call): boolean => body !== undefined && !isJson(body);
 const isOperator: IsWrong = (it) => isJson(it) && "$gt" in it;
-const isText =
-  (pattern: RegExp): IsWrong =>
-  (it) =>
-    typeof it === "string" && pattern.test(it);
 
 const { missing, nulls, types } = operationRefusals;
 const unknown: Broken = ["OPER-05", "OPER-44"];
@@ -97,67 +98,210 @@ const told200: Broken = ["OPER-21", ...missing, "OPER-02", "OPER-05"];
 const all400: Broken = ["OPER-20", ...Object.values(operationRefusals).flat()];
 
 export const operationCheckFaults: readonly Fault[] = [
-  ...members.flatMap(carelessness),
-  typeAccepted("amount-empty-string", "currency_amount", "An empty string", (it) => it === ""),
-  typeAccepted("amount-from-boolean", "currency_amount", "A boolean", (it) => typeof it === "boolean"),
-  typeAccepted("amount-false", "currency_amount", "false", (it) => it === false),
-  typeAccepted("amount-from-word", "currency_amount", "The string NaN", (it) => it === "NaN"),
-  typeAccepted("amount-from-comma", "currency_amount", "A string with a decimal comma", isText(/^\d+,\d+$/)),
-  row("amount-from-string", "OPER-28", "A string with a number is an amount.").by(readingAmounts(/^\d+(\.\d+)?$/)),
-  row("amount-from-whole-string", "OPER-28", "A string of digits is an amount.").by(readingAmounts(/^\d+$/)),
-  typeAccepted("purpose-from-number", "operation_purpose", "A number", (it) => typeof it === "number"),
-  typeAccepted("purpose-from-ordinal", "operation_purpose", "The number 1", (it) => it === 1),
-  typeAccepted("purpose-zero", "operation_purpose", "Zero", (it) => it === 0),
-  typeAccepted("purpose-empty-array", "operation_purpose", "[]", (it) => Array.isArray(it) && it.length === 0),
-  typeAccepted("pair-zero", "currency_pair", "Zero", (it) => it === 0),
-  typeAccepted("pair-false", "currency_pair", "false", (it) => it === false),
-  typeAccepted("pair-from-list", "currency_pair", "An array", Array.isArray),
-  typeAccepted("pair-from-two", "currency_pair", "An array of two", (it) => Array.isArray(it) && it.length === 2),
-  typeAccepted("counterparty-from-object", "counterparty_id", "An object", isJson),
-  typeAccepted("counterparty-from-reference", "counterparty_id", "{ id }", (it) => isJson(it) && "id" in it),
-  typeAccepted("counterparty-from-integer", "counterparty_id", "The integer of a UUID", (it) => Number(it) > 1e18),
-  typeAccepted("counterparty-from-operator", "counterparty_id", "The database operator $gt", isOperator),
+  ...carelessness("currency_amount", "number"),
+  ...carelessness("operation_purpose", "string"),
+  ...carelessness("currency_pair", "string"),
+  ...carelessness("counterparty_id", "string"),
+  fault(
+    "amount-empty-string",
+    "OPER-28",
+    "An empty string is accepted as the currency_amount.",
+    tolerates("currency_amount", (it) => it === ""),
+  ),
+  fault(
+    "amount-from-boolean",
+    "OPER-28",
+    "A boolean is accepted as the currency_amount.",
+    tolerates("currency_amount", (it) => typeof it === "boolean"),
+  ),
+  fault(
+    "amount-false",
+    "OPER-28",
+    "false is accepted as the currency_amount.",
+    tolerates("currency_amount", (it) => it === false),
+  ),
+  fault(
+    "amount-from-word",
+    "OPER-28",
+    "The string NaN is accepted as the currency_amount.",
+    tolerates("currency_amount", (it) => it === "NaN"),
+  ),
+  fault(
+    "amount-from-comma",
+    "OPER-28",
+    "A string with a decimal comma is accepted as the currency_amount.",
+    tolerates("currency_amount", isText(/^\d+,\d+$/)),
+  ),
+  fault("amount-from-string", "OPER-28", "A string with a number is an amount.", readsAmounts(/^\d+(\.\d+)?$/)),
+  fault("amount-from-whole-string", "OPER-28", "A string of digits is an amount.", readsAmounts(/^\d+$/)),
+  fault(
+    "purpose-from-number",
+    "OPER-29",
+    "A number is accepted as the operation_purpose.",
+    tolerates("operation_purpose", (it) => typeof it === "number"),
+  ),
+  fault(
+    "purpose-from-ordinal",
+    "OPER-29",
+    "The number 1 is accepted as the operation_purpose.",
+    tolerates("operation_purpose", (it) => it === 1),
+  ),
+  fault(
+    "purpose-zero",
+    "OPER-29",
+    "Zero is accepted as the operation_purpose.",
+    tolerates("operation_purpose", (it) => it === 0),
+  ),
+  fault(
+    "purpose-empty-array",
+    "OPER-29",
+    "[] is accepted as the operation_purpose.",
+    tolerates("operation_purpose", (it) => Array.isArray(it) && it.length === 0),
+  ),
+  fault(
+    "pair-zero",
+    "OPER-30",
+    "Zero is accepted as the currency_pair.",
+    tolerates("currency_pair", (it) => it === 0),
+  ),
+  fault(
+    "pair-false",
+    "OPER-30",
+    "false is accepted as the currency_pair.",
+    tolerates("currency_pair", (it) => it === false),
+  ),
+  fault(
+    "pair-from-list",
+    "OPER-30",
+    "An array is accepted as the currency_pair.",
+    tolerates("currency_pair", Array.isArray),
+  ),
+  fault(
+    "pair-from-two",
+    "OPER-30",
+    "An array of two is accepted as the currency_pair.",
+    tolerates("currency_pair", (it) => Array.isArray(it) && it.length === 2),
+  ),
+  fault(
+    "counterparty-from-object",
+    "OPER-31",
+    "An object is accepted as the counterparty_id.",
+    tolerates("counterparty_id", isJson),
+  ),
+  fault(
+    "counterparty-from-reference",
+    "OPER-31",
+    "{ id } is accepted as the counterparty_id.",
+    tolerates("counterparty_id", (it) => isJson(it) && "id" in it),
+  ),
+  fault(
+    "counterparty-from-integer",
+    "OPER-31",
+    "The integer of a UUID is accepted as the counterparty_id.",
+    tolerates("counterparty_id", (it) => Number(it) > 1e18),
+  ),
+  fault(
+    "counterparty-from-operator",
+    "OPER-31",
+    "The database operator $gt is accepted as the counterparty_id.",
+    tolerates("counterparty_id", isOperator),
+  ),
 
-  accepted("body-list-accepted", "OPER-32", "A body that is an array", isList),
-  accepted("body-values-accepted", "OPER-32", "An array of the values of the members", isListOfValues),
-  accepted("members-from-query", "OPER-20", "A body whose members stand in the query", isInQuery),
-  accepted("body-scalar-accepted", "OPER-32", "A body that is a string, a number or a boolean", isScalar),
-  accepted("body-null-accepted", "OPER-32", "A body that is null", (call) => bodyOf(call) === null),
-  accepted("body-empty-accepted", "OPER-33", "An empty body", isEmpty),
-  accepted("body-malformed-accepted", "OPER-34", "Malformed JSON", isMalformed),
-  read("nan-elsewhere-accepted", "NaN or Infinity in an unknown member", /"more":\D*(NaN|Infinity)/),
-  read("plus-sign-read", "A number with a plus sign", /:\+\d/),
-  read("hexadecimal-read", "A hexadecimal number", /:0x/i),
-  read("capital-literals-read", "The literal TRUE", /:TRUE\b/),
-  read("python-literals-read", "A literal of Python", /[[:](True|False|None)\b/),
-  read("undefined-read", "The literal undefined", /:undefined\b/),
-  read("hash-comment-read", "A comment that begins with #", /^ *#/m),
-  read("missing-comma-read", "A missing comma between members", /" "more"/),
-  read("missing-brace-read", "A missing closing brace", /^\{[^}]*"$/),
-  read("unknown-escape-read", "An unknown escape", /\\x/),
+  fault("body-list-accepted", "OPER-32", "A body that is an array is accepted.", accepts(isList)),
+  fault(
+    "body-values-accepted",
+    "OPER-32",
+    "An array of the values of the members is accepted.",
+    accepts(isListOfValues),
+  ),
+  fault("members-from-query", "OPER-20", "A body whose members stand in the query is accepted.", accepts(isInQuery)),
+  fault(
+    "body-scalar-accepted",
+    "OPER-32",
+    "A body that is a string, a number or a boolean is accepted.",
+    accepts(isScalar),
+  ),
+  fault(
+    "body-null-accepted",
+    "OPER-32",
+    "A body that is null is accepted.",
+    accepts((call) => bodyOf(call) === null),
+  ),
+  fault("body-empty-accepted", "OPER-33", "An empty body is accepted.", accepts(isEmpty)),
+  fault("body-malformed-accepted", "OPER-34", "Malformed JSON is accepted.", accepts(isMalformed)),
+  fault(
+    "nan-elsewhere-accepted",
+    "OPER-34",
+    "NaN or Infinity in an unknown member is accepted.",
+    reads(/"more":\D*(NaN|Infinity)/),
+  ),
+  fault("plus-sign-read", "OPER-34", "A number with a plus sign is accepted.", reads(/:\+\d/)),
+  fault("hexadecimal-read", "OPER-34", "A hexadecimal number is accepted.", reads(/:0x/i)),
+  fault("capital-literals-read", "OPER-34", "The literal TRUE is accepted.", reads(/:TRUE\b/)),
+  fault("python-literals-read", "OPER-34", "A literal of Python is accepted.", reads(/[[:](True|False|None)\b/)),
+  fault("undefined-read", "OPER-34", "The literal undefined is accepted.", reads(/:undefined\b/)),
+  fault("hash-comment-read", "OPER-34", "A comment that begins with # is accepted.", reads(/^ *#/m)),
+  fault("missing-comma-read", "OPER-34", "A missing comma between members is accepted.", reads(/" "more"/)),
+  fault("missing-brace-read", "OPER-34", "A missing closing brace is accepted.", reads(/^\{[^}]*"$/)),
+  fault("unknown-escape-read", "OPER-34", "An unknown escape is accepted.", reads(/\\x/)),
 
-  refused("invalid-422", 422, all400, "Every invalid request"),
-  refused("invalid-403", 403, all400, "Every invalid request"),
-  refused("missing-422", 422, ["OPER-20", ...missing], "A missing member", hasMissing),
-  refused("null-422", 422, ["OPER-24", ...nulls], "A null member", hasNull),
-  refused("type-422", 422, ["OPER-28", ...types], "A wrong type", hasWrongType),
-  refused("empty-object-422", 422, "OPER-20", "An empty object", ({ body }) => isJson(body) && !Object.keys(body)[0]),
-  refused("blank-body-422", 422, "OPER-34", "A body of white space", isBlank),
-  refused("body-list-422", 422, "OPER-32", "A body that is no object", isNoObject),
-  refused("body-empty-415", 415, "OPER-33", "An empty body", isEmpty),
-  refused("body-empty-411", 411, "OPER-33", "An empty body", isEmpty),
-  refused("body-malformed-422", 422, "OPER-34", "Malformed JSON", isMalformed),
-  refused("counterparty-missing-404", 404, "OPER-23", "A missing counterparty_id", lacks("counterparty_id")),
-  refused("counterparty-null-404", 404, "OPER-27", "A null counterparty_id", has("counterparty_id", null)),
-  refused("missing-refused-with-200", 200, told200, "A missing member", hasMissing),
-  row("malformed-needs-no-token", "OPER-34", "Malformed JSON gets a 401.").gives(unknownToken, isMalformed),
-  row("unknown-counterparty-told-in-200", unknown, "An unknown payee gets a 200.").refuses("counterparty", in200),
-  row("unknown-counterparty-error-in-200", unknown, "The error is in a 200.").refuses("counterparty", errorIn200),
-  shown("amount-zero", "OPER-40", "A zero amount is", "currency_amount", (it) => it === 0),
-  shown("amount-negative", "OPER-41", "A negative amount is", "currency_amount", (it) => Number(it) < 0),
-  shown("pair-malformed", "OPER-42", "Any string as the pair is", "currency_pair", isText(/^(?![A-Z]{6}$)/)),
-  shown("pair-unknown", "OPER-43", "Any six capital letters are", "currency_pair", isText(/^[A-Z]{6}$/)),
-  row("counterparty-unknown-accepted", "OPER-44", "A counterparty that does not exist is accepted.").by((base) => ({
+  fault("invalid-422", all400, "Every invalid request is refused with 422.", refusesWith(422)),
+  fault("invalid-403", all400, "Every invalid request is refused with 403.", refusesWith(403)),
+  fault("missing-422", ["OPER-20", ...missing], "A missing member is refused with 422.", refusesWith(422, hasMissing)),
+  fault("null-422", ["OPER-24", ...nulls], "A null member is refused with 422.", refusesWith(422, hasNull)),
+  fault("type-422", ["OPER-28", ...types], "A wrong type is refused with 422.", refusesWith(422, hasWrongType)),
+  fault(
+    "empty-object-422",
+    "OPER-20",
+    "An empty object is refused with 422.",
+    refusesWith(422, ({ body }) => isJson(body) && !Object.keys(body)[0]),
+  ),
+  fault("blank-body-422", "OPER-34", "A body of white space is refused with 422.", refusesWith(422, isBlank)),
+  fault("body-list-422", "OPER-32", "A body that is no object is refused with 422.", refusesWith(422, isNoObject)),
+  fault("body-empty-415", "OPER-33", "An empty body is refused with 415.", refusesWith(415, isEmpty)),
+  fault("body-empty-411", "OPER-33", "An empty body is refused with 411.", refusesWith(411, isEmpty)),
+  fault("body-malformed-422", "OPER-34", "Malformed JSON is refused with 422.", refusesWith(422, isMalformed)),
+  fault(
+    "counterparty-missing-404",
+    "OPER-23",
+    "A missing counterparty_id is refused with 404.",
+    refusesWith(404, lacks("counterparty_id")),
+  ),
+  fault(
+    "counterparty-null-404",
+    "OPER-27",
+    "A null counterparty_id is refused with 404.",
+    refusesWith(404, has("counterparty_id", null)),
+  ),
+  fault("missing-refused-with-200", told200, "A missing member is refused with 200.", refusesWith(200, hasMissing)),
+  fault("malformed-needs-no-token", "OPER-34", "Malformed JSON gets a 401.", gives(unknownToken, isMalformed)),
+  fault("unknown-counterparty-told-in-200", unknown, "An unknown payee gets a 200.", refuses("counterparty", in200)),
+  fault("unknown-counterparty-error-in-200", unknown, "The error is in a 200.", refuses("counterparty", errorIn200)),
+  fault(
+    "amount-zero-accepted",
+    "OPER-40",
+    "A zero amount is accepted.",
+    keeps("currency_amount", (it) => it === 0),
+  ),
+  fault(
+    "amount-negative-accepted",
+    "OPER-41",
+    "A negative amount is accepted.",
+    keeps("currency_amount", (it) => Number(it) < 0),
+  ),
+  fault(
+    "pair-malformed-accepted",
+    "OPER-42",
+    "Any string as the pair is accepted.",
+    keeps("currency_pair", isText(/^(?![A-Z]{6}$)/)),
+  ),
+  fault(
+    "pair-unknown-accepted",
+    "OPER-43",
+    "Any six capital letters are accepted.",
+    keeps("currency_pair", isText(/^[A-Z]{6}$/)),
+  ),
+  fault("counterparty-unknown-accepted", "OPER-44", "A counterparty that does not exist is accepted.", (base) => ({
     findCounterparty: (id, call) => base.findCounterparty(id, call) ?? { id },
   })),
 ];

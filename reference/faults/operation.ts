@@ -1,23 +1,42 @@
-import { answers, anyPurpose, around, edit, omit, pause, repeated, sent, set, success, successOf } from "../change.ts";
-import type { Edit, Json } from "../change.ts";
+import {
+  answers,
+  anyPurpose,
+  around,
+  edit,
+  omit,
+  rename,
+  pause,
+  repeated,
+  sent,
+  set,
+  successOf,
+  type Edit,
+  type Json,
+} from "../change.ts";
 import type { Answer, Call, Change } from "../policy.ts";
-import { rows, withPairs, withPurposes, type Fault } from "./fault.ts";
+import { at, withPairs, withPurposes, type Fault } from "./fault.ts";
 import { crossedAnswers, idsTwice, numberIds, ofLatest, oneIdFor, sameId, sharedIds } from "./identity.ts";
-import { absentAs, as, by, from, leftOut, member, ofTimes, places, isCalled, where } from "./member.ts";
+import { absentAs, as, by, from, leftOut, member, ofTimes, places, where, type Way } from "./member.ts";
 
-const row = rows.createOperation;
+const { fault, shows, refuses } = at.createOperation;
 const { operation } = places;
 
-const status = (code: number, when: (call: Call) => boolean = () => true): Change =>
-  answers((answer, call) => successOf("createOperation")(answer, call) && when(call), set({ status: code }));
+/** Gives some new operations another status code. */
+function succeedsWith(status: number, when: (call: Call) => boolean = () => true): Change {
+  const isCreated = successOf("createOperation");
+  return answers((answer, call) => isCreated(answer, call) && when(call), set({ status }));
+}
 
 /** Shows the value that the client sent for a member which the server should decide. */
-const ofClient = (name: string) => from((body, call) => sent(call)[name] ?? body[name]);
+function ofClient(name: string): Way {
+  return from((body, call) => sent(call)[name] ?? body[name]);
+}
 
 /** Accepts any string as the purpose and shows it changed. */
-const keepingPurposes =
-  (kept: (purpose: string) => string): Change =>
-  (base) => ({ ...success("createOperation", edit("operation_purpose", kept))(base), purposes: anyPurpose });
+function keepsPurposes(kept: (purpose: string) => string): Change {
+  const showing = shows(edit("operation_purpose", kept));
+  return (base) => ({ ...showing(base), purposes: anyPurpose });
+}
 
 const amountOfLatest = ofLatest("createOperation", "foreign_currency_amount");
 const escaped = (purpose: string): string => purpose.replaceAll("'", "&#39;");
@@ -46,9 +65,12 @@ const readAgain: Change = around(async (call, next) => {
   return { ...answer, body: set({ batch_id: call.store.operations.get(id)?.batch ?? null })(answer.body as Json) };
 });
 
-const madeOf = (...names: readonly string[]): Change =>
-  oneIdFor("operation", (call) => JSON.stringify(names.map((name) => sent(call)[name])));
+/** Gives operations that are equal in these members one id. */
+function idOf(...names: readonly string[]): Change {
+  return oneIdFor("operation", (call) => JSON.stringify(names.map((name) => sent(call)[name])));
+}
 
+/** Quotes an operation at once if its counterparty has another one. */
 const quotedLater: Change = repeated(
   successOf("createOperation"),
   (call) => sent(call)["counterparty_id"],
@@ -79,7 +101,13 @@ export const operationMemberFaults: readonly Fault[] = [
     zero: ["is 0", as(0), "type"],
     absent: ["is left out", leftOut, "OPER-04"],
   }),
-  ...member(operation, "operation_id", id, ["missing", "null", "missing-later"], { renamed: isCalled("id") }),
+  ...member(operation, "operation_id", id, ["missing", "null", "missing-later"]),
+  fault(
+    "id-renamed",
+    "OPER-05",
+    "The member operation_id of an operation is called id.",
+    shows(rename("operation_id", "id")),
+  ),
   ...member(operation, "customer_id", { type: "OPER-10" }, ["null", "number", "null-later"]),
   ...member(operation, "foreign_currency_amount", amount, ["string", "null"], {
     whole: ["is rounded to a whole number", by(Math.round)],
@@ -115,7 +143,12 @@ export const operationMemberFaults: readonly Fault[] = [
     "country-object": ["has an object as its bank_country", by(edit("bank_country", (code) => ({ code }))), "type"],
     "swift-missing-without-iban": ["has no swift_code if it has no iban", by(withoutBicOrIban)],
   }),
-  row("account-incomplete-for-others", "OPER-11", "Only the first payee's account is complete.").shows(withoutCountry),
+  fault(
+    "account-incomplete-for-others",
+    "OPER-11",
+    "Only the first payee's account is complete.",
+    shows(withoutCountry),
+  ),
   ...member(operation, "intermediary_bank", { value: "OPER-12", type: ["OPER-12", "OPER-10"] }, ["empty", "nulls"], {
     text: ["is an empty string if there is none", absentAs(""), "type"],
     incomplete: ["has no swift_code", by((bank: Json | null) => bank && omit("swift_code")(bank))],
@@ -136,26 +169,49 @@ const together = ["OPER-16", "OPER-15", "ACAM-03", "ACAM-05"] as const;
 const crossed = ["OPER-16", "OPER-06", "OPER-07", "OPER-08", "OPER-09", "ACAM-03", "ACAM-05"] as const;
 
 export const operationFaults: readonly Fault[] = [
-  row("created-201", "OPER-01", "A new operation has status code 201.").by(status(201)),
-  row("created-202", "OPER-01", "A new operation has status code 202.").by(status(202)),
-  row("created-201-above-900", "OPER-01", "A new operation above 900 has status code 202.").by(status(202, isAbove900)),
-  row("invalid-redirected", "OPER-20", "For Accept: */*, a refusal is a redirect.").refuses("invalid", toPage),
-  row("batch-meanwhile", "OPER-03", "A batch that takes a new operation at once shows in the reply.").by(readAgain),
-  row("status-quoted-later", "OPER-02", "The status of a second operation of a payee is quoted.").by(quotedLater),
-  row("purpose-cut", "OPER-08", "The purpose is cut at ten characters.").by(keepingPurposes((it) => it.slice(0, 10))),
-  row("purpose-trimmed", "OPER-08", "The purpose loses its outer spaces.").by(keepingPurposes((it) => it.trim())),
-  row("purpose-escaped", "OPER-08", "Quotes in the purpose are escaped.").by(keepingPurposes(escaped)),
-  row("id-number", id.type, "The id is a number.").by(numberIds("operation", "createOperation", "operation_id")),
-  row("id-same", anyId, "All operations have the same id.").by(sameId("operation", "0d5a")),
-  row("id-twice", anyId, "Each id is used twice.").by(idsTwice("operation")),
-  row("id-of-counterparty", anyId, "All operations of a payee have the same id.").by(madeOf("counterparty_id")),
-  row("id-without-purpose", ofOtherPurpose, "Operations of two purposes share an id.", withPurposes).by(
-    madeOf("counterparty_id", "currency_amount", "currency_pair"),
+  fault("created-201", "OPER-01", "A new operation has status code 201.", succeedsWith(201)),
+  fault("created-202", "OPER-01", "A new operation has status code 202.", succeedsWith(202)),
+  fault(
+    "created-201-above-900",
+    "OPER-01",
+    "A new operation above 900 has status code 202.",
+    succeedsWith(202, isAbove900),
   ),
-  row("id-without-pair", "OPER-15", "Operations of two pairs share an id.", withPairs).by(
-    madeOf("counterparty_id", "currency_amount", "operation_purpose"),
+  fault("invalid-redirected", "OPER-20", "For Accept: */*, a refusal is a redirect.", refuses("invalid", toPage)),
+  fault("batch-meanwhile", "OPER-03", "A batch that takes a new operation at once shows in the reply.", readAgain),
+  fault("status-quoted-later", "OPER-02", "The status of a second operation of a payee is quoted.", quotedLater),
+  fault(
+    "purpose-cut",
+    "OPER-08",
+    "The purpose is cut at ten characters.",
+    keepsPurposes((it) => it.slice(0, 10)),
   ),
-  row("id-same-together", together, "Concurrent operations share an id.").by(sharedIds("operation")),
-  row("answers-crossed", crossed, "Concurrent requests swap their answers.").by(crossedAnswers("createOperation")),
-  row("amount-crossed", ["OPER-16", "OPER-06"], "The amount is that of a later concurrent one.").by(amountOfLatest),
+  fault(
+    "purpose-trimmed",
+    "OPER-08",
+    "The purpose loses its outer spaces.",
+    keepsPurposes((it) => it.trim()),
+  ),
+  fault("purpose-escaped", "OPER-08", "Quotes in the purpose are escaped.", keepsPurposes(escaped)),
+  fault("id-number", id.type, "The id is a number.", numberIds("operation", "createOperation", "operation_id")),
+  fault("id-same", anyId, "All operations have the same id.", sameId("operation", "0d5a")),
+  fault("id-twice", anyId, "Each id is used twice.", idsTwice("operation")),
+  fault("id-of-counterparty", anyId, "All operations of a payee have the same id.", idOf("counterparty_id")),
+  fault(
+    "id-without-purpose",
+    ofOtherPurpose,
+    "Operations of two purposes share an id.",
+    idOf("counterparty_id", "currency_amount", "currency_pair"),
+    withPurposes,
+  ),
+  fault(
+    "id-without-pair",
+    "OPER-15",
+    "Operations of two pairs share an id.",
+    idOf("counterparty_id", "currency_amount", "operation_purpose"),
+    withPairs,
+  ),
+  fault("id-same-together", together, "Concurrent operations share an id.", sharedIds("operation")),
+  fault("answers-crossed", crossed, "Concurrent requests swap their answers.", crossedAnswers("createOperation")),
+  fault("amount-crossed", ["OPER-16", "OPER-06"], "The amount is that of a later concurrent one.", amountOfLatest),
 ];
