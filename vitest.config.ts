@@ -37,7 +37,7 @@ const all = ["{spec,model,generators,harness,suites,reference,reports,engine,set
 const slow = [
   "tests/{api,pages,kit,monitoring,package,gaps,holes}.test.ts",
   "tests/network/*.test.ts",
-  "engine/document/mutations.test.ts",
+  "engine/document/{mutations,planted}.test.ts",
 ];
 
 /** The tests of fxconform itself. The scenarios that check a target are started by `engine/` with options of their own. */

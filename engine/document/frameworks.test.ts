@@ -1,33 +1,21 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { expectFound, frameworkFiles, frameworkText } from "./testing/expect-found.ts";
 import { foundIn, judgedText } from "./testing/judged.ts";
-import { FrameworkDocument, lineOf, planted, pointerOf, textOf } from "./testing/planted.ts";
+import { planted } from "./testing/planted.ts";
 
-const folder = new URL("testing/frameworks/", import.meta.url);
-const files = readdirSync(folder).filter((name) => !name.endsWith(".md"));
+const names = Object.keys(planted);
 
 test("there are documents of five frameworks, and forty mistakes for each", () => {
-  expect(files.length).toBeGreaterThanOrEqual(5);
-  expect(Object.keys(planted).length).toBeGreaterThanOrEqual(40);
+  expect(frameworkFiles.length).toBeGreaterThanOrEqual(5);
+  expect(names.length).toBeGreaterThanOrEqual(40);
 });
 
-describe.each(files)("%s", (file) => {
-  const text = readFileSync(new URL(file, folder), "utf8");
-  const isYaml = file.endsWith(".yaml");
+test.each(frameworkFiles)("%s has no finding", async (file) => {
+  expect(foundIn(await judgedText(frameworkText(file)))).toEqual({ fail: [], warn: [] });
+});
 
-  test("has no finding", async () => {
-    expect(foundIn(await judgedText(text))).toEqual({ fail: [], warn: [] });
-  });
-
-  test.each(Object.entries(planted))("%s", async (_, { requirement, verdict = "fail", says, plant }) => {
-    const changed = new FrameworkDocument(text);
-    const way = plant(changed);
-    const run = await judgedText(textOf(changed.document, isYaml));
-    const row = run.requirements.find(({ id }) => id === requirement);
-    const findings = row?.findings ?? [];
-    expect(findings.map(({ document }) => document?.says).join("\n")).toMatch(says);
-    const places = findings.map(({ document }) => ({ pointer: document?.pointer, line: document?.line }));
-    expect(places).toContainEqual({ pointer: pointerOf(way), line: lineOf(changed.document, way, isYaml) });
-    expect(row?.verdict).toBe(verdict);
-  });
+/** Each mistake in one of the documents; `planted.test.ts` plants each in all of them. */
+describe("a mistake is found at its line", () => {
+  const sample = names.map((name, index) => [frameworkFiles[index % frameworkFiles.length] ?? "", name] as const);
+  test.each(sample)("%s: %s", (file, name) => expectFound(file, name));
 });

@@ -5,11 +5,12 @@ import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import { format, resolveConfig } from "prettier";
 import { faults } from "../../dist/reference/faults/index.js";
+import { variants } from "../../dist/reference/variants/index.js";
 import { requirementIds } from "../../dist/spec/catalogue.js";
 import { scenarios } from "../../dist/suites/index.js";
 import { withPart } from "./markdown.mjs";
 import { interpretationsDocument, lackingExamples } from "./pages.mjs";
-import { layersTable, optionTables, patientFaultsTable, requirementsDocument } from "./pages.mjs";
+import { countsText, layersTable, optionTables, patientFaultsTable, requirementsDocument } from "./pages.mjs";
 import { baselineSchema, configSchema, statementSchema } from "./schemas.mjs";
 
 const { check: onlyChecks } = new Command("npm run docs --")
@@ -37,7 +38,8 @@ const documents = {
   "docs/requirements.md": requirementsDocument,
   "docs/interpretations.md": interpretationsDocument,
   "docs/options.md": (now) => withPart(now, "options", optionTables()),
-  "docs/sensitivity.md": (now) => withPart(now, "patient", patientFaultsTable(faults)),
+  "docs/sensitivity.md": (now) =>
+    withPart(withPart(now, "patient", patientFaultsTable(faults)), "counts", countsText(now, faults, variants)),
   "ARCHITECTURE.md": (now) => withPart(now, "layers", layersTable()),
   "settings/config.schema.json": () => JSON.stringify(configSchema()),
   "settings/statement.schema.json": () => JSON.stringify(statementSchema()),

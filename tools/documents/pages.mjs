@@ -58,6 +58,19 @@ export function patientFaultsTable(faults) {
   );
 }
 
+/** How many faults and variants there are, and how many of them the tables on the page were not measured with. */
+export function countsText(page, faults, variants) {
+  const measuredFaults = Number(/^\| all +\| (\d+) /m.exec(page)?.[1]);
+  // The reference server is measured as one of them.
+  const measuredVariants = Number(/^\d+ of (\d+) variants/m.exec(page)?.[1]) - 1;
+  if (Number.isNaN(measuredFaults + measuredVariants)) throw new Error("docs/sensitivity.md says no measured counts");
+  const now = `The catalogue has ${faults.length} faults and ${variants.length} variants`;
+  const isWhole = faults.length === measuredFaults && variants.length === measuredVariants;
+  if (isWhole) return `${now}; the tables have all of them.`;
+  const measured = `the tables were measured with ${measuredFaults} and ${measuredVariants} of them`;
+  return `${now}; ${measured}. \`npm run sensitivity -- --check\` runs those that came later too.`;
+}
+
 function areaSection(area, rows, needsOf) {
   const cells = (id, row) => [
     id,

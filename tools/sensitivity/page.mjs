@@ -7,10 +7,12 @@ import { caughtOf, idsOf, judged, violates } from "./judged.mjs";
 export const partsOf = (results) => {
   const [faults, variants] = ["fault", "variant"].map((kind) => results.filter(({ job }) => job.kind === kind));
   return {
-    measured: [faultsTable(faults), variantsText(variants)].join("\n\n"),
+    measured: [dateText(), faultsTable(faults), variantsText(variants)].join("\n\n"),
     unseen: unseenTable(faults.filter((result) => !isSeen(result))),
   };
 };
+
+const dateText = () => `Measured on ${new Date().toLocaleDateString("en-GB", { dateStyle: "long" })}.`;
 
 const isSeen = ({ job, watched }) => violates(watched, job.fault.breaks);
 
