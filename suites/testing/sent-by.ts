@@ -79,6 +79,7 @@ function runContextWith(send: (spec: RequestSpec) => Promise<Exchange>, signal: 
       most: settings.concurrency,
       isShort: () => false,
       leftOut: nothing,
+      hasLockedOut: () => false,
       isCalm: async () => true,
       needsControl: () => false,
       isJudged: () => true,

@@ -60,6 +60,7 @@ const badCredentialsOf = ({
       await beside.allEnded();
       return sender.send(listRequest, sessionOrigin).then(isSuccess, () => false);
     },
+    hasLockedOut: () => sender.lockOutWaits() > 0,
     isCalm: async ({ operation }) => {
       const before = sender.lockOutWaits();
       if (operation === "createToken") await sender.renewToken();

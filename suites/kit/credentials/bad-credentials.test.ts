@@ -7,6 +7,7 @@ const unhurried = {
   leftOut: () => undefined,
   about: String,
   isJudged: () => false,
+  hasLockedOut: () => false,
   isCalm: async () => true,
   needsControl: () => true,
 } as const;
@@ -138,17 +139,16 @@ test("what was not sent after one that fails, and what a refusal did not show, s
 
 test("what a lock-out may have refused is presented again, one at a time with a control after each", async () => {
   const sent: string[] = [];
-  let signs = 0;
   let controls = 0;
   const { section, each, open } = createBadCredentials<string>({
     ...unhurried,
-    signs: () => signs,
+    signs: () => 0,
+    hasLockedOut: () => controls > 0,
     control: async () => true,
     most: 8,
     isJudged: () => true,
     isCalm: async () => {
       controls += 1;
-      if (controls === 1) signs += 1;
       return controls > 1;
     },
   });

@@ -6,6 +6,8 @@ interface Parts<R> {
   readonly signs: () => number;
   /** Whether good credentials are still accepted, once nothing flows beside the bad ones any more. */
   readonly control: () => Promise<boolean>;
+  /** Whether good credentials were refused after bad ones: then each bad one is followed by a control. */
+  readonly hasLockedOut: () => boolean;
   /** Sends good credentials after bad ones like these: false if it had to wait until they were accepted again. */
   readonly isCalm: (row: R) => Promise<boolean>;
   /** Whether only that tells if a refusal is about the bad credential: nothing else shows it. */
@@ -40,7 +42,7 @@ export type BadCredentials<R> = ReturnType<typeof createBadCredentials<R>>;
 
 /** One bad credential at a time until ten and a control show no lock-out, and after a sign of one (INT-17). */
 export const createBadCredentials = <R>(parts: Parts<R>) => {
-  const { signs, control, most, leftOut } = parts;
+  const { signs, control, hasLockedOut, most, leftOut } = parts;
   const shown = createShown(parts);
   let sent = 0;
   let notSent = 0;
@@ -48,7 +50,7 @@ export const createBadCredentials = <R>(parts: Parts<R>) => {
   let isAccepted = false;
   let hasChanged = false;
   const isWide = (): boolean => isAccepted && !hasChanged && signs() === signsBefore;
-  const isLimited = (): boolean => !isWide() && (hasChanged || sent >= alone || (signsBefore ?? signs()) !== signs());
+  const isLimited = (): boolean => !isWide() && hasLockedOut();
   const sections = createTurns(() => (isWide() ? Infinity : 1));
   const requests = createTurns(() => (isWide() ? most : 1));
 
@@ -111,7 +113,7 @@ const createShown = <R>({ about, isJudged }: Parts<R>) => {
 interface Presenting<R> {
   readonly parts: Parts<R>;
   readonly shown: ReturnType<typeof createShown<R>>;
-  /** Bad credentials led to a lock-out or a limit before: each is followed by a control. */
+  /** Bad credentials led to a lock-out before: each is followed by a control. */
   readonly isLimited: () => boolean;
   readonly turn: <T>(task: () => Promise<T>) => Promise<T>;
   readonly ended: () => void;
