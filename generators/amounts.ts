@@ -22,8 +22,9 @@ export const amountUnits = ({ min, max, decimals }: AmountRange): AmountUnits =>
   decimals,
 });
 
-/** The amount of a number of units: the double that a JSON parser would read. */
-export const amountOf = (unit: number, { decimals }: AmountUnits): number => unit / 10 ** decimals;
+/** The amount of a number of units: the double that a JSON parser would read. Decimals are negative for multiples of ten. */
+export const amountOf = (unit: number, { decimals }: AmountUnits): number =>
+  decimals < 0 ? unit * 10 ** -decimals : unit / 10 ** decimals;
 
 /** The smallest valid amount: `min`, rounded up to the allowed decimals. */
 export function smallestAmount(range: AmountRange): number {

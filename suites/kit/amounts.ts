@@ -3,7 +3,6 @@ import { amountOf, amountUnits } from "../../generators/amounts.ts";
 import { stratifiedAmounts } from "../../generators/index.ts";
 import type { AmountRange } from "../../model/target.ts";
 import type { Context } from "./context.ts";
-import type { AmountLimits } from "./target-knowledge.ts";
 
 /** Distinct valid amounts, edges first, drawn as they are taken, each with one of the configured pairs in turn. */
 export function* amountsAndPairs(context: Context, n: number) {
@@ -33,26 +32,13 @@ export const amountSupply = (context: Context, n: number, salt = 0): (() => numb
   return () => amounts.shift() ?? context.target.amount.min;
 };
 
-/** The amount that the target accepts for an operation instead of a configured one, at the same place in its range. */
-export const operationAmount = ({ target, knowledge }: Context, amount: number): number => {
-  const limits = knowledge.operationLimits;
-  if (limits === undefined || isWithin(limits, amount)) return amount;
-  const { min, max } = target.amount;
-  const part = max === min ? 0 : Math.min(1, Math.max(0, (amount - min) / (max - min)));
-  return Math.max(limits.min, floored(limits.min + part * (limits.max - limits.min), limits.decimals));
-};
-
 /** The amount that the target accepts for an item of an operation of this amount: all of it if possible. */
 export const itemAmount = (context: Context, amount: number): number => {
-  const whole = operationAmount(context, amount);
   const limits = context.knowledge.itemLimits;
-  if (limits === undefined) return whole;
-  const most = floored(Math.min(whole, limits.max), limits.decimals);
-  return most > 0 ? most : whole;
+  if (limits === undefined) return amount;
+  const most = floored(Math.min(amount, limits.max), limits.decimals);
+  return most > 0 ? most : amount;
 };
-
-const isWithin = ({ min, max, decimals }: AmountLimits, amount: number): boolean =>
-  amount >= min && amount <= max && floored(amount, decimals) === amount;
 
 /** The largest amount with so many decimals that is not above this one. */
 export const floored = (amount: number, decimals: number): number => {
@@ -63,13 +49,6 @@ export const floored = (amount: number, decimals: number): number => {
 
 /** The amount without all digits after its first: 505.5 becomes 500. */
 export const rounded = (amount: number): number => floored(amount, -Math.floor(Math.log10(amount)));
-
-/** Decimals of a number such as 500: -2. */
-export const roundness = (amount: number): number => {
-  let decimals = 8;
-  while (decimals > -15 && floored(amount, decimals - 1) === amount) decimals -= 1;
-  return decimals;
-};
 
 /** The same with smaller amounts: the arbitrary through which a failing amount shrinks. */
 export const withSmallerAmounts = <T extends { readonly amount: number }>(
@@ -84,12 +63,8 @@ export const withSmallerAmounts = <T extends { readonly amount: number }>(
   );
 };
 
-/** The configured pairs. A pair that the target refuses for operations is replaced by one that it accepts. */
-export const pairsInUse = (context: Context): readonly string[] => [
-  ...new Set(context.target.currencyPairs.map((pair) => pairInUse(context, pair))),
-];
-
-export const pairInUse = ({ knowledge }: Context, pair: string): string => knowledge.pairsInstead[pair] ?? pair;
+/** The pairs, each once: one that the target refuses for operations is replaced by one that it accepts. */
+export const pairsInUse = ({ target }: Context): readonly string[] => [...new Set(target.currencyPairs)];
 
 export const firstPair = (context: Context): string => context.target.currencyPairs[0] ?? "";
 

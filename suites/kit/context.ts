@@ -46,7 +46,8 @@ interface Origin {
 }
 
 export const createContext = (run: RunContext, scenario: Origin) => {
-  const { target, settings, generators, sender, recorder, signal, knowledge, probes } = run;
+  const { settings, generators, sender, recorder, signal, knowledge, probes } = run;
+  const target = knowledge.corrected ?? run.target;
   const origin = { id: scenario.id, name: scenario.title, urgency: scenario.urgency ?? 0 };
   const selection = new Set(settings.selection);
   const isChosen = scenario.requirements.some((requirement) => selection.has(requirement));

@@ -9,7 +9,7 @@ import { inputKinds, type InputKind } from "../../spec/refusals.ts";
 import type { Context } from "./context.ts";
 import type { OperationBody } from "./target-knowledge.ts";
 import { observing, observingStatus } from "./observing.ts";
-import { firstPair, operationAmount, pairInUse } from "./amounts.ts";
+import { firstPair } from "./amounts.ts";
 import { together } from "./concurrency.ts";
 
 /** A body that is not what the endpoint accepts, and the change in words: `with null at /name`. */
@@ -186,14 +186,14 @@ export interface OperationData {
   readonly pair?: string;
 }
 
-/** A valid body of POST /corporate/operation, adapted to what this target is known to accept. */
+/** A valid body of POST /corporate/operation. */
 export const operationBody = (
   context: Context,
   { counterparty, amount, purpose = context.knowledge.purposeInstead ?? efx, pair = firstPair(context) }: OperationData,
 ): OperationBody => ({
-  currency_amount: operationAmount(context, amount),
+  currency_amount: amount,
   operation_purpose: purpose,
-  currency_pair: pairInUse(context, pair),
+  currency_pair: pair,
   counterparty_id: counterparty,
 });
 

@@ -2,16 +2,10 @@ import { listOf } from "../../harness/judging/observations.ts";
 import { judgeMessage } from "../../harness/judging/rules/message.ts";
 import { Inconclusive } from "../../harness/errors.ts";
 import { isRefusal, isSuccess, memberOf, type Exchange, type Json } from "../../model/exchange.ts";
+import type { AmountRange, Target } from "../../model/target.ts";
 import type { JsonObject } from "../../spec/contract.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
-
-export interface AmountLimits {
-  readonly min: number;
-  readonly max: number;
-  /** Negative if only multiples of ten, of a hundred and so on are accepted. */
-  readonly decimals: number;
-}
 
 /** A valid body of POST /corporate/operation. */
 export interface OperationBody extends JsonObject {
@@ -60,14 +54,15 @@ export interface Facts {
   readonly lastOperationBody?: OperationBody;
   /** The kind of tax id that ACAM items need: a server may accept only people, or only companies. */
   readonly taxIdLength?: TaxIdLength;
-  /** The amounts that operations need; absent while the configured ones are accepted. */
-  readonly operationLimits?: AmountLimits;
-  /** The amounts that ACAM items need, whatever the amount of their operation. */
-  readonly itemLimits?: AmountLimits;
+  /** The kind of tax id of the first item that was accepted. */
+  readonly acceptedTaxIdLength?: TaxIdLength;
+  /** The amounts that ACAM items need, whatever the amount of their operation; negative decimals: multiples of ten, … */
+  readonly itemLimits?: AmountRange;
   /** Whether an item is accepted only as the first request after its operation. Absent until that was tried. */
   readonly itemsAtOnce?: boolean;
-  /** Replacements for refused values of operations: another pair for each pair, and a purpose instead of EFX. */
-  readonly pairsInstead: Readonly<Record<string, string>>;
+  /** The target with values that it was seen to accept instead of configured ones; absent if it accepted these. */
+  readonly corrected?: Target;
+  /** The purpose of operations where EFX is refused. */
   readonly purposeInstead?: string;
   readonly mostListed: number;
   readonly showsBatchedOperations: boolean;
@@ -80,7 +75,6 @@ export const createTargetKnowledge = () => {
   const facts: Facts = {
     counterpartiesAreFull: false,
     operationsAreFull: false,
-    pairsInstead: {},
     mostListed: 0,
     showsBatchedOperations: false,
   };
@@ -93,6 +87,11 @@ export const createTargetKnowledge = () => {
   return Object.assign(facts, {
     learn,
     ...acceptance,
+    createdOperation: (made: Made): void => {
+      const lastOperationBody = made.body as OperationBody;
+      const isEfx = lastOperationBody.operation_purpose === "EFX";
+      learn({ lastOperationBody, ...(isEfx && { lastOperation: made.id }) });
+    },
     /** The first operation of a counterparty, as soon as it is sent. */
     firstOperationOf: (counterparty: string): Promise<unknown> | undefined => payees.get(counterparty),
     serves: (counterparty: string, operation: Promise<unknown>): void => void payees.set(counterparty, operation),
@@ -121,8 +120,6 @@ export const createTargetKnowledge = () => {
 const createAcceptance = () => {
   const accepted = new Set<OperationName>();
   const refused = new Set<OperationName>();
-  const inVain = new Set<OperationName>();
-  const first = new Map<OperationName, Promise<unknown>>();
   return {
     accepted: (operation: OperationName): void => void accepted.add(operation),
     refusedThroughout: (operation: OperationName): void => {
@@ -130,23 +127,6 @@ const createAcceptance = () => {
     },
     /** Whether the operation refused valid requests through a whole grace period and never accepted one. */
     refuses: (operation: OperationName): boolean => refused.has(operation),
-    /** No variation of a refused valid request was accepted, so none is tried again. */
-    variedInVain: (operation: OperationName): void => void inVain.add(operation),
-    isWorthVarying: (operation: OperationName): boolean => !inVain.has(operation),
-    /** Runs the tasks of an operation one at a time until it accepts a valid request, so that one finds out how. */
-    oneFirst: async <T>(operation: OperationName, task: () => Promise<T>): Promise<T> => {
-      while (!accepted.has(operation)) {
-        const running = first.get(operation);
-        if (running === undefined) {
-          const own = task();
-          const end = (): unknown => first.delete(operation);
-          first.set(operation, own.then(end, end));
-          return own;
-        }
-        await running;
-      }
-      return task();
-    },
   };
 };
 

@@ -119,7 +119,7 @@ function* operationSamples(context: Context, counterparties: readonly string[]):
 
 /** Whether the ends of the configured range are accepted: a refusal counts if it stays while others are accepted. */
 const observeEdge = async (context: Context, data: OperationData, exchange: Exchange): Promise<void> => {
-  const { min, max } = context.target.amount;
+  const { min, max } = context.run.target.amount;
   if (data.amount !== min && data.amount !== max) return;
   if (memberOf(exchange.request.json, "currency_amount") !== data.amount) return;
   const edge = `the ${data.amount === min ? "smallest" : "largest"} configured amount`;

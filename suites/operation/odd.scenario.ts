@@ -65,7 +65,7 @@ export const oddOperations = [
           ...changed({ currency_amount: amount }, declaredAs(contentType)),
           contentType,
         })),
-        sendEach(context, oddAmounts(context, whole.currency_amount), ({ id, value, isExtreme }) => {
+        sendEach(context, oddAmounts(context.run, whole.currency_amount), ({ id, value, isExtreme }) => {
           const intent = (isExtreme ? invalid : unusual)(`with an amount of ${id}`);
           return observing(changed({ currency_amount: value }, intent), "OPEN-29", id);
         }),
@@ -120,7 +120,7 @@ const declaredAs = (contentType: string | null): Intent => {
 };
 
 /** More decimals or larger amounts may be refused; accepted ones come back as sent (INT-09), but for extreme ones. */
-const oddAmounts = ({ target }: Context, amount: number): Pool<ReturnType<typeof oddAmount>> => ({
+const oddAmounts = ({ target }: Context["run"], amount: number): Pool<ReturnType<typeof oddAmount>> => ({
   name: "odd amounts",
   items: [
     oddAmount(amount + 0.123456789, "nine decimals"),

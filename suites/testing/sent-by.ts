@@ -23,10 +23,21 @@ export type Script = (spec: RequestSpec) => number | undefined;
  * What a scenario sends to a server that answers as the script says, a line for each request: method and path, what the
  * request is, what must come back, the headers of its own, and the body. The last line says so if it ends early.
  */
-export async function sentBy(scenario: Scenario, script: Script = () => undefined): Promise<readonly string[]> {
+export async function sentBy(scenario: Scenario, script?: Script): Promise<readonly string[]> {
+  const { run, lines } = runWith(script);
+  try {
+    await scenario.run(createContext(run, scenario));
+  } catch (error) {
+    if (!(error instanceof Inconclusive)) throw error;
+    lines.push(`ends without a verdict: ${error.message}`);
+  }
+  return lines;
+}
+
+/** A run on a server that answers as the script says, and the lines of what is sent to it. */
+export function runWith(script: Script = () => undefined) {
   const lines: string[] = [];
   const batches: Json[] = [];
-  const stop = new AbortController();
   const send = async (spec: RequestSpec): Promise<Exchange> => {
     const serial = lines.length + 1;
     const { sent } = httpRequestOf(spec, target, { userAgent: "", serial });
@@ -35,18 +46,12 @@ export async function sentBy(scenario: Scenario, script: Script = () => undefine
     const json = status < 300 ? successOf(spec, sent.json, serial, batches) : {};
     if (status < 300 && spec.operation === "createBatch") batches.push(json);
     const response = responseOf({ status, json });
+    if (spec.mustSucceed === true && status >= 300) throw new Inconclusive(`${status} for a valid request`, "refusal");
     const { operation, intent } = spec;
     const outcome = { response, at: serial, json: jsonOf(response), exemptBy: undefined };
-    return { id: serial, operation, intent, scenario: scenario.id, request: sent, ...outcome };
+    return { id: serial, operation, intent, scenario: "scripted", request: sent, ...outcome };
   };
-  const run = runContextWith(send, stop.signal);
-  try {
-    await scenario.run(createContext(run, scenario));
-  } catch (error) {
-    if (!(error instanceof Inconclusive)) throw error;
-    lines.push(`ends without a verdict: ${error.message}`);
-  }
-  return lines;
+  return { run: runContextWith(send, new AbortController().signal), lines };
 }
 
 /** A run whose requests go to a function. What is judged and observed is dropped. */

@@ -6,6 +6,8 @@ import { compileResponseSchemas } from "../../../harness/judging/response-schema
 import type { WorkerInput, WorkerPreparation } from "./input.ts";
 import type { Parcel } from "../../../model/evidence/messages.ts";
 import { scenarios } from "../../../suites/index.ts";
+import { calibrate, correctionText } from "../../../suites/calibration/calibration.ts";
+import { operations } from "../../../spec/operations.ts";
 import { createContext } from "../../../suites/kit/context.ts";
 import { explainGaps, repeatFindings } from "./repetition.ts";
 import { mostUrgentFirst, reducedWarning, selectScenarios } from "../../../suites/kit/scenario.ts";
@@ -81,6 +83,7 @@ const register = (run: WorkerContext): void => {
   run.main.begin(idsIn("main"));
   run.beside.begin(idsIn("beside"));
   for (const overlapping of phases) {
+    if (overlapping.includes("main")) registerCalibration(run, selected);
     const own = mostUrgentFirst(selected.scenarios.filter(({ phase = "main" }) => overlapping.includes(phase)));
     if (own.length === 0) continue;
     describe.sequential(overlapping.join(" and "), () => {
@@ -93,6 +96,20 @@ const register = (run: WorkerContext): void => {
   }
   describe.sequential("repeat", () => {
     test("findings are repeated", () => repeatFindings(run));
+  });
+};
+
+/** Finds out what the target accepts, before scenarios send valid requests that create something. */
+const registerCalibration = (run: WorkerContext, { scenarios: selected }: Selected): void => {
+  const later = selected.filter(({ phase }) => phase !== "before");
+  const wanted = [...new Set(later.flatMap(({ operations: needed }) => needed))];
+  if (!wanted.some((operation) => operations[operation].creates)) return;
+  describe.sequential("calibration", () => {
+    test("what the target accepts", async () => {
+      const requirements = later.flatMap((scenario) => scenario.requirements);
+      const { corrections } = await calibrate(run, wanted, requirements);
+      for (const correction of corrections) run.recorder.note("warning", correctionText(correction));
+    });
   });
 };
 

@@ -2,7 +2,7 @@ import { pageSize } from "../../../harness/judging/rules/batch-list.ts";
 import { cursorsOf, listOf } from "../../../harness/judging/observations.ts";
 import { isSuccess, memberOf, unusual, valid } from "../../../model/exchange.ts";
 import type { Exchange, Intent, Json, RequestSpec } from "../../../model/exchange.ts";
-import { amountSupply, pairInUse, pairsInUse } from "../amounts.ts";
+import { amountSupply, pairsInUse } from "../amounts.ts";
 import { orNothing } from "../concurrency.ts";
 import type { Context } from "../context.ts";
 import { answerOnRepetition } from "../observing.ts";
@@ -25,7 +25,7 @@ const placeholder = "{operation_id}";
 export const batchBody = async (context: Context, pair: string): Promise<Readonly<Record<string, Json>>> => {
   const members = JSON.stringify(context.target.batchMembers ?? {});
   const id = members.includes(placeholder) ? JSON.stringify(await waitingOperation(context, pair)).slice(1, -1) : "";
-  return { currency_pair: pairInUse(context, pair), ...JSON.parse(members.replaceAll(placeholder, () => id)) };
+  return { currency_pair: pair, ...JSON.parse(members.replaceAll(placeholder, () => id)) };
 };
 
 /** A new operation with this pair, which is in no batch yet. Returns its id. */

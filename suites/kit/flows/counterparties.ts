@@ -7,34 +7,30 @@ import type { Context } from "../context.ts";
 import { counterpartyRequest } from "../requests.ts";
 import { created, createdId, type Made } from "../target-knowledge.ts";
 
-/** Registers a new counterparty, in other countries and shapes if need be; the first one if no more are accepted. */
-export const registerCounterparty = async (context: Context, salt = 0): Promise<Made> => {
+/** Registers a new counterparty of a shape and a country that were accepted; the first one if no more are accepted. */
+export const registerCounterparty = (context: Context, salt = 0): Promise<Made> =>
+  firstAccepted(context, candidatesFor(context, salt));
+
+/** The run's first counterparty: in other countries and shapes if need be. Throws Inconclusive if all are refused. */
+export function firstCounterparty(context: Context): Promise<Made> {
+  const [own = {}] = drawnBodies(context, 1);
+  return firstAccepted(context, firstBodies(context, own));
+}
+
+async function firstAccepted(context: Context, bodies: Iterable<Json>): Promise<Made> {
   const { knowledge } = context;
   let last: Exchange | undefined;
-  const candidates = candidatesFor(context, salt);
-  const isInVain = (): boolean =>
-    last !== undefined &&
-    (!isRefusal(last) || knowledge.refuses("createCounterparty") || knowledge.counterpartiesAreFull);
-  /** The first of so many that is accepted. */
-  const tried = async (most: number): Promise<Made | undefined> => {
-    for (let n = 0; n < most && !isInVain(); n += 1) {
-      const { value: body, done } = candidates.next();
-      if (done === true) return undefined;
-      const exchange = await context.send(counterpartyRequest(context, body));
-      if (isSuccess(exchange)) {
-        knowledge.accepted("createCounterparty");
-        const made = created(exchange);
-        knowledge.learn({ lastCounterparty: body, firstCounterparty: knowledge.firstCounterparty ?? made });
-        return made;
-      }
-      last = exchange;
+  for (const body of bodies) {
+    const exchange = await context.send(counterpartyRequest(context, body));
+    if (isSuccess(exchange)) {
+      knowledge.accepted("createCounterparty");
+      const made = created(exchange);
+      knowledge.learn({ lastCounterparty: body, firstCounterparty: knowledge.firstCounterparty ?? made });
+      return made;
     }
-    return undefined;
-  };
-  // If the first is refused, one scenario finds out what the target accepts, and the others wait for its result.
-  const registered =
-    (await tried(1)) ?? (await knowledge.oneFirst("createCounterparty", () => tried(Number.POSITIVE_INFINITY)));
-  if (registered !== undefined) return registered;
+    last = exchange;
+    if (!isRefusal(exchange) || knowledge.refuses("createCounterparty") || knowledge.counterpartiesAreFull) break;
+  }
   if (knowledge.firstCounterparty !== undefined && last !== undefined && isRefusal(last)) {
     knowledge.learn({ counterpartiesAreFull: true });
     return knowledge.firstCounterparty;
@@ -44,7 +40,7 @@ export const registerCounterparty = async (context: Context, salt = 0): Promise<
   throw new Inconclusive(
     `POST /customers/{customer_id}/counterparty answered valid counterparties with ${words}. ${hintOn.createCounterparty}`,
   );
-};
+}
 
 /** The salts of fresh counterparties, apart from those that scenarios choose. */
 const firstFresh = 40_000;
@@ -53,28 +49,20 @@ const firstFresh = 40_000;
 export const freshCounterparty = (context: Context): Promise<Made> =>
   registerCounterparty(context, firstFresh + context.knowledge.nextFresh());
 
-/** Bodies to try. If one was accepted before: a new one of its shape, then one of its country, and no more. */
+/** A new body of the shape of an accepted one, then one of its country, and no more. */
 function* candidatesFor(context: Context, salt: number): Generator<Json> {
-  const { knowledge } = context;
   const [own = {}] = drawnBodies(context, 1, salt);
-  const before = knowledge.lastCounterparty;
-  if (before === undefined) {
-    for (const body of firstBodies(context, own, salt)) {
-      if (knowledge.lastCounterparty !== undefined) break;
-      yield body;
-    }
-  }
-  const known = knowledge.lastCounterparty;
-  if (known === undefined) return;
-  if (before !== undefined) yield shapedLike(known, own);
+  const known = context.knowledge.lastCounterparty;
+  if (known === undefined) return yield own;
+  yield shapedLike(known, own);
   yield* bodiesLike(context, known, 1, salt);
-  if (before !== undefined) yield valueAt(known, "/intermediary_bank") === undefined ? own : withoutBank(own);
+  yield valueAt(known, "/intermediary_bank") === undefined ? own : withoutBank(own);
 }
 
-/** Bodies if none was accepted before: without what servers may demand or refuse, then of every country. */
-function* firstBodies(context: Context, own: Json, salt: number): Generator<Json> {
+/** Without what servers may demand or refuse, then of every country. */
+function* firstBodies(context: Context, own: Json): Generator<Json> {
   yield* [own, withoutBank(own)];
-  const others = [...new Map(drawnBodies(context, many, salt).map((body) => [countryOf(body), body])).values()];
+  const others = [...new Map(drawnBodies(context, many).map((body) => [countryOf(body), body])).values()];
   for (const other of others.slice(0, 3)) yield* [other, withoutBank(other)];
   yield without(own, "/external_id");
   yield* others.slice(3);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { exchangeOf } from "../../../model/testing/exchanges.ts";
-import { acceptedVariation } from "./operations.ts";
+import { exchangeOf } from "../../model/testing/exchanges.ts";
+import { acceptedVariation } from "./trials.ts";
 
 interface Terms {
   readonly kind: "person" | "company";

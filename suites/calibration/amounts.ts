@@ -1,0 +1,60 @@
+import type { AmountRange } from "../../model/target.ts";
+import { amountOf, amountUnits } from "../../generators/amounts.ts";
+import { floored, rounded } from "../kit/amounts.ts";
+
+/** An amount from the middle of the range with as few zeros as possible: what is accepted by luck teaches nothing. */
+export function unroundAmount(range: AmountRange): number {
+  const units = amountUnits(range);
+  const middle = Math.floor((units.first + units.last) / 2);
+  const below = Math.min(1200, middle - units.first);
+  const candidates = Array.from({ length: below + 1 }, (_, step) => middle - step);
+  const unit = candidates.find((one) => !String(one).includes("0")) ?? middle;
+  return amountOf(unit, units);
+}
+
+/** Configured amounts near a refused one and far from it, each as round as it can be. */
+export function operationAmountsToTry(range: AmountRange, refused: number): readonly number[] {
+  const towards = (end: number, part: number): number => refused * (end / refused) ** part;
+  return [refused, ...[1 / 3, 2 / 3, 1].map((part) => towards(range.min, part)), towards(range.max, 0.5), range.max]
+    .map((amount) => [rounded(amount), floored(amount, 0), amount].find((one) => isIn(range, one)) ?? range.min)
+    .filter((amount) => amount !== refused);
+}
+
+/** Rounder amounts of an item, then smaller ones, down to the smallest that the currency has. */
+export function itemAmountsToTry(range: AmountRange, refused: number): readonly number[] {
+  return [
+    floored(refused, 0),
+    rounded(refused),
+    ...[10, 100, 1000].map((part) => rounded(refused / part)),
+    1,
+    10 ** -range.decimals,
+  ].filter((smaller) => smaller > 0 && smaller < refused);
+}
+
+/** The limits around an accepted amount. A further request shows whether less round amounts are accepted. */
+export async function limitsAround(
+  range: AmountRange,
+  refused: number,
+  accepted: number,
+  isAccepted: (amount: number) => Promise<boolean>,
+): Promise<AmountRange> {
+  // Near each other, they differ in how round they are.
+  const isRounder = rounded(refused) === accepted;
+  const beside = floored(accepted * (accepted < refused ? 0.97 : 1.03), range.decimals);
+  const other = isRounder ? floored(refused, 0) : beside;
+  const isFree = other !== accepted && isIn(range, other) && (await isAccepted(other));
+  const ofFree = isRounder ? 0 : range.decimals;
+  const decimals = isFree ? ofFree : roundness(accepted);
+  const min = !isRounder && accepted > refused ? accepted : range.min;
+  const max = !isRounder && accepted < refused ? accepted : range.max;
+  return { min: -floored(-min, decimals), max, decimals };
+}
+
+/** Decimals of a number such as 500: -2. */
+export function roundness(amount: number): number {
+  let decimals = 8;
+  while (decimals > -15 && floored(amount, decimals - 1) === amount) decimals -= 1;
+  return decimals;
+}
+
+const isIn = ({ min, max }: AmountRange, amount: number): boolean => amount >= min && amount <= max;
