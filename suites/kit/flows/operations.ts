@@ -2,7 +2,7 @@ import { Inconclusive } from "../../../harness/errors.ts";
 import { isRefusal, isSuccess, memberOf, messageOf, unusual, valid } from "../../../model/exchange.ts";
 import type { Exchange, Json } from "../../../model/exchange.ts";
 import { amountSupply, firstPair, itemAmount } from "../amounts.ts";
-import { efx, operationBody, operationRequest, validOperation, type OperationData, itemRequest } from "../requests.ts";
+import { operationBody, operationRequest, validOperation, type OperationData, itemRequest } from "../requests.ts";
 import { now, type Context } from "../context.ts";
 import { created, createdId, type Made } from "../target-knowledge.ts";
 import type { OperationBody } from "../target-knowledge.ts";
@@ -80,8 +80,6 @@ async function isRepeatable(context: Context): Promise<boolean> {
 
 const fullText = (refusal: Exchange): string =>
   `POST /corporate/operation answered a valid request with ${messageOf(refusal)}, after it had accepted others. Raise the server's limit of operations for this client, or test when it is not reached.`;
-
-};
 
 /** Purposes that are tried if none besides EFX is configured. */
 const guesses = ["IMPORT", "EXPORT", "SERVICES"];
