@@ -35,6 +35,7 @@ const all = ["{spec,model,generators,harness,suites,reference,reports,engine,set
  * counts hundreds of cases: legal servers with faults, of which `tests/matrix.test.ts` runs a sample, and mistakes in a document.
  */
 const slow = [
+  "tests/stories/stories.test.ts",
   "tests/{api,pages,kit,monitoring,package,gaps,holes}.test.ts",
   "tests/network/*.test.ts",
   "engine/document/{mutations,planted}.test.ts",

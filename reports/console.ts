@@ -1,11 +1,11 @@
-import { clientFindingText, clientFindingsTitle, actualText, expectedText, frequencyText } from "./failures.ts";
+import { clientFindingText, clientFindingsTitle, actualText, expectedText, waitingIn } from "./failures.ts";
 import { failuresOf } from "./failures.ts";
 import type { Failure } from "./failures.ts";
 import { plural } from "../model/plural.ts";
-import type { DocumentPlace, Finding, RequirementResult, GateReason, Run } from "../model/run.ts";
-import { questionIds } from "../spec/questions.ts";
+import type { Cause, DocumentPlace, Finding, RequirementResult, GateReason, Run } from "../model/run.ts";
+import { operationTitle } from "../spec/operations.ts";
+import { waitingText, wentOnText } from "../model/conclusion/mistake-words.ts";
 import { gateLine, gateSign, reasonLines, toleratedLines, headline } from "./gate.ts";
-import { createdText } from "./created.ts";
 import { atMost, byReason, reasonOf } from "./groups.ts";
 import { painter, type Colour, type Paint, outcomeSigns, signs } from "./verdict-symbols.ts";
 import { documentPlaceText, frameLines } from "./document-place.ts";
@@ -48,7 +48,7 @@ export function consoleText(run: Run, style: ConsoleStyle): string {
     ...(saysAll(run) ? [] : [titled("No verdict", withoutVerdict(run), paint)]),
     titled(clientFindingsTitle, clientFindings(run), paint),
     notes(run, paint),
-    conclusion(run, paint),
+    conclusion(run, screen),
   ]
     .filter((block) => block.length > 0)
     .map((block) => block.join("\n"))
@@ -97,54 +97,72 @@ function reasonSentence({ requirements }: Run, { kind, requirement, text }: Gate
 }
 
 const shownFailures = 30;
+const shownMistakes = 10;
 const shownFindings = 3;
 
 function failures(run: Run, screen: Screen): readonly string[] {
   const all = failuresOf(run, "fail");
-  const shown = new Set(all.slice(0, shownFailures).flatMap(({ rows }) => rows.map(({ id }) => id)));
-  const rest = run.requirements.filter(({ id, verdict }) => verdict === "fail" && !shown.has(id)).map(({ id }) => id);
+  const more = all.length - shownMistakes;
   const hasCurl = screen.verbose === true && all.some(({ members: [{ finding }] }) => finding.curl !== "");
   const token = hasCurl ? run.tokenCommand : undefined;
+  const place = screen.page ?? `${screen.program} explain <id>`;
+  const untested = run.causes.filter(({ findings }) => findings === 0);
   const blocks = [
     ...(token === undefined ? [] : [[labelled("token", plain(token, 2000), screen.paint)]]),
-    ...all.slice(0, shownFailures).map((each) => failure(each, screen)),
-    ...(rest.length > 0 ? [[`and ${plural(rest.length, "more failed requirement")}: ${rest.join(" ")}`]] : []),
+    ...untested.map((cause) => untestedBlock(cause, screen)),
+    ...all.slice(0, shownMistakes).map((each) => failure(each, run, screen)),
+    ...(more > 0 ? [[`${plural(more, "more mistake")}: ${plain(place)}`]] : []),
   ];
   return blocks.flatMap((block, index) => (index === 0 ? block : ["", ...block]));
 }
 
-/** What is wrong, what the server does, what was expected and found, how to check it again, and where the rest is. */
-function failure({ cause, rows, members }: Failure, screen: Screen): readonly string[] {
-  const { paint, width, verbose = false, page, pageAddress, program } = screen;
+/** Why nothing could be tested, and what waits for that. */
+function untestedBlock(cause: Cause, { paint, width }: Screen): readonly string[] {
+  const text = wrapped(plain(cause.text, 1000), width, 4, 2);
+  return [`${paint("red", signs.fail)} ${text}`, ...remarks(cause).map((one) => `  ${wrapped(one, width, 2)}`)];
+}
+
+/** What waits for a mistake to be mended, and with what the run went on. */
+const remarks = (cause: Cause): readonly string[] => {
+  const text = [waitingText(cause.waiting?.length ?? 0), plain(wentOnText(cause), 400)].filter(Boolean).join(" ");
+  return text === "" ? [] : [text];
+};
+
+/** A mistake in up to six lines: what is wrong, expected and actual, a request that shows it, what it breaks, how to check it. */
+function failure({ cause, rows, members }: Failure, run: Run, screen: Screen): readonly string[] {
+  const { paint, width, verbose = false } = screen;
   const [{ finding, row }, ...others] = members;
   if (finding.document !== undefined) return documentFailure(rows, finding, finding.document, screen);
-  const statement = plain(cause.text, 400);
-  const ids = `${signs.fail} ${atMost(
-    shownRows,
-    rows.map(({ id }) => id as string),
-    (left) => `and ${left} more`,
-  ).join(" ")}`;
-  const often = frequencyText(finding);
-  const message = finding.message === row.statement ? "" : finding.message.replace(/\.$/, "");
-  const also = verbose ? others.slice(0, shownFindings - 1) : [];
+  const more = rows.length > 1 ? ` and ${rows.length - 1} more` : "";
+  const ids = `${signs.fail} ${row.id}${more}`;
   const copied = (label: string, text: string): readonly string[] =>
     text === "" ? [] : [labelled(label, plain(text, 4000), paint)];
   const line = (label: string, text: string): readonly string[] =>
-    text === "" ? [] : [labelled(label, wrapped(plain(text, 2000), width, indent), paint)];
-  const left = others.length > 0 ? `${plural(others.length, "more finding")}: ` : "";
-  const link = (anchor: string): string => linked(plain(`${page}${anchor}`), pageAddress && `${pageAddress}${anchor}`);
+    text === "" ? [] : [labelled(label, wrapped(plain(text, shownText), width, indent), paint)];
+  const further = remarks(cause);
+  const breaks = rows.length > 1 ? rows.map(({ id }) => id).join(" ") : "";
+  const also = verbose ? others.slice(0, shownFindings - 1) : [];
   return [
-    `${paint("red", ids)} ${wrapped(statement, width, 4, ids.length + 1)}`,
-    ...line("finding", [message, often && `(${often})`].filter(Boolean).join(" ")),
+    `${paint("red", ids)}  ${wrapped(plain(cause.text, 600), width, 4, ids.length + 2)}`,
     ...line("expected", expectedText(finding)),
     ...line("actual", actualText(finding)),
+    ...(further.length > 0 && breaks !== "" ? [] : line("request", requestOf(finding, run))),
+    ...line("breaks", breaks),
     ...copied("replay", finding.replay),
-    ...(verbose ? copied("request", plainCommand(finding.curl, 4000)) : []),
-    ...also.flatMap((each) =>
-      line("also", `${plain(each.finding.message, 300).replace(/\.$/, "")}: ${plain(actualText(each.finding), 300)}`),
-    ),
-    labelled("more", `${left}${page === undefined ? `${program} explain ${row.id}` : link(`#${row.id}`)}`, paint),
+    ...(verbose ? copied("curl", plainCommand(finding.curl, 4000)) : []),
+    ...also.flatMap((each) => line("also", `${each.finding.message.replace(/\.$/, "")}: ${actualText(each.finding)}`)),
+    ...further.map((one) => `  ${wrapped(one, width, 2)}`),
   ];
+}
+
+/** Characters of what was expected or found: the page has the rest. */
+const shownText = 240;
+
+/** `POST /corporate/operation, invalid: with /currency_amount left out`. */
+function requestOf({ exchange, operation }: Finding, { exchanges }: Run): string {
+  if (operation === undefined) return "";
+  const kept = exchanges.find(({ id }) => id === exchange);
+  return kept === undefined ? operationTitle(operation) : `${operationTitle(operation)}, ${kept.intent}`;
 }
 
 /** What stands in a document and what has to, with the lines around it, and the requirements that it breaks. */
@@ -164,9 +182,6 @@ function documentFailure(
   ];
 }
 
-/** Ids of a failure, as many as leave room for what it is. */
-const shownRows = 4;
-
 const labelled = (label: string, text: string, paint: Paint): string => `  ${paint("dim", label.padEnd(9))} ${text}`;
 
 const indent = 12;
@@ -185,7 +200,7 @@ const warnings = (run: Run, { width }: Screen): readonly string[] =>
 const withoutVerdict = (run: Run): readonly string[] =>
   atMost(
     shownFailures,
-    byReason(run, "inconclusive").map(([reason, group]) => {
+    byReason(withoutWaiting(run), "inconclusive").map(([reason, group]) => {
       // The summary below may already contain this reason.
       const why = isInSummary(run, reason) ? "" : `: ${plain(reason, 600)}`;
       const ids = group.length > shownIds ? "" : `\n    ${group.map(({ id }) => id).join(" ")}`;
@@ -193,6 +208,12 @@ const withoutVerdict = (run: Run): readonly string[] =>
     }),
     (left) => `  and ${plural(left, "more reason")}`,
   );
+
+/** A run without the requirements that wait for a mistake: its block counts them. */
+function withoutWaiting(run: Run): Run {
+  const waiting = waitingIn(run);
+  return { ...run, requirements: run.requirements.filter(({ id }) => !waiting.has(id)) };
+}
 
 const shownIds = 8;
 
@@ -210,15 +231,9 @@ const clientFindings = ({ client = [] }: Run): readonly string[] =>
   );
 
 function notes(run: Run, paint: Paint): readonly string[] {
-  const answered = run.observations.filter((observation) => observation.answers.length > 0).length;
   const row = (label: string, text: string, limit: number): string =>
     `${paint("yellow", label.padEnd(9))} ${plain(text, limit)}`;
   return [
-    ...(saysAll(run) || run.profile === "contract"
-      ? []
-      : [`${answered} of ${questionIds.length} open questions observed, ${createdText(run)}`]),
-    // Whoever has a failure to mend need not know what else could be sent.
-    ...(run.notSent === undefined || run.outcome === "nonconformant" ? [] : [run.notSent]),
     ...[...run.warnings, ...run.withheld].map((text) => row("note", text, 1000)),
     ...(run.narrowed ?? []).map((text) => row("narrowed", text, 500)),
     ...toleratedLines(run).map((text) => row("tolerated", text, 500)),
@@ -234,12 +249,17 @@ const furtherReasons = ({ gate, summary }: Run): readonly string[] => {
   return reasonLines({ gate: { ...gate, reasons } });
 };
 
-const conclusion = (run: Run, paint: Paint): readonly string[] => [
+const conclusion = (run: Run, screen: Screen): readonly string[] => [
   ...[sinceLastText(run) ?? []].flat(),
   ...(isInHeadline(run) ? [] : [plain(run.summary, 1000)]),
-  `${paint(outcomeColour[run.outcome], `${outcomeSigns[run.outcome]} ${run.outcome}`)} · ${plain(headline(run), 500)}`,
-  paint(run.gate.pass ? "green" : "red", gateLine(run)),
+  `${screen.paint(outcomeColour[run.outcome], `${outcomeSigns[run.outcome]} ${run.outcome}`)} · ${plain(headline(run), 500)}`,
+  screen.paint(run.gate.pass ? "green" : "red", gateLine(run)) + details(run, screen),
 ];
+
+/** Where the rest is, if there is anything to look up. */
+function details({ gate }: Run, { page, pageAddress }: Screen): string {
+  return page === undefined || gate.pass ? "" : ` Details: ${linked(plain(page), pageAddress)}`;
+}
 
 /** Whether the line with the outcome already says what the summary says: of a run that left no requirement out. */
 const isInHeadline = ({ outcome, profile, requirements }: Run): boolean =>

@@ -1,5 +1,6 @@
 import { causeGroups, type CauseMember } from "../model/conclusion/causes.ts";
 import type { Cause, RequirementResult, Finding, ClientFinding, Run } from "../model/run.ts";
+import type { RequirementId } from "../spec/catalogue.ts";
 import { operationTitle } from "../spec/operations.ts";
 import { plural } from "../model/plural.ts";
 
@@ -28,6 +29,10 @@ const withExampleFirst = (members: readonly CauseMember[], { example }: Cause): 
     row.id === example?.requirement && index === example.finding;
   return [...members.filter(isExample), ...members.filter((member) => !isExample(member))];
 };
+
+/** The requirements that have no verdict because of a mistake. */
+export const waitingIn = ({ causes }: Pick<Run, "causes">): ReadonlySet<RequirementId> =>
+  new Set(causes.flatMap(({ waiting = [] }) => waiting));
 
 /** What a document only leaves out is a warning, even if its requirement fails for something else. */
 const fails = ({ row, finding }: CauseMember): boolean => row.verdict === "fail" && finding.document?.isLess !== true;

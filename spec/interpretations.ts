@@ -340,6 +340,12 @@ export const interpretations = {
     Never blamed: The status and the body of either.
     Why: A client that refuses JSON asks for something else than the specification describes. RFC 3986 does not allow
     such a target, so HTTP libraries and gateways may do anything with it.`,
+  "INT-48": row("What the service does", "Responses that break a rule", "suite")`
+    Where a response breaks a rule and its meaning is still beyond doubt, the requirement fails and the run goes on with
+    the value: a number for an id, as its text; a token under another name, if there is one member whose name ends in
+    token or one text of some length.
+    Never blamed: Nothing else is inferred, and nothing on which a check of security depends.
+    Why: One wrong member would leave most of a server unjudged, though a client could go on too.`,
   "INT-49": row("Authentication", "What a success of the token endpoint issues", "suite")`
     Whatever a success of the token endpoint carries that could serve as a credential is a secret of the run: other
     members than token at any depth, cookies, and headers that are named like credentials. It is taken out of reports,

@@ -16,8 +16,10 @@ export interface CommandResult {
   readonly verdictOf: (id: RequirementId) => string | undefined;
 }
 
-/** The faults and variants of a reference server, what watches its requests, and whether it speaks plain HTTP. */
-type Deviations = Pick<ReferenceOptions, "faults" | "variants" | "onRequest"> & { readonly isPlain?: boolean };
+/** How a reference server differs, what watches its requests, and whether it speaks plain HTTP. */
+type Deviations = Pick<ReferenceOptions, "faults" | "variants" | "changes" | "onRequest"> & {
+  readonly isPlain?: boolean;
+};
 
 /** Runs the built command against reference servers. Call it once in a test file. */
 export function referenceRuns(apiKey: string) {

@@ -1,4 +1,5 @@
-import { isSuccess, isUsableToken, jsonOf, longestToken, memberOf } from "../../model/exchange.ts";
+import { issuedToken } from "../../model/token.ts";
+import { isSuccess, jsonOf, longestToken } from "../../model/exchange.ts";
 import type { ReceivedResponse, RequestSpec } from "../../model/exchange.ts";
 import type { RunSettings } from "../../model/target.ts";
 import type { OperationName } from "../../spec/operations.ts";
@@ -136,8 +137,8 @@ export const learn = (facts: Facts, spec: RequestSpec, attempt: Attempt): void =
 
 const learnSuccess = (facts: Facts, spec: RequestSpec, response: ReceivedResponse): void => {
   if (spec.operation === "createToken" && !presentsItsOwn(spec)) {
-    const token = memberOf(jsonOf(response), "token");
-    if (isUsableToken(token) && token.length <= longestToken) facts.hasKeyWorked = true;
+    const token = issuedToken(jsonOf(response))?.token;
+    if (token !== undefined && token.length <= longestToken) facts.hasKeyWorked = true;
   }
   if (!usesSession(spec) || spec.intent.kind !== "valid") return;
   facts.accepting.add(spec.operation);

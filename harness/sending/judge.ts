@@ -1,17 +1,8 @@
+import { issuedToken } from "../../model/token.ts";
 import { defined } from "../../model/defined.ts";
 import { setImmediate } from "node:timers/promises";
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
-import {
-  fieldOf,
-  formOf,
-  intentOf,
-  isLeftOut,
-  isOtherMethod,
-  isSuccess,
-  isUsableToken,
-  jsonOf,
-  memberOf,
-} from "../../model/exchange.ts";
+import { fieldOf, formOf, intentOf, isLeftOut, isOtherMethod, isSuccess, jsonOf } from "../../model/exchange.ts";
 import { longestToken } from "../../model/exchange.ts";
 import type { Exchange, Origin, ReceivedResponse, RequestSpec } from "../../model/exchange.ts";
 import type { ResponseCount } from "../../model/evidence/messages.ts";
@@ -49,8 +40,8 @@ export const createJudge = ({ recorder, redaction, knowledge, session }: JudgePa
   let exchanges = 0;
 
   const takeToken = (exchange: Exchange): void => {
-    const token = exchange.operation === "createToken" ? memberOf(exchange.json, "token") : undefined;
-    if (isSuccess(exchange) && isUsableToken(token) && token.length <= longestToken) session.adopt(token);
+    const token = exchange.operation === "createToken" ? issuedToken(exchange.json)?.token : undefined;
+    if (isSuccess(exchange) && token !== undefined && token.length <= longestToken) session.adopt(token);
   };
 
   /** A body that is too much to read is not a violation. Warns about it once for each operation. */

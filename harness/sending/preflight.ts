@@ -1,5 +1,6 @@
 import { isIP, type Socket } from "node:net";
-import { isSuccess, jsonOf, longestToken, memberOf, isUsableToken } from "../../model/exchange.ts";
+import { issuedToken } from "../../model/token.ts";
+import { isSuccess, jsonOf, longestToken } from "../../model/exchange.ts";
 import type { ReceivedResponse, RequestSpec, Sent } from "../../model/exchange.ts";
 import type { PreflightStep } from "../../model/evidence/messages.ts";
 import { networkOf, wayText } from "../../model/network.ts";
@@ -119,8 +120,8 @@ const keySteps = (response: ReceivedResponse, redact: (text: string) => string):
   const said = responseText(response, redact);
   if (isSuccess({ response })) {
     const accepted = passed("key", `accepted with ${status}`);
-    const token = memberOf(jsonOf(response), "token");
-    if (isUsableToken(token)) return [accepted, passed("token", `a token of ${token.length} characters`)];
+    const token = issuedToken(jsonOf(response))?.token;
+    if (token !== undefined) return [accepted, passed("token", `a token of ${token.length} characters`)];
     const [words, further] = jsonOf(response) === undefined ? [`: ${said}`, ` ${gateway}`] : ["", ""];
     const advice = `POST /auth/token must answer with {"token": "…"}.${further}`;
     return [accepted, failed("token", `the response has no usable token${words}`, advice)];

@@ -29,7 +29,7 @@ describe("a token (INT-14 and INT-16)", () => {
     expect(response.status).toBe(401);
     expect(scripted.sent()).toEqual([1, 2, 3, 4].flatMap((n) => ["createToken", `listBatches token-${n}`]));
     expect(judgementsIn(scripted.messages).map(({ broken }) => broken)).toContainEqual({
-      ...{ requirement: "AUTH-04", key: expect.any(String) },
+      ...{ requirement: "AUTH-04", key: expect.any(String), mistake: expect.any(String) },
       finding: expect.objectContaining({
         message: "GET /batches refuses tokens that were just issued.",
         expected: "A token that was just issued is accepted by the other endpoints.",

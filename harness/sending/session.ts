@@ -1,4 +1,5 @@
-import { isRefusal, isSuccess, memberOf, messageOf, unusual, valid, isUsableToken } from "../../model/exchange.ts";
+import { isRefusal, isSuccess, messageOf, unusual, valid } from "../../model/exchange.ts";
+import { issuedToken } from "../../model/token.ts";
 import { longestToken } from "../../model/exchange.ts";
 import type { Exchange, RequestSpec, Origin } from "../../model/exchange.ts";
 import { Inconclusive } from "../errors.ts";
@@ -27,8 +28,8 @@ export const createSession = ({ facts, send, shared }: SessionParts) => {
   const issue = async (turn: Turn): Promise<string> => {
     for (const spec of facts.tokenRequest === undefined ? tokenRequests : [facts.tokenRequest]) {
       const exchange = await send(spec, turn);
-      const token = memberOf(exchange.json, "token");
-      if (isSuccess(exchange) && isUsableToken(token)) {
+      const token = issuedToken(exchange.json)?.token;
+      if (isSuccess(exchange) && token !== undefined) {
         if (token.length > longestToken)
           throw new Inconclusive(
             `POST /auth/token gave a token of ${token.length} characters, which no header can carry`,

@@ -6,7 +6,7 @@ import { mistakeKeyOf } from "../mistake-key.ts";
 import type { RequestFacts } from "../request-facts.ts";
 import type { Cause, CauseClass, Deviation, Finding, RequirementResult, Run } from "../run.ts";
 import { commonOf, placed } from "./common.ts";
-import { isEverywhere, mistakeText } from "./mistake-words.ts";
+import { isEverywhere, mistakeText, wentOnWith } from "./mistake-words.ts";
 
 export interface CauseMember {
   readonly row: RequirementResult;
@@ -89,6 +89,7 @@ function causeOf(members: Members, witness: Witness | undefined, requests: reado
     isEverywhere: isEverywhere({ operations, possible }) ? true : undefined,
     responses: share,
     common: share && common,
+    wentOn: finding.deviation && wentOnWith(finding.deviation),
     requirements: requirementIds,
     example: { requirement: row.id, finding: index },
     examples: firstOfEach(members).map((member) => ({ requirement: member.row.id, finding: member.index })),
@@ -96,9 +97,10 @@ function causeOf(members: Members, witness: Witness | undefined, requests: reado
   };
 }
 
-/** The finding of the plainest request: a valid one before an unusual one before an invalid one. */
+/** A finding of a MUST before others; a valid request before an unusual one before an invalid one. */
 function plainest(members: Members): CauseMember {
-  const rank = ({ finding: { intent } }: CauseMember): number => intentOrder.indexOf(intent ?? "valid");
+  const rank = ({ row: { level }, finding: { intent } }: CauseMember): number =>
+    intentOrder.indexOf(intent ?? "valid") + (level === "MUST" ? 0 : intentOrder.length);
   return members.reduce((best, one) => (rank(one) < rank(best) ? one : best));
 }
 
@@ -192,8 +194,14 @@ function explanationOf(
   const needed = neededOperations(id);
   const [, indirect] =
     [...blocking].find(([operation]) => operation === "createToken" || needed.includes(operation)) ?? [];
-  return indirect;
+  return indirect ?? causes.find((cause) => hides(cause) && cause.operations.some((one) => needed.includes(one)));
 }
+
+/** Whether a mistake leaves other things unseen: ids that are no texts are not compared, an accepted request has no error. */
+const hides = ({ deviation }: Cause): boolean =>
+  deviation?.kind === "accepted" ||
+  deviation?.kind === "top list" ||
+  (deviation?.kind === "type" && deviation.of === "ids");
 
 /** What is missing for a reason of its own, whatever the server does wrong. */
 const ownGaps: ReadonlySet<NonNullable<RequirementResult["gap"]>> = new Set([

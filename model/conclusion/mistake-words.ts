@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
-import type { Deviation, Finding, Share } from "../run.ts";
+import type { Cause, Deviation, Finding, Share } from "../run.ts";
 import { plural } from "../plural.ts";
 
 /** What is said of a mistake, as data. */
@@ -149,6 +149,16 @@ function nounOf({ finding: { deviation }, possible }: Mistake): string {
     ? "response"
     : (createdNouns[only] ?? "response");
 }
+
+/** With what a run goes on, although it breaks a rule (INT-48). Undefined where it goes on with nothing. */
+export function wentOnWith({ kind, of, actual }: Deviation): string | undefined {
+  if (kind === "token name") return `the value of ${actual}`;
+  return kind === "type" && of === "ids" ? "each number as a text" : undefined;
+}
+
+/** `fxconform went on with the value of access_token, and judged the rest.` Empty if it did not. */
+export const wentOnText = ({ wentOn }: Pick<Cause, "wentOn">): string =>
+  wentOn === undefined ? "" : `fxconform went on with ${wentOn}, and judged the rest.`;
 
 /** `Until then 42 requirements have no verdict.` Empty if nothing waits. */
 export const waitingText = (count: number): string =>

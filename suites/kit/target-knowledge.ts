@@ -24,7 +24,10 @@ export interface Made {
 /** The id of what an exchange created; undefined if it created nothing that can be named. */
 export const createdId = (exchange: Exchange): string | undefined => {
   const id = memberOf(exchange.json, exchange.operation === "createOperation" ? "operation_id" : "id");
-  return isSuccess(exchange) && typeof id === "string" && id !== "" ? id : undefined;
+  if (!isSuccess(exchange)) return undefined;
+  // A number says which id is meant (INT-48).
+  if (typeof id === "number" && Number.isSafeInteger(id)) return String(id);
+  return typeof id === "string" && id !== "" ? id : undefined;
 };
 
 /** What a success created. Throws Inconclusive if the response has no id, which the standing checks judge. */

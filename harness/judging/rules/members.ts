@@ -96,9 +96,10 @@ const schemaViolation = (
 };
 
 /** Ids are one mistake whatever they are called; a time without a zone is another than any other text. */
-function typeDeviation({ json }: Exchange, pointer: string, expected: string): WrongMember["deviation"] {
+function typeDeviation({ json, operation }: Exchange, pointer: string, expected: string): WrongMember["deviation"] {
   const value = valueAt(json, pointer);
   if (value === undefined) return undefined;
+  if (pointer === "" && operation === "listBatches" && Array.isArray(value)) return { kind: "top list", of: "" };
   const name = pointer.slice(pointer.lastIndexOf("/") + 1);
   if (typeof value === "number" && (name === "id" || name.endsWith("_id")))
     return { kind: "type", of: "ids", expected: "a string", actual: "a number" };

@@ -9,6 +9,7 @@ import { operationTitle, type OperationName } from "../../../spec/operations.ts"
 import { starred, successes, type Fact } from "./successes.ts";
 import { broken, classOf, shown, titleOf, type Knowledge } from "./rule.ts";
 import { mayBeEarlier } from "./identity.ts";
+import { issuedToken } from "../../../model/token.ts";
 import { groups } from "../../../model/groups.ts";
 import type { Deviation } from "../../../model/run.ts";
 import { credentialRequirements, inputKinds } from "../../../spec/refusals.ts";
@@ -54,6 +55,8 @@ function deviationOf(
   found: string,
 ): Deviation {
   const name = nameAt(at);
+  const token = at === "/token" && value === undefined ? issuedToken(around) : undefined;
+  if (token !== undefined) return { kind: "token name", of: "token", expected: "token", actual: token.name };
   const spelling = value === undefined ? otherSpelling(name, around) : undefined;
   if (spelling !== undefined) return { kind: "spelling", of: "", expected: "snake_case", actual: spelling };
   const plain = {

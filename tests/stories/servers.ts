@@ -1,0 +1,96 @@
+import { all, answers, around, instead, rename, success } from "../../reference/change.ts";
+import { isJson } from "../../reference/change.ts";
+import type { Answer, Change } from "../../reference/policy.ts";
+
+/** Servers that are wrong in a way that shows in many responses. */
+export type WrongServer = keyof typeof servers;
+
+const ofEvery = (change: (value: unknown, name: string) => unknown): ((body: unknown) => unknown) => {
+  const within = (value: unknown, name: string): unknown => {
+    if (Array.isArray(value)) return value.map((one) => within(one, name));
+    if (!isJson(value)) return change(value, name);
+    return Object.fromEntries(Object.entries(value).map(([inner, one]) => [inner, within(one, inner)]));
+  };
+  return (body) => within(body, "");
+};
+
+const inEverySuccess = (change: (body: unknown) => unknown): Change =>
+  answers(
+    ({ status, body }) => status < 300 && body !== undefined,
+    (answer) => ({ ...answer, body: change(answer.body) }),
+  );
+
+const isId = (name: string): boolean => name === "id" || name.endsWith("_id");
+
+const numericIds: Change = all(
+  () => {
+    let last = 0;
+    return { newId: () => String((last += 1)) };
+  },
+  inEverySuccess(
+    ofEvery((value, name) => (isId(name) && typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value)),
+  ),
+);
+
+const camelCased = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(camelCased);
+  if (!isJson(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
+      camelCased(inner),
+    ]),
+  );
+};
+
+const withStatus = (from: number, to: number): Change =>
+  answers(
+    ({ status }) => status === from,
+    (answer) => ({ ...answer, status: to }),
+  );
+
+const errorInPlaceOfMessage: Change = answers(
+  ({ status, body }) => status >= 400 && isJson(body),
+  (answer) => ({ ...answer, body: { error: isJson(answer.body) ? answer.body["message"] : "" } }),
+);
+
+const timesWithoutZone: Change = (base) => ({
+  timestamp: (time, kind) => base.timestamp(time, kind).replace("Z", ""),
+});
+
+const unprocessable: Change = answers(
+  ({ refusal }, { operation }) =>
+    operation === "createOperation" && refusal !== undefined && refusal !== "token" && refusal !== "key",
+  (answer) => ({ ...answer, status: 422 }),
+);
+
+const page: Answer = {
+  status: 404,
+  headers: { "content-type": "text/html" },
+  text: "<!doctype html><title>404 Not Found</title><h1>Not Found</h1>",
+};
+
+const roundedAmounts: Change = success("createOperation", (body) => ({
+  ...body,
+  foreign_currency_amount: Math.round(Number(body["foreign_currency_amount"]) * 10) / 10,
+}));
+
+/** Each server by the words of what is wrong with it. */
+export const servers = {
+  "the token has another name": success("createToken", rename("token", "access_token")),
+  "ids are numbers": numericIds,
+  "every token is accepted": () => ({ tokenIn: () => "any", admitsToken: () => true }),
+  "errors have another member": errorInPlaceOfMessage,
+  "members are in camel case": inEverySuccess(camelCased),
+  "201 for each 200": withStatus(200, 201),
+  "another base path": instead(() => true, page),
+  "the key is refused": () => ({ admitsKey: () => false }),
+  "times have no zone": timesWithoutZone,
+  "a list at the top": around(async (call, next) => {
+    const answer = await next(call);
+    const list = isJson(answer.body) ? answer.body["batches"] : undefined;
+    return call.operation === "listBatches" && Array.isArray(list) ? { ...answer, body: list } : answer;
+  }),
+  "amounts are rounded": roundedAmounts,
+  "four mistakes": all(errorInPlaceOfMessage, timesWithoutZone, withStatus(200, 201), unprocessable),
+} as const satisfies Record<string, Change>;
