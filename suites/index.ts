@@ -8,8 +8,17 @@ import { bearer } from "./auth/bearer.scenario.ts";
 import { keys } from "./auth/keys.scenario.ts";
 import { token } from "./auth/token.scenario.ts";
 import { createBatches, listBefore } from "./batches/create.scenario.ts";
-import { invalidCounterparties } from "./counterparty/invalid.scenario.ts";
-import { register, similarData } from "./counterparty/register.scenario.ts";
+import { invalidCounterpartyBodies } from "./counterparty/invalid/bodies.scenario.ts";
+import { invalidCounterpartyMembers } from "./counterparty/invalid/members.scenario.ts";
+import { oddCounterpartyTexts } from "./counterparty/invalid/texts.scenario.ts";
+import { concurrentCounterparties } from "./counterparty/register/concurrent.scenario.ts";
+import { omittedMembers } from "./counterparty/register/omissions.scenario.ts";
+import { registeredTwice } from "./counterparty/register/twice.scenario.ts";
+import { unknownCustomer } from "./counterparty/register/unknown-customer.scenario.ts";
+import { unknownMembers } from "./counterparty/register/unknown-members.scenario.ts";
+import { validCounterparties } from "./counterparty/register/valid.scenario.ts";
+import { similarCounterparties } from "./counterparty/similar/counterparties.scenario.ts";
+import { similarOperations } from "./counterparty/similar/operations.scenario.ts";
 import type { Scenario } from "./kit/scenario.ts";
 import { create } from "./operation/create.scenario.ts";
 import { invalidBodies } from "./operation/invalid/bodies.scenario.ts";
@@ -24,7 +33,12 @@ export const scenarios: readonly Scenario[] = [
   ...token,
   listBefore,
   ...createBatches,
-  ...register,
+  registeredTwice,
+  validCounterparties,
+  omittedMembers,
+  unknownMembers,
+  unknownCustomer,
+  concurrentCounterparties,
   ...create,
   ...purpose,
   validItems,
@@ -35,8 +49,11 @@ export const scenarios: readonly Scenario[] = [
   invalidItemMembers,
   invalidItemBodies,
   invalidItemTexts,
-  ...invalidCounterparties,
-  ...similarData,
+  invalidCounterpartyMembers,
+  invalidCounterpartyBodies,
+  oddCounterpartyTexts,
+  similarCounterparties,
+  similarOperations,
   ...oddOperations,
   ...walks,
   ...transport,

@@ -1,4 +1,4 @@
-import type { Exchange } from "../../model/exchange.ts";
+import { unusual, type Exchange, type Json } from "../../model/exchange.ts";
 import type { RunSettings, Target } from "../../model/target.ts";
 import { defined } from "../../model/defined.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
@@ -11,7 +11,7 @@ import { presentBad, workingCredentials, type BadHeader, type Good, type Guarded
 import { observing, observingStatus } from "./observing.ts";
 import { amountsAndPairs } from "./amounts.ts";
 import { resourcesOf, type Resources } from "./resources.ts";
-import { chosen, holdsForAll, type Property, type Sample } from "./sampling.ts";
+import { chosen, drawn, holdsForAll, type Property, type Sample } from "./sampling.ts";
 import { rowsOf, type Table } from "./tables.ts";
 
 interface AmountAndPair {
@@ -39,6 +39,10 @@ export interface Context extends Resources {
   ) => Promise<Exchange | undefined>;
   /** Sends a request for which the specification leaves open what a server does: that is observed. A crash is a fault. */
   readonly observed: (request: Request, change: Change, question: QuestionId, inCase?: string) => Promise<Exchange>;
+  /** Sends once more what was sent. */
+  readonly sendAgain: (exchange: Exchange) => Promise<Exchange>;
+  /** Answers an open question. The case is the same in every run. @defaultValue what the server did, such as "accepted" */
+  readonly answered: (question: QuestionId, inCase: string, exchange: Exchange, answer?: string) => void;
   /** Presents bad headers as carefully as servers that lock clients out demand. */
   readonly presentBad: (guarded: Guarded, rows: readonly BadHeader[]) => Promise<void>;
   /** Credentials that were just seen to be accepted. */
@@ -57,6 +61,8 @@ export interface Context extends Resources {
   readonly forAll: <T>(property: Property<T>) => Promise<void>;
   /** So many distinct valid amounts, the ends of the configured range first, each with one of the pairs in turn. */
   readonly amountsAndPairs: (n: number) => Iterable<Sample<AmountAndPair>>;
+  /** So many drawn bodies of counterparties, with optional members present or absent at random. */
+  readonly counterparties: (n: number) => Iterable<Sample<Json>>;
   /** `runs`: how many samples a property sends at least. */
   readonly settings: RunSettings;
 
@@ -74,6 +80,7 @@ export function contextOf(core: Core): Context {
     ...sendingOf(core),
     target: core.target,
     runId: core.run.runId,
+    answered: core.observeAnswer,
     presentBad: (guarded, rows) => presentBad(core, guarded, rows),
     workingCredentials: () => workingCredentials(core),
     together,
@@ -81,19 +88,30 @@ export function contextOf(core: Core): Context {
     old: ({ at }) => core.old(at),
     forAll: (property) => holdsForAll(core, property),
     amountsAndPairs: (n) => chosen<AmountAndPair>(core, amountsAndPairs(core, n)),
+    counterparties: (n) => drawn(core, core.generators.valid("createCounterparty"), n),
     settings: core.settings,
     draw: (table) => rowsOf(core, table),
     amount,
   };
 }
 
-function sendingOf(core: Core): Pick<Context, "send" | "refused" | "observed"> {
+function sendingOf(core: Core): Pick<Context, "send" | "sendAgain" | "refused" | "observed"> {
   const delivered = async (request: Request): Promise<Exchange> => {
     if (request.since !== undefined) await core.knownSince(request.since);
     return core.send(specOf(request));
   };
   return {
     send: (request, change) => delivered(change === undefined ? request : changed(request, change)),
+    sendAgain: (exchange) => {
+      const { operation, request } = exchange;
+      const body = request.json ?? null;
+      return core.send({
+        operation,
+        ...core.run.sender.specOf(exchange),
+        intent: unusual("that was sent before"),
+        body,
+      });
+    },
     refused: async (request, change, requirement, status) => {
       if (!core.wants(requirement)) return undefined;
       const wrong = changed(request, change);

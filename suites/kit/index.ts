@@ -6,6 +6,6 @@ export { inOtherCase, oddSecrets, truncated, unsigned } from "./credentials/secr
 export { withOneCharacterReplaced, withTail } from "./credentials/secrets.ts";
 export { type Context } from "./fixtures.ts";
 export { areRandom, cannotCoincide, unknownLike, withLettersBehind } from "./ids.ts";
-export { operationIn, type Operation, type OperationData } from "./resources.ts";
+export { createdIn, operationIn, type Created, type Operation, type OperationData } from "./resources.ts";
 export { defined as scenario } from "./scenario.ts";
 export { type Table } from "./tables.ts";

@@ -6,7 +6,7 @@ import type { Request } from "./changes.ts";
 import { orNothing } from "./concurrency.ts";
 import { now, type Context as Core } from "./context.ts";
 import { validBatch } from "./flows/batches.ts";
-import { registerCounterparty } from "./flows/counterparties.ts";
+import { drawnBodies, registerCounterparty } from "./flows/counterparties.ts";
 import { addItem, createOperation, itemBody, itemSample, otherPurpose } from "./flows/operations.ts";
 import { counterpartyRequest, itemRequest, listRequest, operationBody, operationRequest } from "./requests.ts";
 import { created, createdId, type Made, type OperationBody } from "./target-knowledge.ts";
@@ -34,6 +34,10 @@ export interface Operation extends Created, KnownOperation {
   readonly purpose: string;
   readonly pair: string;
 }
+
+/** What a request created; undefined if it created nothing that can be named. */
+export const createdIn = (exchange: Exchange): Created | undefined =>
+  createdId(exchange) === undefined ? undefined : dated(created(exchange));
 
 /** The operation that a request created; undefined if it created none that can be named. */
 export const operationIn = (exchange: Exchange): Operation | undefined =>
@@ -85,6 +89,9 @@ export interface Resources {
   readonly earlierOperation: () => KnownOperation | undefined;
 
   readonly operationFor: (data: OperationData) => Request;
+  /** A new counterparty. It draws a body like `register`. */
+  readonly newCounterparty: () => Request;
+  readonly counterpartyFor: (body: Json) => Request;
   /** A counterparty with the data of another one. What must be unique is new. */
   readonly counterpartyLike: (counterparty: Created) => Request;
   /** An item for the whole amount of an operation. It waits until the target knows the operation. */
@@ -109,11 +116,12 @@ type Creating = Omit<Resources, keyof ReturnType<typeof requestsOf>>;
 
 function creatingOf(core: Core, amount: () => number): Creating {
   const { operationFor } = requestsOf(core, amount);
-  const register = registerOf(core);
+  const { register, newCounterparty } = registrationsOf(core);
   const create = async (data: OperationData): Promise<Operation> =>
     operationOf(await createOperation(core, completed(data, amount)));
   return {
     register,
+    newCounterparty,
     create,
     tryCreate: async (data, odd) => {
       const request = operationFor(data);
@@ -141,6 +149,7 @@ function requestsOf(core: Core, amount: () => number) {
       const body = operationBody(core, completed(data, amount));
       return { ...operationRequest(body), body };
     },
+    counterpartyFor: (body: Json): Request => counterpartyRequest(core, body),
     counterpartyLike: ({ body }: Created): Request => counterpartyRequest(core, body),
     itemFor: ({ id, amount: whole, at }: KnownOperation, members: Members = {}): Request => ({
       ...itemRequest(id, { ...itemBody(core, whole), ...members }),
@@ -160,13 +169,17 @@ const completed = ({ counterparty, ...data }: OperationData, amount: () => numbe
   counterparty: counterparty.id,
 });
 
-/** The nth call draws the nth body, so calls come in the same order in every run. */
-function registerOf(core: Core): () => Promise<Created> {
-  let registered = 0;
-  return async () => {
-    const nth = registered;
-    registered += 1;
-    return dated(await registerCounterparty(core, nth));
+/** The nth call of either draws the nth body, so calls come in the same order in every run. */
+function registrationsOf(core: Core): Pick<Resources, "register" | "newCounterparty"> {
+  let drawn = 0;
+  const next = (): number => {
+    const nth = drawn;
+    drawn += 1;
+    return nth;
+  };
+  return {
+    register: async () => dated(await registerCounterparty(core, next())),
+    newCounterparty: () => counterpartyRequest(core, drawnBodies(core, 1, next())[0] ?? {}),
   };
 }
 

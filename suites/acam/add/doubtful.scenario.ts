@@ -1,6 +1,7 @@
 import type { Json } from "../../../spec/contract.ts";
 import type { QuestionId } from "../../../spec/questions.ts";
 import { leftOut, scenario, type Change, type Table } from "../../kit/index.ts";
+import { declaredAs, withUnknownMember } from "../../tables/tolerated.ts";
 
 /** Items that break no stated rule, though a server may want more of them (INT-22 and INT-24). */
 export const doubtfulItems = scenario({
@@ -19,7 +20,11 @@ export const doubtfulItems = scenario({
       ...["/local_currency_amount", "/tax_id", "/merchant"].map((place) => observedFor(without(place), "OPEN-05")),
       ...draw(doubtful).map((row) => observedFor(row, "OPEN-06")),
       observedFor(withUnknownMember, "OPEN-35", acam),
-      observedFor(declaredAsForm, "OPEN-36", `${acam} declared as application/x-www-form-urlencoded`),
+      observedFor(
+        declaredAs("application/x-www-form-urlencoded"),
+        "OPEN-36",
+        `${acam} declared as application/x-www-form-urlencoded`,
+      ),
     ]);
   },
 });
@@ -32,18 +37,6 @@ const without = (place: string): Change => ({
   case: "a body without a member",
   breaksNoRule: true,
 });
-
-const withUnknownMember: Change = {
-  what: "with an unknown member",
-  with: { "/fxconform_note": "unknown" },
-  breaksNoRule: true,
-};
-
-const declaredAsForm: Change = {
-  what: "declared as application/x-www-form-urlencoded",
-  contentType: "application/x-www-form-urlencoded",
-  breaksNoRule: true,
-};
 
 const odd = (what: string, place: string, value: Json): Change => ({
   what: `with ${what}`,

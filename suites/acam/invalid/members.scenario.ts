@@ -1,4 +1,5 @@
-import { asPlainText, derived, scenario, type Change, type Value } from "../../kit/index.ts";
+import { scenario, type Change } from "../../kit/index.ts";
+import { asNumber, asText, at, inArray, inObject } from "../../tables/values.ts";
 import { observedItems } from "./one-after-another.ts";
 
 export const invalidItemMembers = scenario({
@@ -9,17 +10,6 @@ export const invalidItemMembers = scenario({
   phase: "beside",
   run: (context) => observedItems(context, wrongMembers),
 });
-
-const at = (place: string, values: readonly Value[]): readonly Change[] =>
-  values.map((value) => ({ with: { [place]: value } }));
-
-const asText = derived("the right value as a string", asPlainText);
-/** The digits of a tax id, if they are no number with a zero in front. */
-const asNumber = derived("the right value as a number", (right) =>
-  /^[1-9]\d{0,14}$/.test(asPlainText(right)) ? Number(right) : 12345,
-);
-const inObject = derived("the right value in an object", (value) => ({ value }));
-const inArray = derived("the right value in an array", (value) => [value]);
 
 /** What stands at a member in place of the right value. */
 const wrongMembers: readonly Change[] = [

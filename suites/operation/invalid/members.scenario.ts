@@ -2,6 +2,7 @@ import { isObject, type Json } from "../../../spec/contract.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import { memberRefusals } from "../../../spec/refusals.ts";
 import { asPlainText, derived, leftOut, scenario, type Change, type Table, type Value } from "../../kit/index.ts";
+import { asReference, asText, halved, inArray, inObject, operator } from "../../tables/values.ts";
 
 /** Each member of an operation must be there, and have its type (specification, Endpoints, 3; INT-19). */
 export const invalidMembers = scenario({
@@ -39,22 +40,10 @@ function kindOf(value: Value): "omit" | "null" | "type" {
   return value === null ? "null" : "type";
 }
 
-const asText = derived("the right value as a string", asPlainText);
 const asWholeText = derived("the right value as a string without decimals", (right) =>
   String(Math.trunc(Number(right))),
 );
 const withComma = derived("the right value as a string with a comma", (right) => `${Math.trunc(Number(right))},5`);
-const inObject = derived("the right value in an object", (value) => ({ value }));
-const inArray = derived("the right value in an array", (value) => [value]);
-const asReference = derived("the right value as a reference", (id) => ({ id }));
-/** Such as the two codes of a pair. */
-const halved = derived("the two halves of the right value", (right) => {
-  const text = asPlainText(right);
-  const middle = Math.ceil(text.length / 2);
-  return [text.slice(0, middle), text.slice(middle)];
-});
-/** Document databases read it as a condition that every value meets. */
-const operator = { $gt: "" };
 
 const missingMembers: readonly WrongMember[] = [
   ...wrong("currency_amount", [leftOut]),

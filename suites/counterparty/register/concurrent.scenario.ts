@@ -1,0 +1,18 @@
+import { isRefusal, isSuccess } from "../../../model/exchange.ts";
+import { scenario } from "../../kit/index.ts";
+
+export const concurrentCounterparties = scenario({
+  id: "counterparty/register/concurrent",
+  title: "counterparties are registered at the same time",
+  checks: ["CPTY-11"],
+  run: async ({ counterpartyLike, newCounterparty, register, send, settings, together }) => {
+    const many = Array.from({ length: Math.min(10, settings.concurrency * 2) });
+    const drawn = many.map(newCounterparty);
+    const exchanges = await together(drawn.map((request) => send(request)));
+    const areAnswered = exchanges.every((one) => isSuccess(one) || isRefusal(one));
+    if (exchanges.filter(isSuccess).length >= 2 || !areAnswered) return;
+    // A server may take counterparties of one country, or none with an intermediary bank.
+    const accepted = await register();
+    await together(many.map(() => send(counterpartyLike(accepted))));
+  },
+});

@@ -1,0 +1,49 @@
+import { isObject, valueAt } from "../../../spec/contract.ts";
+import { leftOut, scenario, type Change } from "../../kit/index.ts";
+import { useCounterparty } from "../use.ts";
+
+export const omittedMembers = scenario({
+  id: "counterparty/register/omissions",
+  title: "members that nobody says are required are left out",
+  checks: ["CPTY-01"],
+  needs: ["addAcamItem"],
+  drawsTheSame: true,
+  phase: "beside",
+  run: async (context) => {
+    const { amount, counterpartyLike, observed, register, send, together } = context;
+    const control = await register();
+    const rows = optional
+      // A server may accept no intermediary bank, for example.
+      .filter((place) => isObject(valueAt(control.body, place.slice(0, place.lastIndexOf("/")))))
+      .map((place) => ({ place, amount: amount() }));
+    const leaveOut = async ({ place, ...row }: (typeof rows)[number]): Promise<void> => {
+      const without: Change = { what: `without ${place}`, with: { [place]: leftOut }, breaksNoRule: true };
+      const hadIt = valueAt(control.body, place) !== undefined;
+      const request = counterpartyLike(control);
+      const exchange = await (hadIt ? observed(request, without, "OPEN-04") : send(request, without));
+      // What an operation shows of a bank account that was never sent is an open question.
+      if (place === "/bank_account") return;
+      await useCounterparty(context, exchange, {
+        ...row,
+        what: `without ${place}`,
+        withItem: place === "/intermediary_bank",
+      });
+    };
+    await together(rows.map(leaveOut));
+  },
+});
+
+const optional = [
+  "/name",
+  "/counterparty_address",
+  "/counterparty_address/address",
+  "/counterparty_address/country",
+  "/counterparty_address/city",
+  "/counterparty_address/zip_code",
+  "/counterparty_address/state",
+  "/bank_account",
+  "/bank_account/iban",
+  "/bank_account/aba_routing_number",
+  "/intermediary_bank",
+  "/external_id",
+];

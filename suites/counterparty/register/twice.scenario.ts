@@ -1,0 +1,12 @@
+import { scenario } from "../../kit/index.ts";
+
+/** Some faults show only the second time (specification, Endpoints, 2; INT-25 and INT-26). */
+export const registeredTwice = scenario({
+  id: "counterparty/register/twice",
+  title: "a counterparty is registered, and another",
+  checks: ["CPTY-01", "CPTY-06", "CPTY-07", "CPTY-08", "CPTY-09"],
+  run: async ({ register }) => {
+    await register();
+    await register();
+  },
+});

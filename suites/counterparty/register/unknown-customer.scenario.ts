@@ -1,0 +1,17 @@
+import { scenario } from "../../kit/index.ts";
+
+export const unknownCustomer = scenario({
+  id: "counterparty/register/unknown-customer",
+  title: "a counterparty for a made-up customer",
+  checks: ["CPTY-12"],
+  needs: [],
+  drawsTheSame: true,
+  run: async ({ newCounterparty, observed, runId, send }) => {
+    const valid = newCounterparty();
+    const forCustomer = (customer: string) => ({ ...valid, path: { customer_id: customer } });
+    const madeUp = { what: "for a made-up customer", case: "a made-up customer" };
+    await observed(forCustomer(`nobody-${runId}`), madeUp, "OPEN-22", "a made-up customer");
+    await send(forCustomer(`nobody-${runId}'--`), { what: "for a made-up customer with a quote as in SQL" });
+    await send(forCustomer("nobody".repeat(40)), { what: "for a made-up customer with a long id" });
+  },
+});

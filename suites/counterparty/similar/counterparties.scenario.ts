@@ -1,0 +1,88 @@
+import { isSuccess, memberOf, type Exchange } from "../../../model/exchange.ts";
+import { valueAt } from "../../../spec/contract.ts";
+import { leftOut, scenario, type Change, type Created, type Table } from "../../kit/index.ts";
+
+/** Data that equals or resembles earlier data: the server may refuse or merge it, but must not crash (INT-35). */
+export const similarCounterparties = scenario({
+  id: "counterparty/similar/counterparties",
+  title: "counterparties that share a name, an account, an external id, or all",
+  checks: ["CPTY-10"],
+  drawsTheSame: true,
+  run: async ({ answered, counterpartyLike, draw, register, send, sendAgain }) => {
+    const first = await register();
+    const answerOf = (exchange: Exchange): string | undefined => {
+      if (!isSuccess(exchange)) return undefined;
+      return memberOf(exchange.json, "id") === first.id ? "the first one again" : "a new one";
+    };
+    for (const row of draw(similar)) {
+      const exchange = await (row.at === undefined
+        ? sendAgain(first.exchange)
+        : send(counterpartyLike(first), withValuesOf(first, row.at, row)));
+      const inCase = row.at === undefined ? "a counterparty that is the same" : `a counterparty of ${row.what}`;
+      if (row.isRare !== true) answered("OPEN-45", inCase, exchange, answerOf(exchange));
+    }
+    // Two counterparties without an external id: a missing id is not shared.
+    await send(counterpartyLike(first), withoutExternalId);
+    await send(counterpartyLike(first), withoutExternalId);
+  },
+});
+
+interface Similar {
+  readonly what: string;
+  /** The places whose values it takes from the first one. Absent if the request is repeated unchanged. */
+  readonly at?: readonly string[];
+  /** How it writes them. @defaultValue as the first one has them */
+  readonly written?: (text: string) => string;
+  /** Whether the server may return the first one: then the response need not repeat what was sent. */
+  readonly mayBeFirst?: true;
+  /** Not every run sends it. */
+  readonly isRare?: true;
+}
+
+const [name, account, externalId] = ["/name", "/bank_account", "/external_id"] as const;
+const number = "/bank_account/account_number";
+const mayBeFirst = true;
+const upper = (text: string): string => text.toUpperCase();
+const spaced = (text: string): string => `${text} `;
+const withOtherEnd = (digits: string): string => `${digits.slice(0, -1)}${digits.endsWith("7") ? 3 : 7}`;
+
+const similar: Table<Similar> = {
+  name: "pairs of similar counterparties",
+  always: [
+    { what: "the same name", at: [name] },
+    { what: "the same account", at: [account], mayBeFirst },
+    { what: "the same external id", at: [externalId], mayBeFirst },
+    { what: "everything" },
+    { what: "the same name in capital letters", at: [name], written: upper, mayBeFirst },
+    // Each is a different payee: a part of an account number does not identify an account.
+    { what: "the same account number but for its last digit", at: [number], written: withOtherEnd },
+  ],
+  sometimes: [
+    { what: "the same name and account", at: [name, account], mayBeFirst },
+    { what: "the same name and external id", at: [name, externalId], mayBeFirst },
+    { what: "the same address", at: ["/counterparty_address"] },
+    { what: "the same bank", at: ["/bank_account/bank_name", "/bank_account/swift_code"] },
+    { what: "the same account number", at: [number], mayBeFirst },
+    { what: "the same external id in capital letters", at: [externalId], written: upper, mayBeFirst },
+    { what: "the same external id with a space at its end", at: [externalId], written: spaced, mayBeFirst },
+  ],
+};
+
+function withValuesOf(first: Created, places: readonly string[], row: Similar): Change {
+  const { what, written = (text) => text } = row;
+  const values = places.map((place) => {
+    const value = valueAt(first.body, place) ?? leftOut;
+    return [place, typeof value === "string" ? written(value) : value] as const;
+  });
+  return {
+    what: `with ${what} as another`,
+    with: Object.fromEntries(values),
+    ...(row.mayBeFirst === true ? { mayBeAltered: true } : { breaksNoRule: true }),
+  };
+}
+
+const withoutExternalId: Change = {
+  what: "without an external id",
+  with: { [externalId]: leftOut },
+  breaksNoRule: true,
+};

@@ -1,0 +1,20 @@
+import { isSuccess, memberOf } from "../../../model/exchange.ts";
+import { scenario } from "../../kit/index.ts";
+
+/** The same again: the server may refuse it, or return the first one, but must not crash (INT-35). */
+export const similarOperations = scenario({
+  id: "counterparty/similar/operations",
+  title: "the same operation and the same item again",
+  checks: ["OPER-15"],
+  needs: ["addAcamItem"],
+  drawsTheSame: true,
+  run: async ({ add, answered, create, register, sendAgain }) => {
+    const first = await create({ counterparty: await register() });
+    const again = await sendAgain(first.exchange);
+    const isFirst = memberOf(again.json, "operation_id") === first.id;
+    const answer = isFirst ? "the first one again" : "a new one";
+    answered("OPEN-45", "an operation, all of it", again, isSuccess(again) ? answer : undefined);
+    const item = await add(first);
+    answered("OPEN-45", "an ACAM item, all of it", await sendAgain(item));
+  },
+});

@@ -1,0 +1,22 @@
+import type { Change } from "../kit/index.ts";
+
+/** Clients of later versions of an API send members that an earlier server does not know. */
+export const withUnknownMember: Change = {
+  what: "with an unknown member",
+  with: { "/fxconform_note": "unknown" },
+  breaksNoRule: true,
+};
+
+/** Every object has properties of these names in some languages; texts cannot become anybody's prototype. */
+export const withPrototypeMembers: Change = {
+  what: "with members named as those of a prototype",
+  with: { "/__proto__": "unknown", "/constructor": "unknown" },
+  breaksNoRule: true,
+};
+
+/** Null: without a declaration. */
+export const declaredAs = (contentType: string | null): Change & { readonly what: string } => ({
+  what: `declared as ${contentType ?? "nothing"}`,
+  contentType,
+  breaksNoRule: true,
+});
