@@ -40,7 +40,11 @@ export const drawnFrom = <T>(
   ];
 };
 
-/** The items in an order that depends only on the name, so that pools with the same items draw different ones. */
+/**
+ * The items in an order that depends only on the name, so that pools with the same items draw different ones. Runs of
+ * successive seeds complete each other, in another version too: a generator of fast-check gives another order once it
+ * is updated.
+ */
 const inOrderOf = <T>(name: string, items: readonly T[]): readonly T[] => {
   let state = [...name].reduce((hash, character) => Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193), 7);
   const keyed = items.map((item) => {

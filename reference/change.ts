@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { OperationName } from "../spec/operations.ts";
 import type { Answer, Batch, Call, Change, Handler, Kind, Operation, RawResponse, RefusalReason } from "./policy.ts";
 
@@ -189,7 +190,7 @@ export function delayed(ms: (call: Call) => number): Change {
 }
 
 export function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms).unref());
+  return setTimeout(ms, undefined, { ref: false });
 }
 
 export function isJson(value: unknown): value is Json {

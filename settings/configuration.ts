@@ -6,7 +6,8 @@ import { judgedInSmoke, needsCustomer, requirementIds, type RequirementId } from
 import { readBaseline } from "./baseline.ts";
 import { shortPath } from "./command-line.ts";
 import { readConfigFile } from "./file.ts";
-import { baselineFileName, optionNames, optionOf, variableOf, type OptionName } from "./options.ts";
+import { baselineFileName } from "./option-rows.ts";
+import { optionNames, optionOf, variableOf, type OptionName } from "./options.ts";
 import { problemCollector, problemText, type Problem, type ProblemCollector } from "./problem.ts";
 import { replayCommandOf } from "./replay-command.ts";
 import { holdsFullerReport } from "./report-folder.ts";

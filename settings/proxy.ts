@@ -33,6 +33,7 @@ const parsed = (text: string, from: string): Proxy => {
 
 /**
  * As curl reads it: names with their subdomains, addresses, networks such as 10.0.0.0/8, each with or without a port.
+ * The agent of undici that reads these variables knows no networks, and does not say which variable decided.
  */
 const isExcepted = (url: URL, list: string): boolean => {
   const host = url.hostname.toLowerCase().replace(/^\[|\]$/g, "");

@@ -1,4 +1,5 @@
 import { EventEmitter, once } from "node:events";
+import { setTimeout as pause } from "node:timers/promises";
 import { MessageChannel } from "node:worker_threads";
 import type { WorkerInput } from "./worker/input.ts";
 import type { Parcel } from "../../model/evidence/messages.ts";
@@ -67,7 +68,7 @@ export const prepareWorker = (most = 1) => {
       const [how] = (await Promise.race([end, ended.then(() => [noEnd]), dead.then((how) => [how])])) as [WorkerEnd];
       end = once(news, "end");
       if (left === 0) await Promise.race([ended, dead]);
-      await Promise.race([reported, new Promise((resolve) => setTimeout(resolve, longestParcel).unref())]);
+      await Promise.race([reported, pause(longestParcel, undefined, { ref: false })]);
       return how;
     },
     /** Asks the scenarios to end. */

@@ -243,7 +243,7 @@ export const waitOf = ({ headers }: ReceivedResponse, now: number): number => {
   return Math.max(0, date - (Number.isNaN(server) ? now : server));
 };
 
-/** Resolves after so many milliseconds, or as soon as the signal aborts. */
+/** Resolves after so many milliseconds, or as soon as the signal aborts, where a pause of Node rejects. */
 export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) return resolve();

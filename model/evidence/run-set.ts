@@ -17,7 +17,10 @@ export interface FoundRun {
 const base = randomInt(2 ** 30) * 2 + 1;
 const otherBase = randomInt(2 ** 30) * 2 + 1;
 
-/** The runs of texts, found again by two hashes of 32 bits. */
+/**
+ * The runs of texts, found again by two hashes of 32 bits. They follow a text character by character, in one pass:
+ * a hash of Node or of fast-check reads the whole run again at each.
+ */
 export function createRunSet() {
   const runs = createRunTable();
   /** A bit for how each run ends: most runs of a text need no closer look. */

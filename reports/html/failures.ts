@@ -171,7 +171,10 @@ interface JsonLine {
   readonly pointer?: string;
 }
 
-/** The lines of an indented JSON text; numbers, escapes and duplicates stay as sent. Undefined if it is not JSON. */
+/**
+ * The lines of an indented JSON text; numbers, escapes and duplicates stay as sent, which a parser would change, and each
+ * line knows its pointer. Undefined if it is not JSON.
+ */
 export function jsonLines(text: string): readonly JsonLine[] | undefined {
   if (parsedJson(text) === undefined) return undefined;
   const all = text.match(tokens) ?? [];
@@ -214,7 +217,7 @@ export interface Difference {
   readonly after: string;
 }
 
-/** In whole words and numbers. `differing` is empty if the texts begin and end differently, unless each is one word. */
+/** In whole words and numbers, as one part of each text: what a line shows. `differing` is empty if the texts begin and end differently, unless each is one word. */
 export function differences(one: string, other: string): readonly [Difference, Difference] {
   const [a, b] = [tokensOf(one), tokensOf(other)];
   const start = shared(a, b);

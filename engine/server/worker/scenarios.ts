@@ -1,4 +1,5 @@
 import { EventEmitter, once, setMaxListeners } from "node:events";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterAll, describe, test } from "vitest";
 import { bundledContract } from "../../../spec/bundle.ts";
 import { Inconclusive, Violation } from "../../../harness/errors.ts";
@@ -131,7 +132,7 @@ const createStarts = (selected: readonly Scenario[]) => {
     turnOf: async (scenario: Scenario): Promise<void> => {
       for (const earlier of scenario.after ?? []) if (open.has(earlier)) await once(ends, earlier.id);
       // One after another: while one draws its values, requests of the earlier ones are sent.
-      turns = turns.then(() => new Promise((resolve) => void setImmediate(resolve)));
+      turns = turns.then(() => nextTurn());
       await turns;
     },
     end: (scenario: Scenario): void => {
