@@ -1,5 +1,6 @@
-import type { RequirementId } from "./catalogue.ts";
+import { requirementIds, requirementOf, type RequirementId } from "./catalogue.ts";
 import type { OperationName } from "./operations.ts";
+import type { Mistake } from "./requirement.ts";
 
 /** The requirement that an operation breaks if a member is left out, null or of a wrong type (Endpoints, 3; INT-19). */
 export const memberRefusals = {
@@ -26,7 +27,7 @@ export const inputKinds = {
   pair: "with a pair that does not exist",
   unknown: "that name what does not exist",
   purpose: "for another purpose",
-} as const;
+} as const satisfies Record<Mistake, string>;
 export type InputKind = (typeof inputKinds)[keyof typeof inputKinds];
 
 export interface TokenRefusals {
@@ -46,30 +47,10 @@ export const tokenRefusals = {
   listBatches: { missing: "AUTH-36", madeUp: "AUTH-37", tampered: "AUTH-38", malformed: "AUTH-39" },
 } as const satisfies Record<Exclude<OperationName, "createToken">, TokenRefusals>;
 
-const requirementsOn: Readonly<Partial<Record<keyof typeof inputKinds, readonly RequirementId[]>>> = {
-  credentials: [
-    ...(["AUTH-05", "AUTH-06", "AUTH-07", "AUTH-08", "AUTH-09", "AUTH-10", "AUTH-11", "AUTH-40", "AUTH-41"] as const),
-    ...Object.values(tokenRefusals).flatMap(({ missing, madeUp, tampered, malformed }) => [
-      missing,
-      madeUp,
-      tampered,
-      malformed,
-    ]),
-  ],
-  omit: Object.values(memberRefusals).map(({ omit }) => omit),
-  null: Object.values(memberRefusals).map((refusals) => refusals.null),
-  type: Object.values(memberRefusals).map(({ type }) => type),
-  nonObject: ["OPER-32"],
-  empty: ["OPER-33"],
-  malformed: ["OPER-34"],
-  amount: ["OPER-40", "OPER-41"],
-  pair: ["OPER-42", "OPER-43"],
-  unknown: ["OPER-44", "ACAM-04"],
-  purpose: ["ACAM-03", "ACAM-05"],
-};
-
 /** The requirements that a request is refused: the rule on refusals decides them. */
-export const refusalRequirements: readonly RequirementId[] = Object.values(requirementsOn).flat();
+export const refusalRequirements: readonly RequirementId[] = requirementIds.filter(
+  (id) => requirementOf(id).refuses !== undefined,
+);
 
 /** The requirements that bad credentials are refused: of the token endpoint, which checks keys, or of the others. */
 export const credentialRequirements = (of: "keys" | "tokens"): readonly RequirementId[] =>
@@ -87,6 +68,6 @@ const keyRequirements: ReadonlySet<RequirementId> = new Set([
 
 /** What is wrong with the requests that a requirement wants refused. */
 export const inputKindOf = (requirement: RequirementId): InputKind | undefined => {
-  const [kind] = Object.entries(requirementsOn).find(([, ids]) => ids.includes(requirement)) ?? [];
-  return kind === undefined ? undefined : inputKinds[kind as keyof typeof inputKinds];
+  const { refuses } = requirementOf(requirement);
+  return refuses && inputKinds[refuses];
 };

@@ -13,6 +13,20 @@ export type Level = "MUST" | "SHOULD";
 /** Where a requirement comes from: a sentence of the specification, a value in a sample, or a conclusion from these. */
 export type Basis = "stated" | "example" | "inferred";
 
+/** What is wrong with the requests that must be refused; `refusals.ts` has it in words. */
+export type Mistake =
+  | "omit"
+  | "null"
+  | "type"
+  | "nonObject"
+  | "empty"
+  | "malformed"
+  | "credentials"
+  | "amount"
+  | "pair"
+  | "unknown"
+  | "purpose";
+
 /** One thing that a server can break independently of all others. */
 export interface Requirement {
   readonly area: Area;
@@ -31,6 +45,8 @@ export interface Requirement {
   readonly shows: "every exchange" | "sequence";
   /** Whether a violation can show again if the one request that showed it is sent again. */
   readonly repeatable: boolean;
+  /** What is wrong with the requests that it wants refused; absent if it is about something else. */
+  readonly refuses?: Mistake;
   /** For which reasons it may stay without a verdict in a run that concludes that a server conforms (INT-57). */
   readonly gaps: readonly Gap[];
 }
@@ -41,6 +57,9 @@ type Group = Pick<Requirement, "area" | "source" | "operations" | "interpretatio
 export const inferred = { basis: "inferred" } as const;
 export const example = { basis: "example" } as const;
 export const should = { level: "SHOULD", basis: "inferred" } as const;
+
+/** A row that is about requests with this mistake. */
+export const refuses = (mistake: Mistake) => ({ refuses: mistake });
 
 /** Other interpretations than those of the group. */
 export const read = (...interpretations: readonly InterpretationId[]) => ({ interpretations });

@@ -1,9 +1,8 @@
-import { errorShapeOf } from "../../harness/judging/rules/message.ts";
+import { endpoints } from "../../spec/endpoints.ts";
 import { successes } from "../../harness/judging/rules/successes.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationNames, operationTitle, type OperationName } from "../../spec/operations.ts";
 import { memberRefusals, tokenRefusals } from "../../spec/refusals.ts";
-import { successOf } from "./success-of.ts";
 
 /** What an OpenAPI document has to say so that it meets a requirement. Empty if no document shows it. */
 export const documentTexts = (id: RequirementId): readonly string[] => [
@@ -21,9 +20,11 @@ function ofOperation(id: RequirementId, name: OperationName): readonly string[] 
   const missing = isToken ? "AUTH-05" : tokenRefusals[name].missing;
   const credential = isToken ? "the key in x-api-key" : "the bearer token, and for nothing else";
   return [
-    ...(successOf[name] === id ? ofRequest(name) : []),
+    ...(endpoints[name].success === id ? ofRequest(name) : []),
     ...(missing === id ? [`${title}: security, here or for the whole document, asks for ${credential}.`] : []),
-    ...(errorShapeOf[name] === id ? [`${title}: each schema of a 4xx response requires message, a string.`] : []),
+    ...(endpoints[name].errorShape === id
+      ? [`${title}: each schema of a 4xx response requires message, a string.`]
+      : []),
     ...places.map(
       (at) => `${title}: the schema of its success has the stated types ${at === "" ? "" : `at ${at} and `}in it.`,
     ),

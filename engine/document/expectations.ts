@@ -1,8 +1,8 @@
+import { endpoints } from "../../spec/endpoints.ts";
 import { nonObjectBodies, sampleOf, type Generators } from "../../generators/index.ts";
 import { typeNameOf } from "../../generators/mutations.ts";
 import { withValue } from "../../generators/pointer.ts";
 import { typedAt } from "../../harness/judging/rules/members.ts";
-import { errorShapeOf } from "../../harness/judging/rules/message.ts";
 import { starred, successes } from "../../harness/judging/rules/successes.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { isObject, partsOf, valueAt, type Json, type Schema } from "../../spec/contract.ts";
@@ -11,7 +11,6 @@ import { memberRefusalAt } from "../../spec/refusals.ts";
 import { allowsAt, type Compiler } from "./compiled.ts";
 import { memberAt, type Place } from "./place.ts";
 import { alternatives } from "./reading.ts";
-import { successOf } from "./success-of.ts";
 import { describedAt } from "./schema.ts";
 
 /** The bodies of an operation. */
@@ -95,7 +94,7 @@ export function expectationsOf(name: OperationName, kind: BodyKind, sources: Exp
 
 /** What clients may send, by our generators, and for an operation also what must be refused. */
 function requestExpectations(name: OperationName, schema: Place, generators: Generators): readonly Expectation[] {
-  const requirement = successOf[name];
+  const requirement = endpoints[name].success;
   // This seed draws an account with an IBAN and one with a routing number.
   const bodies = sampleOf(generators.complete(name), { seed: 1, n: 2 }).map(withPlainAmounts);
   const [first = null] = bodies;
@@ -175,7 +174,7 @@ function responseExpectations(
   });
   const without = (place: string): Json => withValue(body, place, undefined);
   const requirementAt = (place: string): RequirementId =>
-    typedAt(types, place)?.requirement ?? facts[0]?.requirement ?? errorShapeOf[name];
+    typedAt(types, place)?.requirement ?? facts[0]?.requirement ?? endpoints[name].errorShape;
 
   const expected = places.map((place): Expectation => {
     const requirement = requirementAt(place);

@@ -1,6 +1,6 @@
+import { endpoints } from "../../spec/endpoints.ts";
 import { createGenerators } from "../../generators/index.ts";
 import { bundledContract } from "../../spec/bundle.ts";
-import { errorShapeOf } from "../../harness/judging/rules/message.ts";
 import type { ContractDocument, Json } from "../../spec/contract.ts";
 import { partsOf } from "../../spec/contract.ts";
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
@@ -14,7 +14,6 @@ import { surfacesOf, type Described, type Surface } from "./paths.ts";
 import { entriesAt, memberAt, rootOf, type Place } from "./place.ts";
 import { contradicts, held, noted, type OperationReading, type Reading } from "./reading.ts";
 import { statementsOf } from "./statements.ts";
-import { successOf } from "./success-of.ts";
 
 /** What a document shows. */
 export interface Judged {
@@ -84,7 +83,7 @@ function bodiesOf(described: Described, document: ApiDocument, compile: Compiler
   const request = memberAt(operation, "requestBody");
   const ofRequest =
     request === undefined
-      ? [contradicts(successOf[name], operation, "no requestBody", "must have a JSON body")]
+      ? [contradicts(endpoints[name].success, operation, "no requestBody", "must have a JSON body")]
       : read("request", `${title}, request`, request, true);
   return [...ofRequest, ...ofResponses];
 }
@@ -108,7 +107,7 @@ function readBody(
   const content = memberAt(holder, "content");
   const types = entriesAt(content);
   const json = types.find(([type]) => /^(application\/json\s*(;.*)?|(application|\*)\/\*)$/i.test(type));
-  const silent = { request: successOf[name], success: "HTTP-06", error: errorShapeOf[name] } as const;
+  const silent = { request: endpoints[name].success, success: "HTTP-06", error: endpoints[name].errorShape } as const;
   const id = kind === "request" || content === undefined ? silent[kind] : "HTTP-01";
   if (json === undefined) {
     const actual = types.length === 0 ? "no content" : `content is ${types.map(([type]) => type).join(", ")}`;

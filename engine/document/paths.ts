@@ -1,6 +1,6 @@
+import { endpoints } from "../../spec/endpoints.ts";
 import { isObject, memberOf } from "../../spec/contract.ts";
 import { operationNames, operations, operationTitle, type OperationName } from "../../spec/operations.ts";
-import { successOf } from "./success-of.ts";
 import { plainName, singular } from "./near-misses.ts";
 import { childOf, entriesAt, followed, memberAt, type Place } from "./place.ts";
 import { contradicts, type Contradiction } from "./reading.ts";
@@ -112,7 +112,7 @@ function surfaceOf(prefix: string, all: readonly Found[], root: Place, prefixes:
       const title = `${near.method} ${near.path}`;
       const wanted = `${operations[name].method} ${prefix}${operations[name].path}`;
       const at = near.method === operations[name].method ? near.at : near.operation;
-      found.push([name, contradicts(successOf[name], at, `found ${title}`, `expected ${wanted}`)]);
+      found.push([name, contradicts(endpoints[name].success, at, `found ${title}`, `expected ${wanted}`)]);
       described.push({ ...near, name });
     }
   }
@@ -120,11 +120,13 @@ function surfaceOf(prefix: string, all: readonly Found[], root: Place, prefixes:
 }
 
 const slashAtEnd = (name: OperationName, { at }: Found): Contradiction =>
-  contradicts(successOf[name], at, "the path ends with a slash", "must end without a slash", { isOneCause: true });
+  contradicts(endpoints[name].success, at, "the path ends with a slash", "must end without a slash", {
+    isOneCause: true,
+  });
 
 const noOperation = (name: OperationName, root: Place): Contradiction =>
   contradicts(
-    successOf[name],
+    endpoints[name].success,
     childOf(root, "paths") ?? root,
     `no ${operationTitle(name)}`,
     `must have ${operationTitle(name)}`,

@@ -1,9 +1,8 @@
-import { errorShapeOf } from "../../harness/judging/rules/message.ts";
+import { endpoints } from "../../spec/endpoints.ts";
 import { isLoopback } from "../../model/target.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { memberOf, type Json } from "../../spec/contract.ts";
 import { tokenRefusals } from "../../spec/refusals.ts";
-import { successOf } from "./success-of.ts";
 import { parameterNames, parameterOf, type Described } from "./paths.ts";
 import { childOf, entriesAt, followed, memberAt, type Place } from "./place.ts";
 import { alternatives, contradicts, held, openAt, shortJson, type Reading } from "./reading.ts";
@@ -23,7 +22,7 @@ export function statementsOf(root: Place, described: Described, all: readonly De
 
 /** The parameters of the path are strings in the path. */
 function inPath({ name, path, parameters }: Described, version: View["version"]): readonly Reading[] {
-  const id = successOf[name];
+  const id = endpoints[name].success;
   return parameterNames(path).flatMap((parameter): readonly Reading[] => {
     const own = parameters.filter((one) => parameterOf(one).name === parameter);
     const inOther = own.find((one) => parameterOf(one).in !== "path");
@@ -60,7 +59,7 @@ function unknownParameters({ name, parameters }: Described): readonly Reading[] 
     const at = childOf(one, "required") ?? one;
     const actual = `requires ${parameter} in ${place}`;
     if (name === "listBatches" && place === "query") return [openAt(at, actual)];
-    return [contradicts(successOf[name], at, actual, `must not: the specification has no ${parameter}`)];
+    return [contradicts(endpoints[name].success, at, actual, `must not: the specification has no ${parameter}`)];
   });
 }
 
@@ -93,8 +92,8 @@ function statusStatements({ name, operation }: Described): readonly Reading[] {
     const actual = `no ${what}`;
     return [contradicts(id, responses, actual, `must have a ${what}`, { isLess: true })];
   };
-  const ofSuccess = stated(successOf[name], /^2/, "response for a success");
-  const ofError = stated(errorShapeOf[name], /^4/, "response for an error");
+  const ofSuccess = stated(endpoints[name].success, /^2/, "response for a success");
+  const ofError = stated(endpoints[name].errorShape, /^4/, "response for an error");
   if (name === "createBatch") return [...ofSuccess, ...ofError, ...stated("BATCH-03", /^2(01|XX)$/i, "response 201")];
   if (name !== "createOperation") return [...ofSuccess, ...ofError];
   const other = keys.find((key) => /^2(?!00|XX)/i.test(key));

@@ -1,5 +1,6 @@
+import { endpoints } from "../../spec/endpoints.ts";
 import type { QuestionId } from "../../spec/questions.ts";
-import { operationTitle, type OperationName } from "../../spec/operations.ts";
+import { operationTitle } from "../../spec/operations.ts";
 import { fieldOf, isRefusal, isSuccess, type Exchange } from "../../model/exchange.ts";
 import { isObject, memberOf, type Json } from "../../spec/json.ts";
 
@@ -9,14 +10,6 @@ export interface Observed {
   readonly case: string;
   readonly answer: string;
 }
-
-/** Questions about the status of a success. */
-const successQuestions: Readonly<Partial<Record<OperationName, QuestionId>>> = {
-  createCounterparty: "OPEN-08",
-  addAcamItem: "OPEN-10",
-  createBatch: "OPEN-12",
-  listBatches: "OPEN-15",
-};
 
 /** Members that a new operation may leave out. */
 const operationMembers = [
@@ -39,7 +32,7 @@ export const standingObservations = (exchange: Exchange): readonly Observed[] =>
     void observed.push({ question, case: inCase, answer });
   const { status, headers } = exchange.response;
   const title = operationTitle(exchange.operation);
-  const question = successQuestions[exchange.operation];
+  const question = endpoints[exchange.operation].successQuestion;
   if (isSuccess(exchange) && question !== undefined) observe(question, "a success", String(status));
   if (status === 401) observe("OPEN-25", title, fieldOf(headers, "www-authenticate") === undefined ? "no" : "yes");
   if (isRefusal(exchange) && status !== 429 && isObject(exchange.json)) {

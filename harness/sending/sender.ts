@@ -1,10 +1,10 @@
+import { endpoints } from "../../spec/endpoints.ts";
 import { defined } from "../../model/defined.ts";
 import { changeOf, saysTheSame } from "../../model/exchange.ts";
 import type { Exchange, Origin, ReceivedResponse, RequestSpec, Sent } from "../../model/exchange.ts";
 import type { Recorder } from "../../model/evidence/recorder.ts";
 import type { Redaction } from "../../model/evidence/redaction.ts";
 import { BadCredentialsSpent, hintOn, Inconclusive } from "../errors.ts";
-import { errorShapeOf } from "../judging/rules/message.ts";
 import type { Knowledge } from "../judging/rules/rule.ts";
 import { createAttempts, pause, presentsItsOwn, usesSession } from "./attempt.ts";
 import type { Attempt, AttemptParts, Attempts } from "./attempt.ts";
@@ -166,7 +166,7 @@ function control(spec: RequestSpec, { isAlone = false }: Ask, { lockOutWaits }: 
 function leftOpen(recorder: Recorder, { operation, refusal }: RequestSpec, { message, gap }: BadCredentialsSpent) {
   if (refusal === undefined) return;
   recorder.inconclusive(refusal.requirement, message, { cutShort: true, gap });
-  recorder.inconclusive(errorShapeOf[operation], message, { gap });
+  recorder.inconclusive(endpoints[operation].errorShape, message, { gap });
 }
 
 /** What is made of a response that counts. */

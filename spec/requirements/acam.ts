@@ -1,4 +1,4 @@
-import { inferred, open, read, rowsOf, type Requirement } from "../requirement.ts";
+import { inferred, open, read, refuses, rowsOf, type Requirement } from "../requirement.ts";
 
 const endpoint = { area: "acam", source: "Endpoints, 4", operations: ["addAcamItem"] } as const;
 const success = rowsOf({ ...endpoint, shows: "every exchange", interpretations: ["INT-22"] });
@@ -6,6 +6,7 @@ const purpose = rowsOf({
   ...endpoint,
   interpretations: ["INT-05", "INT-23", "INT-36"],
   gaps: ["other purpose", "refusal"],
+  refuses: "purpose",
 });
 const error = rowsOf({ ...endpoint, shows: "every exchange", interpretations: ["INT-03", "INT-12", "INT-24"] });
 
@@ -16,6 +17,7 @@ export const acam = {
   "ACAM-04": purpose("An ACAM item for an operation that does not exist is refused.", {
     ...inferred,
     ...read("INT-05", "INT-23", "INT-36", "INT-39"),
+    ...refuses("unknown"),
     ...open(),
   }),
   "ACAM-05": purpose(

@@ -3,12 +3,18 @@ import { example, inferred, read, rowsOf, should, type Requirement } from "../re
 
 const endpoint = { area: "auth", source: "Endpoints, 1", operations: ["createToken"] } as const;
 const token = rowsOf({ ...endpoint, interpretations: ["INT-14"] });
-const key = rowsOf({ ...endpoint, interpretations: ["INT-05", "INT-15"] });
+const key = rowsOf({ ...endpoint, interpretations: ["INT-05", "INT-15"], refuses: "credentials" });
 const error = rowsOf({ ...endpoint, shows: "every exchange", interpretations: ["INT-03", "INT-12"] });
 
 /** The rows on bad Authorization headers of an endpoint that takes a token. */
 const bad = (operation: OperationName) =>
-  rowsOf({ area: "auth", source: "Authentication", operations: [operation], interpretations: ["INT-05", "INT-17"] });
+  rowsOf({
+    area: "auth",
+    source: "Authentication",
+    operations: [operation],
+    interpretations: ["INT-05", "INT-17"],
+    refuses: "credentials",
+  });
 
 /** The same, for what the endpoint refuses. */
 const bearer = (operation: OperationName) => (what: string, own: Partial<Requirement>) =>

@@ -1,4 +1,4 @@
-import { inferred, open, ofAccount, ofBank, read, rowsOf, should, type Requirement } from "../requirement.ts";
+import { inferred, open, ofAccount, ofBank, read, refuses, rowsOf, should, type Requirement } from "../requirement.ts";
 
 const area = { area: "operation", operations: ["createOperation"] } as const;
 const endpoint = { ...area, source: "Endpoints, 3" } as const;
@@ -11,7 +11,11 @@ const member = rowsOf({ ...resource, shows: every, interpretations: ["INT-18"] }
 const typed = rowsOf({ ...resource, shows: every, interpretations: ["INT-07"] });
 const dated = rowsOf({ ...resource, shows: every, interpretations: ["INT-08"], gaps: ["optional member"] });
 const distinct = rowsOf({ ...resource, interpretations: ["INT-21"], repeatable: false, gaps: ["refusal"] });
-const invalid = rowsOf({ ...endpoint, interpretations: ["INT-19"] });
+const ofMistake = { ...endpoint, interpretations: ["INT-19"] } as const;
+const invalid = rowsOf(ofMistake);
+const omitted = rowsOf({ ...ofMistake, refuses: "omit" });
+const nulled = rowsOf({ ...ofMistake, refuses: "null" });
+const mistyped = rowsOf({ ...ofMistake, refuses: "type" });
 const doubtful = rowsOf({ ...endpoint, interpretations: ["INT-20"] });
 
 export const operation = {
@@ -49,28 +53,48 @@ export const operation = {
   ),
   "OPER-17": success("An error of the creation is an object with a string message.", read("INT-03", "INT-12")),
 
-  "OPER-20": invalid("A creation without currency_amount is answered with 400."),
-  "OPER-21": invalid("A creation without operation_purpose is answered with 400."),
-  "OPER-22": invalid("A creation without currency_pair is answered with 400."),
-  "OPER-23": invalid("A creation without counterparty_id is answered with 400."),
-  "OPER-24": invalid("A currency_amount of null is answered with 400.", inferred),
-  "OPER-25": invalid("An operation_purpose of null is answered with 400.", inferred),
-  "OPER-26": invalid("A currency_pair of null is answered with 400.", inferred),
-  "OPER-27": invalid("A counterparty_id of null is answered with 400.", inferred),
-  "OPER-28": invalid("A currency_amount that is not a number is answered with 400."),
-  "OPER-29": invalid("An operation_purpose that is not a string is answered with 400."),
-  "OPER-30": invalid("A currency_pair that is not a string is answered with 400."),
-  "OPER-31": invalid("A counterparty_id that is not a string is answered with 400."),
-  "OPER-32": invalid("A creation whose body is JSON but not an object is answered with 400.", inferred),
-  "OPER-33": invalid("A creation with an empty body is answered with 400.", inferred),
+  "OPER-20": omitted("A creation without currency_amount is answered with 400."),
+  "OPER-21": omitted("A creation without operation_purpose is answered with 400."),
+  "OPER-22": omitted("A creation without currency_pair is answered with 400."),
+  "OPER-23": omitted("A creation without counterparty_id is answered with 400."),
+  "OPER-24": nulled("A currency_amount of null is answered with 400.", inferred),
+  "OPER-25": nulled("An operation_purpose of null is answered with 400.", inferred),
+  "OPER-26": nulled("A currency_pair of null is answered with 400.", inferred),
+  "OPER-27": nulled("A counterparty_id of null is answered with 400.", inferred),
+  "OPER-28": mistyped("A currency_amount that is not a number is answered with 400."),
+  "OPER-29": mistyped("An operation_purpose that is not a string is answered with 400."),
+  "OPER-30": mistyped("A currency_pair that is not a string is answered with 400."),
+  "OPER-31": mistyped("A counterparty_id that is not a string is answered with 400."),
+  "OPER-32": invalid(
+    "A creation whose body is JSON but not an object is answered with 400.",
+    inferred,
+    refuses("nonObject"),
+  ),
+  "OPER-33": invalid("A creation with an empty body is answered with 400.", inferred, refuses("empty")),
   "OPER-34": invalid("A creation whose body is not well-formed JSON is answered with 400.", {
     ...inferred,
     ...read("INT-19", "INT-40", "INT-41", "INT-42"),
+    ...refuses("malformed"),
   }),
 
-  "OPER-40": doubtful("An amount of zero is refused.", should),
-  "OPER-41": doubtful("A negative amount is refused.", should),
-  "OPER-42": doubtful("A currency pair that is not two joined currency codes is refused.", should, ofOperation),
-  "OPER-43": doubtful("A currency pair of codes that no currency has is refused.", should, ofOperation),
-  "OPER-44": doubtful("A counterparty that does not exist is refused.", should, read("INT-20", "INT-39")),
+  "OPER-40": doubtful("An amount of zero is refused.", should, refuses("amount")),
+  "OPER-41": doubtful("A negative amount is refused.", should, refuses("amount")),
+  "OPER-42": doubtful(
+    "A currency pair that is not two joined currency codes is refused.",
+    should,
+    ofOperation,
+    refuses("pair"),
+  ),
+  "OPER-43": doubtful(
+    "A currency pair of codes that no currency has is refused.",
+    should,
+    ofOperation,
+    refuses("pair"),
+  ),
+  "OPER-44": doubtful(
+    "A counterparty that does not exist is refused.",
+    should,
+    read("INT-20", "INT-39"),
+    refuses("unknown"),
+  ),
 } as const satisfies Record<string, Requirement>;

@@ -1,6 +1,6 @@
+import { endpoints } from "../../spec/endpoints.ts";
 import { defined } from "../../model/defined.ts";
 import { isRefusal, isSuccess, wordsOf, type Exchange, type Observes, type RequestSpec } from "../../model/exchange.ts";
-import type { OperationName } from "../../spec/operations.ts";
 import type { QuestionId } from "../../spec/questions.ts";
 
 export const observing = (
@@ -10,15 +10,8 @@ export const observing = (
   by?: Observes["by"],
 ): RequestSpec => ({ ...spec, observes: [...(spec.observes ?? []), { question, case: inCase, ...defined({ by }) }] });
 
-const refusalQuestions: Readonly<Partial<Record<OperationName, QuestionId>>> = {
-  createToken: "OPEN-07",
-  createCounterparty: "OPEN-09",
-  addAcamItem: "OPEN-11",
-  createBatch: "OPEN-13",
-};
-
 export const observingStatus = (spec: RequestSpec, inCase: string): RequestSpec => {
-  const question = refusalQuestions[spec.operation];
+  const question = endpoints[spec.operation].refusalQuestion;
   return question === undefined ? spec : observing(spec, question, inCase, "status");
 };
 

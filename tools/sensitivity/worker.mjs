@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { errorShapeOf } from "../../dist/harness/judging/rules/message.js";
+import { endpoints } from "../../dist/spec/endpoints.js";
 import { catalogue, requirementIds } from "../../dist/spec/catalogue.js";
 import { judged } from "./judged.mjs";
 import { createRunner } from "../reference-run.mjs";
@@ -45,7 +45,7 @@ function runsOf({ kind, selection, settings, fault }) {
 /** What holds of every response seldom shows in few requests: all requirements of the endpoint are asked. */
 function widened(selection, { breaks, operation }) {
   if (catalogue[breaks].area !== "transport" || operation === undefined) return selection;
-  const { area } = catalogue[errorShapeOf[operation]];
+  const { area } = catalogue[endpoints[operation].errorShape];
   return [...selection, ...requirementIds.filter((id) => catalogue[id].area === area)];
 }
 

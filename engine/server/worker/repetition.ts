@@ -1,10 +1,10 @@
+import { endpoints } from "../../../spec/endpoints.ts";
 import type { Exchange } from "../../../model/exchange.ts";
 import type { RepeatableFinding } from "../../../model/evidence/findings.ts";
 import { requirementOf, standingOperations, type RequirementId } from "../../../spec/catalogue.ts";
 import { Inconclusive } from "../../../harness/errors.ts";
 import { usesSession } from "../../../harness/sending/attempt.ts";
 import type { RunContext } from "../../../suites/kit/context.ts";
-import { errorShapeOf } from "../../../harness/judging/rules/message.ts";
 import type { Gap } from "../../../spec/gaps.ts";
 import { operationNames, operationTitle } from "../../../spec/operations.ts";
 
@@ -86,11 +86,14 @@ export const explainGaps = (run: Ended): void => {
     const title = operationTitle(operation);
     const refusal = knowledge.unreadable(operation, "refusal");
     if (refusal !== undefined)
-      explain([errorShapeOf[operation]], `${title} never refused with a readable body (${refusal}): fix that first`);
+      explain(
+        [endpoints[operation].errorShape],
+        `${title} never refused with a readable body (${refusal}): fix that first`,
+      );
     const success = knowledge.unreadable(operation, "success");
     if (success === undefined && knowledge.succeeds(operation)) continue;
     const own = settings.selection.filter(
-      (id) => id !== errorShapeOf[operation] && standingOperations(id).join() === operation,
+      (id) => id !== endpoints[operation].errorShape && standingOperations(id).join() === operation,
     );
     explain(
       own,

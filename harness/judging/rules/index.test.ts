@@ -1,3 +1,4 @@
+import { endpoints } from "../../../spec/endpoints.ts";
 import { describe, expect, test } from "vitest";
 import { requirementIds, standingOperations, type RequirementId } from "../../../spec/catalogue.ts";
 import { operationNames, type OperationName } from "../../../spec/operations.ts";
@@ -7,7 +8,6 @@ import type { Json } from "../../../spec/json.ts";
 import { batch, changed, exchangeOf, sound } from "../../../model/testing/exchanges.ts";
 import { brokenIn, judged, judgeExchange, mustsBrokenIn, nothingKnown, wholeLineOf } from "../../testing/judgements.ts";
 import { applies, createJudging, rules } from "./index.ts";
-import { errorShapeOf } from "./message.ts";
 
 /** A response of each operation that breaks the requirement which a check claims to judge there. */
 const breaks: Readonly<Partial<Record<RequirementId, (name: OperationName) => Exchange>>> = {
@@ -17,7 +17,10 @@ const breaks: Readonly<Partial<Record<RequirementId, (name: OperationName) => Ex
   "HTTP-04": (name) => exchangeOf(name, { status: 500 }),
   "HTTP-06": (name) => exchangeOf(name, { status: 204, body: "" }),
   ...Object.fromEntries(
-    Object.values(errorShapeOf).map((id) => [id, (name: OperationName) => exchangeOf(name, { status: 400, json: {} })]),
+    Object.values(endpoints).map(({ errorShape: id }) => [
+      id,
+      (name: OperationName) => exchangeOf(name, { status: 400, json: {} }),
+    ]),
   ),
   "AUTH-01": (name) => exchangeOf(name, { json: { token: 7 } }),
   "CPTY-01": (name) => without(name, "/id", 7),

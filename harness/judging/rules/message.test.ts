@@ -1,10 +1,11 @@
+import { endpoints } from "../../../spec/endpoints.ts";
 import { describe, expect, test } from "vitest";
 import { operationNames } from "../../../spec/operations.ts";
 import type { Exchange } from "../../../model/exchange.ts";
 import type { Json } from "../../../spec/json.ts";
 import { brokenIn, nothingKnown } from "../../testing/judgements.ts";
 import { exchangeOf } from "../../../model/testing/exchanges.ts";
-import { errorShapeOf, judgeMessage, message } from "./message.ts";
+import { judgeMessage, message } from "./message.ts";
 
 /** Those that it finds to hold, and the one that it finds broken: `HTTP-02 broken`. */
 const judged = (exchange: Exchange): readonly string[] =>
@@ -108,7 +109,7 @@ describe("responses without a body", () => {
 
 describe("errors (INT-03 and INT-04)", () => {
   test.each(operationNames)("%s: a string message, and extra members as one likes", (name) => {
-    const wanted = errorShapeOf[name];
+    const wanted = endpoints[name].errorShape;
     const bodies: readonly Json[] = [{ message: "no" }, { message: "", code: 7, details: [{}] }];
     for (const json of bodies) {
       expect(judged(exchangeOf(name, { status: 422, json }))).toContain(wanted);

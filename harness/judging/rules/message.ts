@@ -1,5 +1,5 @@
+import { endpoints } from "../../../spec/endpoints.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
-import type { OperationName } from "../../../spec/operations.ts";
 import { fieldOf, isLeftOut, isRedirection, isRefusal, isSuccess, utf8 } from "../../../model/exchange.ts";
 import { memberOf } from "../../../spec/json.ts";
 import type { Exchange } from "../../../model/exchange.ts";
@@ -7,15 +7,6 @@ import { classOf, holds, shown, type Check } from "./rule.ts";
 import type { Deviation } from "../../../model/run.ts";
 import type { Judgement } from "../../../model/judgement.ts";
 import { bodyText, brokenResponse, brokenStatus, noCrash } from "./words.ts";
-
-export const errorShapeOf = {
-  createToken: "AUTH-12",
-  createCounterparty: "CPTY-12",
-  createOperation: "OPER-17",
-  addAcamItem: "ACAM-06",
-  createBatch: "BATCH-08",
-  listBatches: "BATCH-28",
-} as const satisfies Record<OperationName, RequirementId>;
 
 /** A crash, the one thing that is judged of every response (INT-04). */
 export const judgeCrash = (exchange: Exchange): Judgement => {
@@ -33,7 +24,7 @@ export const message: Check = (exchange, { identities }) =>
 
 export const decidedByMessage: readonly RequirementId[] = [
   ...(["HTTP-01", "HTTP-02", "HTTP-03", "HTTP-04", "HTTP-06"] as const),
-  ...Object.values(errorShapeOf),
+  ...Object.values(endpoints).map(({ errorShape }) => errorShape),
 ];
 
 /** Judges one thing after the other, each only if the one before is right, so that one cause fails one requirement. */
@@ -147,7 +138,7 @@ const judgeError: Step = (exchange) => {
   if (!isRefusal(exchange)) return undefined;
   const words = memberOf(exchange.json, "message");
   return typeof words === "string"
-    ? holds(errorShapeOf[exchange.operation])
+    ? holds(endpoints[exchange.operation].errorShape)
     : brokenError(
         exchange,
         `status ${exchange.response.status}, ${shown(exchange.json)}`,
@@ -160,7 +151,7 @@ function judgeRedirection(exchange: Exchange): Judgement | undefined {
   const { headers, status } = exchange.response;
   if (!isRedirection(exchange) || status === 304) return undefined;
   const place = fieldOf(headers, "location");
-  return brokenResponse(exchange, errorShapeOf[exchange.operation], "a redirection in place of a refusal", {
+  return brokenResponse(exchange, endpoints[exchange.operation].errorShape, "a redirection in place of a refusal", {
     expected: "a success, or a 4xx with a JSON object that has a string message",
     actual: `status ${status}${place === undefined ? "" : ` to ${shown(place)}`}`,
     cause: { expected: "a 4xx status", actual: "a redirection" },
@@ -179,7 +170,7 @@ const steps: readonly Step[] = [
 ];
 
 const brokenError = (exchange: Exchange, actual: string, found: string): Judgement =>
-  brokenResponse(exchange, errorShapeOf[exchange.operation], "a refusal without a string `message`", {
+  brokenResponse(exchange, endpoints[exchange.operation].errorShape, "a refusal without a string `message`", {
     expected: "a JSON object with a string message",
     actual,
     ...(found !== "no body" && { pointer: "/message" }),

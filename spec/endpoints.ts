@@ -1,0 +1,40 @@
+import type { RequirementId } from "./catalogue.ts";
+import type { OperationName } from "./operations.ts";
+import type { QuestionId } from "./questions.ts";
+
+/** What the catalogue and the open questions say of an operation as a whole. */
+export interface EndpointFacts {
+  /** The requirement that a valid request succeeds. */
+  readonly success: RequirementId;
+  /** The requirement on the body of an error (INT-12). */
+  readonly errorShape: RequirementId;
+  /** The open question about the status of a success, where no status is stated. */
+  readonly successQuestion?: QuestionId;
+  /** The open question about the status of a refusal, where no status is stated. */
+  readonly refusalQuestion?: QuestionId;
+}
+
+/** One row for each operation. What its method, path and predecessor are, `operations.ts` says. */
+export const endpoints: Readonly<Record<OperationName, EndpointFacts>> = {
+  createToken: { success: "AUTH-01", errorShape: "AUTH-12", refusalQuestion: "OPEN-07" },
+  createCounterparty: {
+    success: "CPTY-01",
+    errorShape: "CPTY-12",
+    successQuestion: "OPEN-08",
+    refusalQuestion: "OPEN-09",
+  },
+  createOperation: { success: "OPER-01", errorShape: "OPER-17" },
+  addAcamItem: {
+    success: "ACAM-01",
+    errorShape: "ACAM-06",
+    successQuestion: "OPEN-10",
+    refusalQuestion: "OPEN-11",
+  },
+  createBatch: {
+    success: "BATCH-01",
+    errorShape: "BATCH-08",
+    successQuestion: "OPEN-12",
+    refusalQuestion: "OPEN-13",
+  },
+  listBatches: { success: "BATCH-20", errorShape: "BATCH-28", successQuestion: "OPEN-15" },
+};
