@@ -23,7 +23,7 @@ import { toolVersion } from "../engine/version.ts";
 
 /** Runs the command that the words name and gives its exit code. Never throws. */
 export async function main(argv: readonly string[], io: Io = processIo()): Promise<number> {
-  const call: Call = { name: "none", flags: {}, code: exitCodes.usage };
+  const call: CommandCall = { name: "none", flags: {}, code: exitCodes.usage };
   try {
     const program = programOf(io, call);
     if (argv.length === 0) program.help({ error: true });
@@ -56,14 +56,14 @@ const secretsOf = ({ env }: Io, flags: Flags): readonly string[] =>
     .flatMap((one) => (typeof one === "string" ? [one, one.replace(/^[^:]*:\s*/, "")] : []));
 
 /** The command that was called, its flags, and its exit code once it has ended. */
-interface Call {
+interface CommandCall {
   name: string;
   flags: Flags;
   code: number;
 }
 
 /** The program as commander knows it, whose commands write into `call`. */
-function programOf(io: Io, call: Call): Program {
+function programOf(io: Io, call: CommandCall): Program {
   const program = new Program("fxconform")
     .description("Checks whether a server implements the FX operations API.")
     .version(toolVersion(), "-V, --version", "print the version")
@@ -83,7 +83,7 @@ function programOf(io: Io, call: Call): Program {
   return program;
 }
 
-function addCommand(program: Program, row: CommandRow, call: Call, io: Io): void {
+function addCommand(program: Program, row: CommandRow, call: CommandCall, io: Io): void {
   const { name, options, words = [] } = row;
   const command = program
     .command(name)

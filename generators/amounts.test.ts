@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { amountArbitrary, amountEdges, smallestAmount, type AmountRange, stratifiedAmounts } from "./amounts.ts";
+import { amountArbitrary, amountEdges, smallestAmount, type AmountBounds, stratifiedAmounts } from "./amounts.ts";
 import { domain } from "./testing/contract.ts";
 import { expectLaws } from "./testing/laws.ts";
 
-const ranges: readonly AmountRange[] = [
+const ranges: readonly AmountBounds[] = [
   { min: 10, max: 1000, decimals: 2 },
   { min: 0.001, max: 5e6, decimals: 3 },
   { min: 1, max: 1e12, decimals: 2 },
@@ -16,7 +16,7 @@ const ranges: readonly AmountRange[] = [
 
 /** Reads the digits as sent, without arithmetic. */
 const isValid =
-  ({ min, max, decimals }: AmountRange) =>
+  ({ min, max, decimals }: AmountBounds) =>
   (amount: number): boolean => {
     const [digits = "", exponent = "0"] = JSON.stringify(amount).split("e");
     const places = (digits.split(".")[1] ?? "").length - Number(exponent);

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { samplesOf } from "./pool.ts";
 
 /** Valid amounts: from `min` to `max`, both included, with up to `decimals` decimal places. */
-export interface AmountRange {
+export interface AmountBounds {
   readonly min: number;
   readonly max: number;
   readonly decimals: number;
@@ -16,7 +16,7 @@ export interface AmountUnits {
 }
 
 /** The range in units, without rounding errors. Settings see to it that it has an amount, and that units are exact. */
-export const amountUnits = ({ min, max, decimals }: AmountRange): AmountUnits => ({
+export const amountUnits = ({ min, max, decimals }: AmountBounds): AmountUnits => ({
   first: Math.ceil(shifted(min, decimals)),
   last: Math.floor(shifted(max, decimals)),
   decimals,
@@ -27,20 +27,20 @@ export const amountOf = (unit: number, { decimals }: AmountUnits): number =>
   decimals < 0 ? unit * 10 ** -decimals : unit / 10 ** decimals;
 
 /** The smallest valid amount: `min`, rounded up to the allowed decimals. */
-export function smallestAmount(range: AmountRange): number {
+export function smallestAmount(range: AmountBounds): number {
   const units = amountUnits(range);
   return amountOf(units.first, units);
 }
 
 /** Any valid amount; edges are more frequent than others. Shrinks towards the smallest. */
-export function amountArbitrary(range: AmountRange): fc.Arbitrary<number> {
+export function amountArbitrary(range: AmountBounds): fc.Arbitrary<number> {
   const units = amountUnits(range);
   const any = fc.integer({ min: units.first, max: units.last }).map((unit) => amountOf(unit, units));
   return fc.oneof({ weight: 3, arbitrary: any }, { weight: 1, arbitrary: fc.constantFrom(...amountEdges(range)) });
 }
 
 /** Distinct amounts that are often treated wrongly, the likeliest first: ends, rounding, powers of ten. */
-export function amountEdges(range: AmountRange): readonly number[] {
+export function amountEdges(range: AmountBounds): readonly number[] {
   const units = amountUnits(range);
   const { first, last, decimals } = units;
   const middle = Math.floor(first + (last - first) / 2);
@@ -90,7 +90,7 @@ const lostByRounding = (unit: number, units: AmountUnits): boolean => {
 };
 
 /** At most `n` distinct amounts: the edges, then one of each stratum, so that every seed finds a threshold. */
-export function* stratifiedAmounts(range: AmountRange, n: number, seed: number): Generator<number> {
+export function* stratifiedAmounts(range: AmountBounds, n: number, seed: number): Generator<number> {
   const units = amountUnits(range);
   const chosen = new Set(amountEdges(range).slice(0, n));
   yield* [...chosen];

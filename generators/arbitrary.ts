@@ -1,13 +1,17 @@
 import * as fc from "fast-check";
 import { escaped, type Json } from "../spec/json.ts";
 import type { Schema } from "../spec/contract.ts";
-import { countries, placeArbitrary, placeIn, type Country, type Place } from "./places.ts";
+import { countries, placeArbitrary, placeIn, type Country, type Locality } from "./places.ts";
 import { GeneratorError, schemaAt } from "./pointer.ts";
 import { sampleOf } from "./pool.ts";
-import { sourceOf, type Circumstances, type Source } from "./sources.ts";
+import { sourceOf, type ValueCircumstances, type ValueSource } from "./sources.ts";
 
 /** Draws values that satisfy a schema of the contract. Throws GeneratorError where no source of values is known. */
-export function arbitraryOf(document: unknown, reference: string, circumstances: Circumstances): fc.Arbitrary<Json> {
+export function arbitraryOf(
+  document: unknown,
+  reference: string,
+  circumstances: ValueCircumstances,
+): fc.Arbitrary<Json> {
   const valuesOf = (schema: Schema, pointer: string): fc.Arbitrary<Json> => {
     if (typeof schema.$ref === "string") return valuesOf(schemaAt(document, schema.$ref), schema.$ref);
     if (schema.type === "object")
@@ -25,7 +29,7 @@ export function arbitraryOf(document: unknown, reference: string, circumstances:
 function membersOf(
   schema: Schema,
   pointer: string,
-  { complete }: Circumstances,
+  { complete }: ValueCircumstances,
   below: (name: string, schema: Schema) => fc.Arbitrary<Json>,
 ): fc.Arbitrary<Json> {
   const properties = Object.entries((schema.properties ?? {}) as Readonly<Record<string, Schema>>);
@@ -55,7 +59,7 @@ function membersOf(
 
 /** A place with values for all constant members; for a complete body, with values for as many members as possible. */
 function placeFor(
-  readings: readonly { readonly name: string; readonly reading: Reading }[],
+  readings: readonly { readonly name: string; readonly reading: LocalityReading }[],
   constant: ReadonlySet<string>,
   pointer: string,
   complete: boolean,
@@ -71,16 +75,16 @@ function placeFor(
 }
 
 /** Reads a value from a place; undefined if the place has none, such as an IBAN. */
-type Reading = (place: Place) => string | undefined;
+type LocalityReading = (place: Locality) => string | undefined;
 
 /** Reads values of this schema from the place of the object; undefined if they do not come from a place. */
-function readingOf(schema: Schema): Reading | undefined {
+function readingOf(schema: Schema): LocalityReading | undefined {
   const source = sourceOf(schema);
   return source && "inPlace" in source ? source.inPlace : undefined;
 }
 
 /** The countries whose places have a value for every reading. */
-const countriesWith = (readings: readonly Reading[]): readonly Country[] =>
+const countriesWith = (readings: readonly LocalityReading[]): readonly Country[] =>
   examples
     .filter(({ place }) => readings.every((reading) => reading(place) !== undefined))
     .map(({ country }) => country);
@@ -91,7 +95,7 @@ const examples = countries.flatMap((country) =>
 );
 
 /** The arbitrary of a source for a value that is not a member of an object with a place. */
-function arbitraryFrom(source: Source, circumstances: Circumstances): fc.Arbitrary<Json> {
+function arbitraryFrom(source: ValueSource, circumstances: ValueCircumstances): fc.Arbitrary<Json> {
   if ("arbitrary" in source) return source.arbitrary(circumstances);
   const { inPlace } = source;
   return placeArbitrary(countriesWith([inPlace])).map((place) => inPlace(place) ?? "");

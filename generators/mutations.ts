@@ -17,7 +17,7 @@ export interface Mutation {
   readonly apply: (body: Json) => Json;
 }
 
-interface Member {
+interface MutatedMember {
   readonly pointer: string;
   /** The schema of the member, with `$ref` resolved. */
   readonly schema: Schema;
@@ -25,7 +25,7 @@ interface Member {
 }
 
 /** The members of the schema at a pointer, at all depths, in its order. An object precedes its members. */
-export function membersOf(document: unknown, reference: string, pointer = ""): readonly Member[] {
+export function membersOf(document: unknown, reference: string, pointer = ""): readonly MutatedMember[] {
   const schema = followed(document, schemaAt(document, reference));
   const required = (schema.required ?? []) as readonly string[];
   return Object.entries((schema.properties ?? {}) as Readonly<Record<string, Schema>>).flatMap(([name, one]) => {
@@ -42,7 +42,7 @@ const followed = (document: unknown, schema: Schema): Schema =>
   typeof schema.$ref === "string" ? followed(document, schemaAt(document, schema.$ref)) : schema;
 
 /** Leaves out a member. That breaks a rule only if the specification calls it required. */
-export const omissionOf = ({ pointer, required }: Member): Mutation => ({
+export const omissionOf = ({ pointer, required }: MutatedMember): Mutation => ({
   id: `omit ${pointer}`,
   pointer,
   kind: "omit",
@@ -53,7 +53,7 @@ export const omissionOf = ({ pointer, required }: Member): Mutation => ({
 });
 
 /** Every change to a member that breaks `required` or `type`. The first wrong values are made from the right one. */
-export const mutationsOf = (member: Member): readonly Mutation[] => {
+export const mutationsOf = (member: MutatedMember): readonly Mutation[] => {
   const { pointer, schema, required } = member;
   const wrong = wrongValues.filter(({ made }) => typeNameOf(made(1)) !== schema.type);
   return [

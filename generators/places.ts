@@ -10,10 +10,10 @@ export interface Country {
   readonly aba?: true;
 }
 
-type Row = readonly [code: string, city: string, state: string, zipCode: string, bank?: string, account?: string];
+type PlaceRow = readonly [code: string, city: string, state: string, zipCode: string, bank?: string, account?: string];
 
 /** ISO 13616, no national check digits. `n8`: eight digits; `c12`: capitals or digits; `B4`: letters of the BIC. */
-const ibanRows: readonly Row[] = [
+const ibanRows: readonly PlaceRow[] = [
   ["AE", "Dubai", "Dubai", "00000", "n3", "n16"],
   ["AT", "Wien", "Wien", "1010", "n5", "n11"],
   ["AZ", "Baku", "Baku", "AZ1000", "B4", "c20"],
@@ -44,14 +44,14 @@ const ibanRows: readonly Row[] = [
   ["SE", "Uppsala", "Uppsala", "753 10", "n3", "n17"],
 ];
 
-const abaRows: readonly Row[] = [
+const abaRows: readonly PlaceRow[] = [
   ["US", "Chicago", "IL", "60601"],
   ["US", "Austin", "TX", "78701"],
   ["US", "Boston", "MA", "02108"],
   ["US", "Seattle", "WA", "98101"],
 ];
 
-const otherRows: readonly Row[] = [
+const otherRows: readonly PlaceRow[] = [
   ["AU", "Melbourne", "VIC", "3000"],
   ["CA", "Toronto", "ON", "M5H 2N2"],
   ["JP", "Osaka", "Osaka", "530-0001"],
@@ -59,7 +59,7 @@ const otherRows: readonly Row[] = [
   ["ZA", "Durban", "KwaZulu-Natal", "4001"],
 ];
 
-const countryOf = ([code, city, state, zipCode, bank, account]: Row): Country => ({
+const countryOf = ([code, city, state, zipCode, bank, account]: PlaceRow): Country => ({
   code,
   city,
   state,
@@ -83,7 +83,7 @@ export const pieces = (pattern: string): readonly { readonly kind: string; reado
 export const bbanOf = (code: string): Country["bban"] => countries.find((country) => country.code === code)?.bban;
 
 /** A bank account and a town in one country. There is one for each object of a body, so that its codes agree. */
-export interface Place {
+export interface Locality {
   readonly country: string;
   readonly city: string;
   readonly state: string;
@@ -96,7 +96,7 @@ export interface Place {
 }
 
 /** Places in the given countries. The kind (ABA, IBAN or neither) is drawn first, by weight, then the country. */
-export function placeArbitrary(among: readonly Country[] = countries): fc.Arbitrary<Place> {
+export function placeArbitrary(among: readonly Country[] = countries): fc.Arbitrary<Locality> {
   const kinds = [
     { weight: 2, among: among.filter((country) => country.aba) },
     { weight: 5, among: among.filter((country) => country.bban) },
@@ -108,15 +108,15 @@ export function placeArbitrary(among: readonly Country[] = countries): fc.Arbitr
   return fc.oneof(...choices);
 }
 
-export const placeIn = (country: Country): fc.Arbitrary<Place> => {
+export const placeIn = (country: Country): fc.Arbitrary<Locality> => {
   const place = places.get(country) ?? newPlaceIn(country);
   places.set(country, place);
   return place;
 };
 
-const places = new Map<Country, fc.Arbitrary<Place>>();
+const places = new Map<Country, fc.Arbitrary<Locality>>();
 
-const newPlaceIn = (country: Country): fc.Arbitrary<Place> =>
+const newPlaceIn = (country: Country): fc.Arbitrary<Locality> =>
   fc
     .record({
       bankLetters: text(letters, 4),

@@ -55,7 +55,7 @@ const inOrderOf = <T>(name: string, items: readonly T[]): readonly T[] => {
 };
 
 /** A value, and the parameters with which `fc.check` draws it again and shrinks it. */
-export interface Sample<T> {
+export interface DrawnValue<T> {
   readonly value: T;
   readonly from: { readonly seed: number; readonly path: string };
 }
@@ -67,7 +67,7 @@ const together = 500;
 export function* samplesOf<T>(
   arbitrary: fc.Arbitrary<T>,
   { seed, n }: { seed: number; n: number },
-): Generator<Sample<T>> {
+): Generator<DrawnValue<T>> {
   for (let drawn = 0; drawn < n; drawn += together) {
     const own = (seed + drawn * 7919) | 0;
     const values = fc.sample(arbitrary, { seed: own, numRuns: Math.min(together, n - drawn) });

@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import type { Json } from "../spec/json.ts";
 import type { Schema } from "../spec/contract.ts";
-import type { Place } from "./places.ts";
-import { amountArbitrary, smallestAmount, type AmountRange } from "./amounts.ts";
+import type { Locality } from "./places.ts";
+import { amountArbitrary, smallestAmount, type AmountBounds } from "./amounts.ts";
 
-export interface Circumstances {
+export interface ValueCircumstances {
   readonly domain: Domain;
   /** Whether all optional members that fit the others are present. */
   readonly complete: boolean;
@@ -12,15 +12,15 @@ export interface Circumstances {
   readonly amountAtMost?: number;
 }
 
-export type Source =
+export type ValueSource =
   | {
       /** The value that a place has; undefined if it has none, such as an IBAN in the United States. */
-      readonly inPlace: (place: Place) => string | undefined;
+      readonly inPlace: (place: Locality) => string | undefined;
     }
-  | { readonly arbitrary: (circumstances: Circumstances) => fc.Arbitrary<Json> };
+  | { readonly arbitrary: (circumstances: ValueCircumstances) => fc.Arbitrary<Json> };
 
 /** Where values come from, by their meaning: the word in `x-fxconform-domain`. */
-const meanings: Readonly<Record<string, Source>> = {
+const meanings: Readonly<Record<string, ValueSource>> = {
   name: { arbitrary: () => words },
   street: { arbitrary: () => fc.tuple(fc.integer({ min: 1, max: 400 }), words).map((parts) => parts.join(" ")) },
   city: { inPlace: (place) => place.city },
@@ -39,7 +39,7 @@ const meanings: Readonly<Record<string, Source>> = {
 };
 
 /** Where the values of each string format come from: the name in `format`. */
-export const formats: Readonly<Record<string, Source>> = {
+export const formats: Readonly<Record<string, ValueSource>> = {
   /** Nine digits: the first two are a Federal Reserve district, the last is a check digit. */
   "aba-routing-number": { inPlace: (place) => place.abaRoutingNumber },
   /** 1 to 34 letters and digits (the maximum of ISO 13616 and of payment messages). */
@@ -57,7 +57,7 @@ export const formats: Readonly<Record<string, Source>> = {
 };
 
 /** The source of the values of a schema, by its meaning, else by its format. Undefined if it has neither, or an unknown one. */
-export const sourceOf = (schema: Schema): Source | undefined => {
+export const sourceOf = (schema: Schema): ValueSource | undefined => {
   const { "x-fxconform-domain": meaning, format } = schema;
   const [table, word] = meaning === undefined ? [formats, format] : [meanings, meaning];
   return typeof word === "string" && Object.hasOwn(table, word) ? table[word] : undefined;
@@ -95,7 +95,7 @@ const withCheckDigit = (digits: string): string => {
 export interface Domain {
   readonly currencyPairs: readonly string[];
   readonly otherPurposes: readonly string[];
-  readonly amount: AmountRange;
+  readonly amount: AmountBounds;
 }
 
 /** The purpose that every server accepts (specification, Operation). */

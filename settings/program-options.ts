@@ -12,11 +12,11 @@ import { UsageError, type Problem } from "./problem.ts";
 import { suggestion } from "./selection.ts";
 import { limited } from "./sources.ts";
 
-type Given<T> = T extends readonly (infer E)[] ? readonly E[] : T;
+type GivenList<T> = T extends readonly (infer E)[] ? readonly E[] : T;
 
 /** The options of `fxconform run` that a program may give, by their names in the configuration file, with its defaults. */
 export type ProgramOptions = {
-  readonly [N in Exclude<OptionName, CommandLineName>]?: Given<InputOf<N>>;
+  readonly [N in Exclude<OptionName, CommandLineName>]?: GivenList<InputOf<N>>;
 } & {
   /** Address of the target; a base path is kept. */
   readonly baseUrl: string;

@@ -5,7 +5,7 @@ import { flagOf, offFlagOf, optionOf, replayOptions, type OptionName } from "./o
 import { mapped, type Flags, type OptionValues } from "./sources.ts";
 
 /** What decides the replay line of a run. */
-interface Given {
+interface GivenOption {
   readonly values: OptionValues;
   readonly target: Target;
   readonly flags: Flags;
@@ -18,7 +18,7 @@ interface Given {
  * neither where the key goes nor how, so the command repeats what stood in neither a file nor a variable. It never
  * holds a secret: the key, the password of a proxy, and headers that may not be shown.
  */
-export function replayCommandOf({ values, target, flags, reportDir, cwd }: Given): string {
+export function replayCommandOf({ values, target, flags, reportDir, cwd }: GivenOption): string {
   const report = shortPath(join(reportDir, "report.json"), cwd);
   const config = typeof flags["config"] === "string" ? ["--config", shortPath(flags["config"], cwd)] : [];
   const repeated = replayOptions.flatMap((name) => repeatedWords(name, values, target, cwd));

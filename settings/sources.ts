@@ -1,17 +1,17 @@
 import { resolve } from "node:path";
-import { read, readText, type Kind, type Misfit, type Reading } from "./kinds/kind.ts";
+import { read, readText, type Kind, type Misfit, type ValueReading } from "./kinds/kind.ts";
 import { flagOf, flagWordOf, optionNames, optionOf, variableOf, type OptionName, type ValueOf } from "./options.ts";
 import type { RunOptions } from "../model/run-options.ts";
 import type { RunSettings, Target } from "../model/target.ts";
 import { shown, UsageError, type Problem } from "./problem.ts";
 
 /** How a value was written: as the text of a flag or of a variable, or as the object that a file or a program holds. */
-export type Origin = "flag" | "variable" | "file";
+export type ValueOrigin = "flag" | "variable" | "file";
 
 /** Where options are written. Sources are given strongest first. */
 export interface Source {
   /** Absent for defaults. */
-  readonly origin?: Origin;
+  readonly origin?: ValueOrigin;
   /** The place of an option, as it is written there, for messages. */
   readonly whereOf: (name: OptionName) => string;
   readonly values: Partial<Readonly<Record<OptionName, unknown>>>;
@@ -138,12 +138,12 @@ export function flagValue<T>(where: string, raw: Flags[string], kind: Kind<T>): 
 }
 
 interface ReadOption<T> {
-  readonly reading: Reading<T>;
+  readonly reading: ValueReading<T>;
   /** What the configuration file would hold. */
   readonly given: unknown;
 }
 
-function readingOf<T>(kind: Kind<T>, raw: unknown, origin: Origin | undefined): ReadOption<T> {
+function readingOf<T>(kind: Kind<T>, raw: unknown, origin: ValueOrigin | undefined): ReadOption<T> {
   const isText = origin === "flag" || origin === "variable";
   // A repeated flag.
   const word = isText && Array.isArray(raw) ? raw.join(kind.repeatable ?? ",") : raw;

@@ -1,4 +1,4 @@
-interface Operation {
+interface OperationRow {
   readonly method: "GET" | "POST";
   /** Path template, relative to the base URL. */
   readonly path: string;
@@ -21,7 +21,7 @@ export const operations = {
   },
   createBatch: { method: "POST", path: "/batches", creates: true },
   listBatches: { method: "GET", path: "/batches", creates: false },
-} as const satisfies Record<string, Operation>;
+} as const satisfies Record<string, OperationRow>;
 
 export type OperationName = keyof typeof operations;
 export const operationNames = Object.keys(operations) as readonly OperationName[];

@@ -12,16 +12,16 @@ import { factsOf } from "../runs/run-and-report.ts";
 import type { Command } from "./command.ts";
 
 /** A step that needs a token: what it shows, by which requirements, and which other step it needs. */
-interface Row {
+interface DoctorStep {
   readonly step: string;
   readonly shows: string;
   readonly requirements: readonly RequirementId[];
   readonly needs?: string;
 }
 
-const list: Row = { step: "list", shows: "GET /batches lists batches", requirements: ["BATCH-20"] };
+const list: DoctorStep = { step: "list", shows: "GET /batches lists batches", requirements: ["BATCH-20"] };
 
-const creations: readonly Row[] = [
+const creations: readonly DoctorStep[] = [
   {
     step: "counterparty",
     shows: "POST /customers/{customer_id}/counterparty returns an id",
@@ -93,7 +93,7 @@ interface ApiStep extends ShownStep {
 }
 
 /** What the run shows of the API; nothing of what it did not come to. */
-function apiSteps(rows: readonly Row[], run: Run, hasToken: boolean): readonly ApiStep[] {
+function apiSteps(rows: readonly DoctorStep[], run: Run, hasToken: boolean): readonly ApiStep[] {
   const steps: ApiStep[] = [];
   for (const row of rows) {
     const results = run.requirements.filter(({ id }) => row.requirements.includes(id));
@@ -105,7 +105,11 @@ function apiSteps(rows: readonly Row[], run: Run, hasToken: boolean): readonly A
 }
 
 /** `missing`: the step without which this one could not be taken. */
-function apiStep({ step, shows }: Row, results: readonly RequirementResult[], missing: string | undefined): ApiStep {
+function apiStep(
+  { step, shows }: DoctorStep,
+  results: readonly RequirementResult[],
+  missing: string | undefined,
+): ApiStep {
   const wrong = results.find(({ findings: [finding] }) => finding !== undefined);
   if (wrong !== undefined) return { step, ok: false, found: wrongText(wrong), isObstacle: false };
   const unseen = results.find(({ verdict }) => verdict !== "pass");

@@ -16,7 +16,7 @@ import type { Io } from "../output/io.ts";
 import { reportingOf, reportRun } from "../runs/run-and-report.ts";
 import type { Command } from "./command.ts";
 
-type Judge = (
+type OfflineJudge = (
   options: OfflineOptions,
   files: readonly string[],
   configuration: Configuration,
@@ -26,7 +26,7 @@ type Judge = (
 
 /** Judges what no run sent, writes the reports, and prints the result. */
 const offline =
-  (command: string, taken: readonly OptionName[], judge: Judge): Command =>
+  (command: string, taken: readonly OptionName[], judge: OfflineJudge): Command =>
   async ({ words, flags }, io) => {
     const read = await configurationOf(flags, io, {
       targetless: true,

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { runAndReport, type Result } from "../runs/run-and-report.ts";
+import { runAndReport, type PrintedResult } from "../runs/run-and-report.ts";
 import { shellWord } from "../../settings/command-line.ts";
 import { configurationOf, type Configuration, type Presets } from "../../settings/configuration.ts";
 import { read, readText } from "../../settings/kinds/kind.ts";
@@ -146,7 +146,7 @@ function noAddress(address: string): Problem {
 }
 
 /** A line with the result for each failure, and the exit code: 0 only if all are fixed. `verbose`: with curl commands. */
-export function replayResult(failed: readonly RequirementResult[], run: Run, verbose = false): Result {
+export function replayResult(failed: readonly RequirementResult[], run: Run, verbose = false): PrintedResult {
   const rows = failed.map((before) => rowOf(before, run, verbose));
   const changes = rows.map(({ change }) => change);
   const token = verbose ? run.tokenCommand : undefined;

@@ -18,7 +18,7 @@ import { program } from "../../settings/command-line.ts";
 import { readFileSync } from "node:fs";
 import type { Finding, Observation } from "../../model/run.ts";
 
-interface Part {
+interface ExplanationPart {
   readonly title: string;
   readonly paragraphs: readonly string[];
   readonly listing?: string;
@@ -27,7 +27,7 @@ interface Part {
 interface Explanation {
   readonly id: string;
   readonly title: string;
-  readonly parts: readonly Part[];
+  readonly parts: readonly ExplanationPart[];
 }
 
 /** Explains a requirement, an open question or an interpretation. */
@@ -131,13 +131,13 @@ function ofQuestion(id: QuestionId, examples: Examples): Explanation {
   };
 }
 
-const part = (title: string, paragraphs: readonly string[], listing?: string): Part => ({
+const part = (title: string, paragraphs: readonly string[], listing?: string): ExplanationPart => ({
   title,
   paragraphs,
   listing,
 });
 
-function interpretation(id: InterpretationId): Part {
+function interpretation(id: InterpretationId): ExplanationPart {
   const { title, reading, neverBlamed, why } = interpretationOf(id);
   return part(`How it is read: ${title} (${id})`, [reading, `Never blamed: ${neverBlamed}`, `Why: ${why}`]);
 }
@@ -161,10 +161,10 @@ interface RequirementExample {
 
 interface Examples {
   readonly requirements: Readonly<Partial<Record<RequirementId, RequirementExample>>>;
-  readonly questions: Readonly<Partial<Record<QuestionId, readonly Pick<Answer, "case" | "answer">[]>>>;
+  readonly questions: Readonly<Partial<Record<QuestionId, readonly Pick<AnswerGiven, "case" | "answer">[]>>>;
 }
 
-type Answer = Observation["answers"][number];
+type AnswerGiven = Observation["answers"][number];
 
 /** Reads the examples, which `npm run examples` records with the reference server and its faults. */
 export const readExamples = (): Examples =>

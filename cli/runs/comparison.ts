@@ -7,17 +7,17 @@ import { isHarmless, plain, plainJson } from "../../reports/sanitize.ts";
 import { groups } from "../../model/groups.ts";
 
 /** A value of two runs that is not the same in both; undefined where a run lacks it. */
-interface Difference<T> {
+interface RunDifference<T> {
   readonly id: string;
   readonly before: T | undefined;
   readonly after: T | undefined;
 }
 
-type Comparison = ReturnType<typeof comparisonOf>;
+type RunComparison = ReturnType<typeof comparisonOf>;
 
 export function comparisonOf(before: Run, after: Run) {
   const verdicts = differing(verdictsOf(before), verdictsOf(after));
-  const isUnshared = (one: Difference<string>): boolean => one.before === "skip" || one.after === "skip";
+  const isUnshared = (one: RunDifference<string>): boolean => one.before === "skip" || one.after === "skip";
   const questionsOfBoth = new Set([before, after].flatMap((run) => run.observations.map(({ id }) => id)));
   const cases = [...questionsOfBoth].flatMap((id) =>
     casesOf(id, [before, after]).map(({ name, answers: [then = [], now = []] }) => ({
@@ -44,7 +44,7 @@ export function comparisonOf(before: Run, after: Run) {
 }
 
 /** In the order of the reports: one of another version may have ids that this one does not know. */
-const differing = <T>(before: ReadonlyMap<string, T>, after: ReadonlyMap<string, T>): readonly Difference<T>[] =>
+const differing = <T>(before: ReadonlyMap<string, T>, after: ReadonlyMap<string, T>): readonly RunDifference<T>[] =>
   [...new Set([...before.keys(), ...after.keys()])]
     .map((id) => ({ id, before: before.get(id), after: after.get(id) }))
     .filter((one) => JSON.stringify(one.before) !== JSON.stringify(one.after));
@@ -66,14 +66,14 @@ const latenciesOf = (run: Run): ReadonlyMap<string, Latency> =>
 /** Responses of an operation that a comparison needs, and milliseconds by which p95 must grow besides doubling. */
 const notable = { responses: 20, growth: 50 } as const;
 
-const isSlower = ({ before, after }: Difference<Latency>): boolean =>
+const isSlower = ({ before, after }: RunDifference<Latency>): boolean =>
   before !== undefined &&
   after !== undefined &&
   Math.min(before.count, after.count) >= notable.responses &&
   after.p95 >= 2 * before.p95 &&
   after.p95 - before.p95 >= notable.growth;
 
-export function comparisonText(comparison: Comparison): string {
+export function comparisonText(comparison: RunComparison): string {
   const { circumstances, verdicts, changes, answers, unsharedRequirements, unsharedCases, latencies } = comparison;
   const differs = verdicts.length + answers.length;
   if (differs + latencies.length === 0) return "No difference.\n";
@@ -101,7 +101,7 @@ export function comparisonText(comparison: Comparison): string {
 const differingText = (...counts: readonly (readonly [number, string])[]): string =>
   counts.flatMap(([count, name]) => (count > 0 ? [plural(count, name)] : [])).join(" and ");
 
-function block<D extends Difference<unknown>>(
+function block<D extends RunDifference<unknown>>(
   title: string,
   differences: readonly D[],
   textOf: (difference: D) => string,
@@ -112,9 +112,9 @@ function block<D extends Difference<unknown>>(
 
 const roundedP95 = (latency: Latency | undefined): string | undefined => latency && String(Math.round(latency.p95));
 
-type Shown = string | readonly string[] | undefined;
+type ShownSetting = string | readonly string[] | undefined;
 
-const changeText = ({ before, after }: { readonly before: Shown; readonly after: Shown }): string =>
+const changeText = ({ before, after }: { readonly before: ShownSetting; readonly after: ShownSetting }): string =>
   [before, after].map((value) => (value === undefined ? "none" : plain([value].flat().join(", "), 200))).join(" → ");
 
 /** The observations of runs as a statement, in YAML: what is the same in all of them, and the rest in comments. Undefined if nothing is. */

@@ -26,7 +26,7 @@ import { prepareReportFolder } from "../../settings/report-folder.ts";
 import { baselineUpdate } from "../output/text-file.ts";
 
 interface Particulars {
-  readonly resultOf?: (run: Run) => Result;
+  readonly resultOf?: (run: Run) => PrintedResult;
   /** Runs the scenarios instead of a new engine. */
   readonly start?: Engine;
   readonly signal?: AbortSignal;
@@ -101,7 +101,7 @@ const creationText = (settings: RunOptions["settings"]): string =>
     : `Creates counterparties, operations, ACAM items and batches with at most ${mostCreations(settings)} requests; ` +
       "the report lists them.";
 
-export interface Result {
+export interface PrintedResult {
   readonly text: string;
   readonly code: number;
 }
@@ -158,7 +158,7 @@ export async function reportRun(
     sentences: [...before.sentences, ...own],
     code: own.length > 0 ? exitCodes.error : before.code,
   };
-  let result: Result;
+  let result: PrintedResult;
   try {
     const special = more.resultOf?.(run);
     result = special === undefined ? usualResult(run, configuration, io, lost) : withLost(special, lost);
@@ -174,7 +174,7 @@ export async function reportRun(
 const nothingLost: Lost = { sentences: [], code: exitCodes.error };
 
 /** The result with a last line for each file that is missing: whoever reads only the end must not miss it. */
-function withLost({ text, code }: Result, lost: Lost): Result {
+function withLost({ text, code }: PrintedResult, lost: Lost): PrintedResult {
   if (lost.sentences.length === 0) return { text, code };
   const lines = lost.sentences.map((one) => `${signs.warn} ${one}\n`);
   return { text: `${text.replace(/\n?$/, "\n")}${lines.join("")}`, code: lost.code };
@@ -222,7 +222,7 @@ export const factsOf = ({ options }: Configuration): unknown => ({
   target: shownTarget(options.target),
 });
 
-function usualResult(run: Run, configuration: Configuration, io: Io, lost: Lost): Result {
+function usualResult(run: Run, configuration: Configuration, io: Io, lost: Lost): PrintedResult {
   const { values, reportDir } = configuration;
   const code = lost.sentences.length > 0 ? lost.code : exitCodeOf(run);
   if (values.json?.value === true) return { text: summaryText(run, code, reportDir, lost.sentences), code };

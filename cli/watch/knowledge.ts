@@ -6,7 +6,7 @@ import type { LiveState } from "../../reports/html/live-page.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { mergedRun } from "../../model/conclusion/merging.ts";
 
-export type Knowledge = ReturnType<typeof createKnowledge>;
+export type WatchKnowledge = ReturnType<typeof createKnowledge>;
 
 /** What a session knows of the target: the last full run with what was checked again since, and the run in progress. */
 export function createKnowledge(rules: Omit<GateRules, "today">) {

@@ -8,15 +8,15 @@ import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { livePage, startingPage } from "../../reports/html/live-page.ts";
 import { isRequirementId, type RequirementId } from "../../spec/catalogue.ts";
-import type { Knowledge } from "./knowledge.ts";
+import type { WatchKnowledge } from "./knowledge.ts";
 
-type Wanted = "failed" | "everything" | readonly RequirementId[];
+type WantedChecks = "failed" | "everything" | readonly RequirementId[];
 
 /** Serves the page at a path that nobody can guess, on 127.0.0.1 alone. */
 export async function startLivePage(
-  { news, state }: Knowledge,
+  { news, state }: WatchKnowledge,
   masked: (text: string) => string,
-  check: (wanted: Wanted) => void,
+  check: (wanted: WantedChecks) => void,
 ) {
   const library = readFileSync(createRequire(import.meta.url).resolve("morphdom/dist/morphdom-umd.min.js"), "utf8");
   const path = `/${randomBytes(18).toString("base64url")}/`;
@@ -74,7 +74,7 @@ const headers = {
 } as const;
 
 /** What the page wants checked; undefined if the body does not come from the page. */
-function wantedIn(body: string): Wanted | undefined {
+function wantedIn(body: string): WantedChecks | undefined {
   if (body === "failed" || body === "everything") return body;
   return isRequirementId(body) ? [body] : undefined;
 }

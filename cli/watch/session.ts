@@ -4,19 +4,19 @@ import type { RunControl, RunSoFar } from "../../engine/server/control.ts";
 import { changeOf, scenariosOf } from "../../model/conclusion/comparison.ts";
 import type { Change, RequirementResult, Run } from "../../model/run.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
-import type { Knowledge } from "./knowledge.ts";
+import type { WatchKnowledge } from "./knowledge.ts";
 import { hasVerdict } from "../../model/conclusion/outcome.ts";
 
 /** What a session runs: everything, the failed requirements, these and then everything, or the given requirements. */
-type Wanted = "everything" | "failed" | "failed first" | readonly RequirementId[];
+type WantedRun = "everything" | "failed" | "failed first" | readonly RequirementId[];
 
-export interface SessionParts {
+export interface WatchSessionParts {
   readonly options: RunOptions;
   /** Runs a part of the requirements, without reports. */
   readonly part: (options: RunOptions, control: RunControl) => Promise<Run>;
   /** Runs everything and writes the reports. Undefined if the signal ended the run. */
   readonly whole: (options: RunOptions, control: RunControl) => Promise<Run | undefined>;
-  readonly knowledge: Knowledge;
+  readonly knowledge: WatchKnowledge;
   readonly view: SessionView;
 }
 
@@ -30,14 +30,14 @@ export interface SessionView {
   readonly onRest?: () => void;
 }
 
-export type Session = ReturnType<typeof createSession>;
+export type WatchSession = ReturnType<typeof createSession>;
 
 /** Milliseconds after which a target that could not be tested is tried once more: it may have been restarting. */
 const secondTry = 1_000;
 
 /** Runs one thing at a time. A new request ends the current run. */
-export function createSession(parts: SessionParts) {
-  let wanted: Wanted | undefined;
+export function createSession(parts: WatchSessionParts) {
+  let wanted: WantedRun | undefined;
   let current: AbortController | undefined;
   const over = new AbortController();
   let isPaused = false;
@@ -64,7 +64,7 @@ export function createSession(parts: SessionParts) {
     wake();
   };
   return {
-    start: (what: Wanted): void => {
+    start: (what: WantedRun): void => {
       wanted = what;
       stop();
     },
@@ -90,8 +90,8 @@ export function createSession(parts: SessionParts) {
 
 /** Runs what is wanted, and tells the view. */
 async function performed(
-  { options, part, whole, knowledge, view }: SessionParts,
-  what: Wanted,
+  { options, part, whole, knowledge, view }: WatchSessionParts,
+  what: WantedRun,
   signal: AbortSignal,
 ): Promise<void> {
   const rows = knowledge.rows();

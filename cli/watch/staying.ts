@@ -18,8 +18,8 @@ import { exitCodeOf, exitCodes } from "../output/exit-code.ts";
 import { progressView } from "../output/progress.ts";
 import { consoleStyle, runAndReport } from "../runs/run-and-report.ts";
 import { followFiles, followPort } from "./followers.ts";
-import { createKnowledge, type Knowledge } from "./knowledge.ts";
-import { createSession, type Session, type SessionParts, type SessionView } from "./session.ts";
+import { createKnowledge, type WatchKnowledge } from "./knowledge.ts";
+import { createSession, type WatchSession, type WatchSessionParts, type SessionView } from "./session.ts";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { actualText, expectedText } from "../../reports/failures.ts";
@@ -34,7 +34,7 @@ export async function runAndStay(configuration: Configuration, command: string, 
   const { options, values } = configuration;
   const engine = (await io.modules.warmEngine())();
   const stay = stayOf(configuration, command, io, engine);
-  const check: Session["start"] = (wanted) => session.start(wanted);
+  const check: WatchSession["start"] = (wanted) => session.start(wanted);
   const knowledge = createKnowledge(options);
   const live = values.ui?.value === true ? await startLivePage(knowledge, stay.masked, check) : undefined;
   const session = createSession({ options, ...runnersOf(stay), knowledge, view: viewOf(stay, knowledge) });
@@ -70,7 +70,7 @@ const stayOf = (configuration: Configuration, command: string, io: Io, engine: W
   return { configuration, command, io, engine, secrets, paint, masked, say, log, runs: 0, code };
 };
 
-function runnersOf(stay: Stay): Pick<SessionParts, "part" | "whole"> {
+function runnersOf(stay: Stay): Pick<WatchSessionParts, "part" | "whole"> {
   const { configuration, command, io, engine, secrets } = stay;
   const style = consoleStyle(configuration, io);
   return {
@@ -102,7 +102,7 @@ function runnersOf(stay: Stay): Pick<SessionParts, "part" | "whole"> {
   };
 }
 
-function viewOf(stay: Stay, { rows }: Knowledge): SessionView {
+function viewOf(stay: Stay, { rows }: WatchKnowledge): SessionView {
   const { configuration, io, paint, say, log } = stay;
   const { watch, watchFiles } = configuration.values;
   return {
@@ -125,7 +125,7 @@ function viewOf(stay: Stay, { rows }: Knowledge): SessionView {
 }
 
 /** Follows server, files and keys. The functions that it gives end that. */
-function watchers(stay: Stay, session: Session, end: () => void, page?: string): readonly (() => void)[] {
+function watchers(stay: Stay, session: WatchSession, end: () => void, page?: string): readonly (() => void)[] {
   const { configuration, io, say, log } = stay;
   const { options, values, reportDir, reports } = configuration;
   const files = values.watchFiles?.value ?? [];

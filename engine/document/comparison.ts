@@ -8,7 +8,7 @@ import { nearestMember } from "./near-misses.ts";
 import { childOf, keyOf, lineText, type Place } from "./place.ts";
 import { alternatives, contradicts, held, noted, openAt, shortJson, unjudged, type Reading } from "./reading.ts";
 import { isOfOtherSide } from "./schema-copy.ts";
-import { describedAt, keywordAt, membersOf, type View } from "./schema.ts";
+import { describedAt, keywordAt, membersOf, type SchemaView } from "./schema.ts";
 
 /** A body in a document, and what the specification says of it. */
 export interface DescribedBody {
@@ -21,12 +21,12 @@ export interface DescribedBody {
   /** Whether the specification says which members are required, or that it shows all of them. */
   readonly required: "stated" | "not stated" | "may be others";
   readonly needsDouble: boolean;
-  readonly version: View["version"];
+  readonly version: SchemaView["version"];
 }
 
 /** A body with its schema, read twice. */
 interface Comparison extends DescribedBody {
-  readonly view: View;
+  readonly view: SchemaView;
   readonly places: ReadonlySet<string>;
   /** Without the limits that a server may have. */
   readonly relaxed: CompiledSchema;
@@ -68,7 +68,7 @@ function notesOf({ exact }: Comparison): readonly Reading[] {
   return [...texts].map((text) => noted("Not compared", text));
 }
 
-function comparisonOf(body: DescribedBody, compile: Compiler, chosen: View["chosen"]): Comparison {
+function comparisonOf(body: DescribedBody, compile: Compiler, chosen: SchemaView["chosen"]): Comparison {
   const { schema, expectations, isRequest, needsDouble, version } = body;
   const places = new Set(expectations.map(({ place }) => place));
   const names = new Set([...places].flatMap(partsOf));

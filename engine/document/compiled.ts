@@ -5,7 +5,7 @@ import { escaped, isObject, partsOf, type Json } from "../../spec/contract.ts";
 import type { ApiDocument } from "./document.ts";
 import { boundedPattern } from "./patterns.ts";
 import { childOf, decodedText, keyOf, type Place } from "./place.ts";
-import { copyOfSchema, type Choice, type SchemaReading, type Uncompared } from "./schema-copy.ts";
+import { copyOfSchema, type SchemaChoice, type SchemaReading, type Uncompared } from "./schema-copy.ts";
 
 /** A place in a body that differs from a schema; a member that is missing or not allowed is such a place too. */
 export interface Fault {
@@ -21,7 +21,7 @@ export interface Fault {
 export interface CompiledSchema {
   readonly faultsOf: (body: Json) => readonly Fault[];
   readonly uncompared: readonly Uncompared[];
-  readonly choices: readonly Choice[];
+  readonly choices: readonly SchemaChoice[];
 }
 
 /** Compiles schemas of a document, each once for each reading. Throws InputError if one is too large. */

@@ -3,7 +3,7 @@ import { InputError } from "../../model/files.ts";
 import { shownAddress } from "../../model/target.ts";
 import { isObject, memberOf, type Json } from "../../spec/contract.ts";
 import { createBudget, type Budget } from "./budget.ts";
-import { decodedText, lineText, rootOf, type Place, type Source } from "./place.ts";
+import { decodedText, lineText, rootOf, type Place, type DocumentSource } from "./place.ts";
 import { fetchDocument, isBelow, pathThroughLinks, readRegularFile } from "./source.ts";
 import { treeOf } from "./text.ts";
 
@@ -40,7 +40,7 @@ export async function readDocument(request: DocumentRequest): Promise<ApiDocumen
   return { name, root: rootOf(source), version: versionOf(source), budget };
 }
 
-const fetchedSource = (bytes: Uint8Array, name: string): Source => ({
+const fetchedSource = (bytes: Uint8Array, name: string): DocumentSource => ({
   ...treeOf(bytes, name),
   name,
   open: (reference, at) => {
@@ -51,16 +51,16 @@ const fetchedSource = (bytes: Uint8Array, name: string): Source => ({
 
 /** The document and the files that it refers to, each read once. */
 function fileSource(bytes: Uint8Array, { source, path, root = dirname(path) }: DocumentRequest, budget: Budget) {
-  const known = new Map<string, Source>();
+  const known = new Map<string, DocumentSource>();
   const shownName = (file: string): string =>
     file === path ? source : join(dirname(source), relativeName(path, file));
-  const add = (file: string, content: Uint8Array): Source => {
+  const add = (file: string, content: Uint8Array): DocumentSource => {
     const name = shownName(file);
-    const made: Source = { ...treeOf(content, name), name, open: (to, at) => open(file, to, at) };
+    const made: DocumentSource = { ...treeOf(content, name), name, open: (to, at) => open(file, to, at) };
     known.set(file, made);
     return made;
   };
-  const open = (from: string, reference: string, at: Place): Source => {
+  const open = (from: string, reference: string, at: Place): DocumentSource => {
     const where = `the reference ${JSON.stringify(reference)}`;
     if (/^[a-z][a-z\d+.-]*:/i.test(reference) || reference.startsWith("//"))
       throw new InputError(lineText(at), `${where} leads to an address. Only files are followed: bundle it first`);
@@ -88,7 +88,7 @@ function fileSource(bytes: Uint8Array, { source, path, root = dirname(path) }: D
 const relativeName = (path: string, file: string): string => relative(dirname(path), file) || basename(file);
 
 /** Throws InputError if a text is no OpenAPI document of version 3.0 or 3.1, and says what it is. */
-function versionOf({ value, name }: Source): "3.0" | "3.1" {
+function versionOf({ value, name }: DocumentSource): "3.0" | "3.1" {
   const { openapi, paths } = isObject(value) ? value : {};
   const found = typeof openapi === "number" ? String(openapi) : openapi;
   const [, version] = typeof found === "string" ? (/^(3\.[01])(?:\.|$)/.exec(found) ?? []) : [];

@@ -4,7 +4,7 @@ import type { CompiledSchema } from "./compiled.ts";
 import type { Expectation } from "./expectations.ts";
 import { childOf, entriesAt, memberAt, type Place } from "./place.ts";
 import { contradicts, shortJson, type Reading } from "./reading.ts";
-import { describedAt, type View } from "./schema.ts";
+import { describedAt, type SchemaView } from "./schema.ts";
 
 /** A body of a document with its examples. */
 export interface ExampleBody {
@@ -12,7 +12,7 @@ export interface ExampleBody {
   readonly media: Place;
   readonly schema: Place;
   readonly expectations: readonly Expectation[];
-  readonly view: View;
+  readonly view: SchemaView;
   /** The contract, without limits. */
   readonly contract: CompiledSchema;
 }

@@ -8,7 +8,7 @@ import { untestedBy } from "../../model/conclusion/outcome.ts";
 import type { Finding, Run } from "../../model/run.ts";
 import { defined } from "../../model/defined.ts";
 import { readDocument, type ApiDocument, type DocumentRequest } from "./document.ts";
-import { createJudge, type Judged } from "./operations.ts";
+import { createJudge, type JudgedOperation } from "./operations.ts";
 import { keyOf } from "./place.ts";
 import type { Contradiction, OperationReading } from "./reading.ts";
 
@@ -29,7 +29,7 @@ export async function documentRun(options: OfflineOptions, document: ApiDocument
   }
 }
 
-function runOf(options: OfflineOptions, { name }: ApiDocument, judged: Judged, started: Date): Run {
+function runOf(options: OfflineOptions, { name }: ApiDocument, judged: JudgedOperation, started: Date): Run {
   const store = createStore();
   const contradicted = new Set<string>();
   const unreadable = new Set<string>();

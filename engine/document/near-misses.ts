@@ -1,6 +1,6 @@
 import { memberOf } from "../../spec/contract.ts";
 import type { Place } from "./place.ts";
-import { combinedAt, type View } from "./schema.ts";
+import { combinedAt, type SchemaView } from "./schema.ts";
 
 /** A member that stands where the specification has another name. */
 export interface NearMember {
@@ -13,7 +13,7 @@ export function nearestMember(
   missing: string,
   type: string,
   others: ReadonlyMap<string, Place>,
-  view: View,
+  view: SchemaView,
 ): NearMember | undefined {
   const wanted = plainName(missing);
   const tests: readonly ((name: string, at: Place) => boolean)[] = [
@@ -40,7 +40,7 @@ export const singular = (name: string): string =>
     .replace(/(ch|sh|s|x)es$/, "$1")
     .replace(/([^s])s$/, "$1");
 
-const hasType = (at: Place, type: string, view: View): boolean =>
+const hasType = (at: Place, type: string, view: SchemaView): boolean =>
   combinedAt(at, view).some(({ value }) => [memberOf(value, "type")].flat().includes(type));
 
 /** One letter more, less or other, or two that are swapped, in a name of at least five letters. */

@@ -16,7 +16,7 @@ import { contradicts, held, noted, type OperationReading, type Reading } from ".
 import { statementsOf } from "./statements.ts";
 
 /** What a document shows. */
-export interface Judged {
+export interface JudgedOperation {
   readonly readings: readonly OperationReading[];
   /** Sentences for whoever reads the report. */
   readonly notes: readonly string[];
@@ -25,7 +25,7 @@ export interface Judged {
 }
 
 /** Makes the judge of a document. */
-export async function createJudge(document: ApiDocument): Promise<() => Judged> {
+export async function createJudge(document: ApiDocument): Promise<() => JudgedOperation> {
   const knowledge = await (known ??= createKnowledge());
   const compile = createCompiler(document);
   return () => {
@@ -48,7 +48,7 @@ function surfaceReadings(
   surface: Surface,
   document: ApiDocument,
   compile: Compiler,
-  knowledge: Knowledge,
+  knowledge: DocumentKnowledge,
 ): readonly OperationReading[] {
   const { found, described } = surface;
   const ofPaths = found.map(([operation, reading]) => ({ operation, reading }));
@@ -66,7 +66,7 @@ function surfaceReadings(
 const ofLayers = /^4(05|08|13|14|29|31)$/;
 
 /** The media types, the schemas and the examples of the request, of successes and of errors. */
-function bodiesOf(described: Described, document: ApiDocument, compile: Compiler, knowledge: Knowledge) {
+function bodiesOf(described: Described, document: ApiDocument, compile: Compiler, knowledge: DocumentKnowledge) {
   const { name, operation } = described;
   const title = operationTitle(name);
   const read = (kind: BodyKind, where: string, holder: Place, isLess: boolean): readonly Reading[] =>
@@ -102,7 +102,7 @@ function readBody(
   { name, kind, where, holder, isLess }: Body,
   document: ApiDocument,
   compile: Compiler,
-  knowledge: Knowledge,
+  knowledge: DocumentKnowledge,
 ) {
   const content = memberAt(holder, "content");
   const types = entriesAt(content);
@@ -137,7 +137,7 @@ const requiredOf = (name: OperationName): DescribedBody["required"] => {
   return name === "createBatch" ? "may be others" : "not stated";
 };
 
-type Knowledge = Awaited<ReturnType<typeof createKnowledge>>;
+type DocumentKnowledge = Awaited<ReturnType<typeof createKnowledge>>;
 let known: ReturnType<typeof createKnowledge> | undefined;
 
 /** What the specification says of bodies, made once. */

@@ -26,7 +26,7 @@ export interface Surface {
 }
 
 /** An operation of any API. */
-interface Found {
+interface FoundOperation {
   readonly method: string;
   readonly path: string;
   readonly at: Place;
@@ -55,7 +55,7 @@ export function surfacesOf(root: Place): readonly Surface[] {
 }
 
 /** Whether an operation belongs to another version, or to a resource that ends alike. */
-const isElsewhere = (one: Found, prefixes: readonly string[]): boolean =>
+const isElsewhere = (one: FoundOperation, prefixes: readonly string[]): boolean =>
   operationNames.some((name) => {
     const prefix = prefixOf(one, name);
     return prefix !== undefined && (prefix.includes("{}") || prefixes.includes(prefix));
@@ -63,14 +63,14 @@ const isElsewhere = (one: Found, prefixes: readonly string[]): boolean =>
 
 const mostSurfaces = 5;
 
-function foundIn(root: Place): readonly Found[] {
+function foundIn(root: Place): readonly FoundOperation[] {
   const paths = childOf(root, "paths");
   if (paths === undefined) return [];
   return Object.keys(paths.value as object).flatMap((path) => {
     const at = childOf(paths, path);
     if (at === undefined) return [];
     const item = followed(at);
-    return methods.flatMap((method): readonly Found[] => {
+    return methods.flatMap((method): readonly FoundOperation[] => {
       const operation = memberAt(item, method);
       if (operation === undefined || !isObject(operation.value)) return [];
       const parameters = [item, operation].flatMap((one) => entriesAt(memberAt(one, "parameters")));
@@ -84,16 +84,16 @@ const methods = ["get", "post", "put", "patch", "delete"];
 /** Parameters have any names, and a slash at the end is a mistake of its own. */
 const anonymous = (path: string): string => path.replaceAll(/\{[^}]*\}/g, "{}").replace(/(.)\/$/, "$1");
 
-function prefixOf({ method, path }: Found, name: OperationName): string | undefined {
+function prefixOf({ method, path }: FoundOperation, name: OperationName): string | undefined {
   const own = anonymous(operations[name].path);
   const found = anonymous(path);
   return method === operations[name].method && found.endsWith(own) ? found.slice(0, -own.length) : undefined;
 }
 
-function surfaceOf(prefix: string, all: readonly Found[], root: Place, prefixes: readonly string[]): Surface {
+function surfaceOf(prefix: string, all: readonly FoundOperation[], root: Place, prefixes: readonly string[]): Surface {
   const described: Described[] = [];
   const found: [OperationName, Contradiction][] = [];
-  const taken = new Set<Found>();
+  const taken = new Set<FoundOperation>();
   const missing: OperationName[] = [];
   for (const name of operationNames) {
     const one = all.find((each) => prefixOf(each, name) === prefix);
@@ -119,7 +119,7 @@ function surfaceOf(prefix: string, all: readonly Found[], root: Place, prefixes:
   return { prefix, described, found };
 }
 
-const slashAtEnd = (name: OperationName, { at }: Found): Contradiction =>
+const slashAtEnd = (name: OperationName, { at }: FoundOperation): Contradiction =>
   contradicts(endpoints[name].success, at, "the path ends with a slash", "must end without a slash", {
     isOneCause: true,
   });
@@ -133,11 +133,11 @@ const noOperation = (name: OperationName, root: Place): Contradiction =>
   );
 
 /** The operation that is meant by one that is missing: another method, or another way to write the path. */
-function nearest(name: OperationName, prefix: string, others: readonly Found[]): Found | undefined {
+function nearest(name: OperationName, prefix: string, others: readonly FoundOperation[]): FoundOperation | undefined {
   const { method } = operations[name];
   const own = anonymous(operations[name].path);
   const whole = `${prefix}${own}`;
-  const tests: readonly ((one: Found) => boolean)[] = [
+  const tests: readonly ((one: FoundOperation) => boolean)[] = [
     (one) => isChange(one.method, method) && anonymous(one.path) === whole,
     (one) => one.method === method && plainPath(one.path) === plainPath(whole),
     (one) => one.method === method && endsWithPath(plainPath(one.path), plainPath(own)),

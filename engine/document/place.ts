@@ -3,22 +3,22 @@ import { InputError } from "../../model/files.ts";
 import type { Tree } from "./text.ts";
 
 /** A file of a document. */
-export interface Source extends Tree {
+export interface DocumentSource extends Tree {
   /** As findings and errors show it. */
   readonly name: string;
   /** The file that a reference in this one leads to: the part before `#`. Throws InputError. */
-  readonly open: (reference: string, at: Place) => Source;
+  readonly open: (reference: string, at: Place) => DocumentSource;
 }
 
 /** A place in a document: what stands there, and where it stands. */
 export interface Place {
-  readonly source: Source;
+  readonly source: DocumentSource;
   /** A JSON pointer into the file; empty for the whole. */
   readonly pointer: string;
   readonly value: Json;
 }
 
-export const rootOf = (source: Source): Place => ({ source, pointer: "", value: source.value });
+export const rootOf = (source: DocumentSource): Place => ({ source, pointer: "", value: source.value });
 
 /** `openapi.yaml:12`. */
 export const lineText = ({ source, pointer }: Place): string => `${source.name}:${source.positionOf(pointer).line}`;

@@ -33,7 +33,7 @@ export interface Uncompared {
 }
 
 /** `anyOf` or `oneOf` with several alternatives that can be objects. */
-export interface Choice {
+export interface SchemaChoice {
   readonly key: string;
   readonly count: number;
 }
@@ -55,7 +55,7 @@ export interface SchemaCopy {
   /** Where each object of the copy comes from. */
   readonly origins: WeakMap<object, Place>;
   readonly uncompared: readonly Uncompared[];
-  readonly choices: readonly Choice[];
+  readonly choices: readonly SchemaChoice[];
 }
 
 /** A copy in the making. */
@@ -64,7 +64,7 @@ interface Copying {
   readonly document: ApiDocument;
   readonly origins: WeakMap<object, Place>;
   readonly uncompared: Uncompared[];
-  readonly choices: Choice[];
+  readonly choices: SchemaChoice[];
   schemas: number;
 }
 

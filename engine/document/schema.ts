@@ -3,7 +3,7 @@ import type { ApiDocument } from "./document.ts";
 import { childOf, entriesAt, followed, keyOf, memberAt, referenceAt, referredTo, type Place } from "./place.ts";
 
 /** How schemas are looked at. */
-export interface View {
+export interface SchemaView {
   /** In 3.0, what stands beside a reference is ignored, and `nullable` is a keyword. */
   readonly version: ApiDocument["version"];
   /** The one alternative that counts, by the place of its `anyOf` or `oneOf`. @defaultValue all */
@@ -13,7 +13,7 @@ export interface View {
 }
 
 /** A schema, those that it refers to, and those that it combines; itself first. */
-export function combinedAt(schema: Place, view: View): readonly Place[] {
+export function combinedAt(schema: Place, view: SchemaView): readonly Place[] {
   const found = new Map<string, Place>();
   const add = (place: Place): void => {
     if (!isObject(place.value) || found.has(keyOf(place))) return;
@@ -35,7 +35,7 @@ export function combinedAt(schema: Place, view: View): readonly Place[] {
 const combining = ["allOf", "anyOf", "oneOf"];
 const certain = ["allOf"];
 
-function partsOfList(list: Place | undefined, { chosen }: View): readonly Place[] {
+function partsOfList(list: Place | undefined, { chosen }: SchemaView): readonly Place[] {
   if (list === undefined || !Array.isArray(list.value)) return [];
   const one = chosen?.get(keyOf(list));
   const indexes = one === undefined ? list.value.map((_, index) => index) : [one];
@@ -43,7 +43,7 @@ function partsOfList(list: Place | undefined, { chosen }: View): readonly Place[
 }
 
 /** The schemas that describe a place in a body, in all alternatives; none if no schema names it. */
-export function describedAt(schema: Place, pointer: string, view: View): readonly Place[] {
+export function describedAt(schema: Place, pointer: string, view: SchemaView): readonly Place[] {
   let found = combinedAt(schema, view);
   for (const name of partsOf(pointer)) {
     const inner = found.flatMap((one) => {

@@ -6,10 +6,15 @@ import { tokenRefusals } from "../../spec/refusals.ts";
 import { parameterNames, parameterOf, type Described } from "./paths.ts";
 import { childOf, entriesAt, followed, memberAt, type Place } from "./place.ts";
 import { alternatives, contradicts, held, openAt, shortJson, type Reading } from "./reading.ts";
-import { combinedAt, keywordAt, type View } from "./schema.ts";
+import { combinedAt, keywordAt, type SchemaView } from "./schema.ts";
 
 /** What a document says of an operation beside its schemas: parameters, statuses, credentials and addresses. */
-export function statementsOf(root: Place, described: Described, all: readonly Described[], version: View["version"]) {
+export function statementsOf(
+  root: Place,
+  described: Described,
+  all: readonly Described[],
+  version: SchemaView["version"],
+) {
   return [
     ...inPath(described, version),
     ...unknownParameters(described),
@@ -21,7 +26,7 @@ export function statementsOf(root: Place, described: Described, all: readonly De
 }
 
 /** The parameters of the path are strings in the path. */
-function inPath({ name, path, parameters }: Described, version: View["version"]): readonly Reading[] {
+function inPath({ name, path, parameters }: Described, version: SchemaView["version"]): readonly Reading[] {
   const id = endpoints[name].success;
   return parameterNames(path).flatMap((parameter): readonly Reading[] => {
     const own = parameters.filter((one) => parameterOf(one).name === parameter);

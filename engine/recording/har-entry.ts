@@ -5,7 +5,7 @@ import type { BodyDefect, Fields } from "../../model/exchange.ts";
 import type { Json } from "../../spec/json.ts";
 import type { Watched } from "./watched.ts";
 
-export type Unjudged = "no response" | "cached" | "made up" | "preflight" | "no HTTP";
+export type UnjudgedEntry = "no response" | "cached" | "made up" | "preflight" | "no HTTP";
 
 /** Milliseconds of an exchange, a day: a recording with more has it from a broken clock. */
 const longestTime = 86_400_000;
@@ -14,7 +14,7 @@ const longestTime = 86_400_000;
 const longestDecoded = 32 * 2 ** 20;
 
 /** The exchange of an entry of a HAR file, or why it is left out. */
-export const watchedOf = (json: Json, place: string, attached: Attached): Watched | Unjudged => {
+export const watchedOf = (json: Json, place: string, attached: Attached): Watched | UnjudgedEntry => {
   const request = memberOf(json, "request");
   const [method, url] = [memberOf(request, "method"), memberOf(request, "url")];
   const status = at(json, "response", "status");

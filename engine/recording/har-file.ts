@@ -9,7 +9,7 @@ import { createTrafficJudge, type TrafficOptions } from "./recording.ts";
 import { createLearnt, type Learnt } from "./reading.ts";
 import { baseKeyOf, matchOf, type Watched } from "./watched.ts";
 import { entriesOf } from "./har-entries.ts";
-import { watchedOf, type Attached, type Unjudged } from "./har-entry.ts";
+import { watchedOf, type Attached, type UnjudgedEntry } from "./har-entry.ts";
 
 export interface Recordings {
   /** Each with the name by which messages call it. */
@@ -87,9 +87,9 @@ const reasons = {
   "made up": "the test that was recorded made the response up",
   preflight: "a browser's OPTIONS request",
   "no HTTP": "no HTTP request",
-} as const satisfies Record<Unjudged, string>;
+} as const satisfies Record<UnjudgedEntry, string>;
 
-async function* watchedIn(files: readonly RecordingFile[]): AsyncGenerator<Watched | Unjudged> {
+async function* watchedIn(files: readonly RecordingFile[]): AsyncGenerator<Watched | UnjudgedEntry> {
   for (const { path, name } of files) {
     const attached = attachedTo(path);
     let number = 0;

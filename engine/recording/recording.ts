@@ -24,7 +24,7 @@ export interface TrafficOptions extends OfflineOptions {
   readonly secretHeaders: readonly string[];
 }
 
-interface JudgeParts {
+interface RecordingParts {
   readonly document: ContractDocument;
   readonly baseUrl: string;
   /** Milliseconds since the epoch at which the traffic began and ended. */
@@ -34,7 +34,7 @@ interface JudgeParts {
   readonly redaction: Redaction;
 }
 
-export const createTrafficJudge = (options: TrafficOptions, parts: JudgeParts) => {
+export const createTrafficJudge = (options: TrafficOptions, parts: RecordingParts) => {
   const { document, baseUrl, startedAt, learnt, redaction } = parts;
   const store = createStore();
   const masking = createMasking(document, options.keepValues);

@@ -33,7 +33,7 @@ export const bodyReading = (operation: OperationName, request: SentRequest, sche
     broken(changes[kind](pointer), inputKinds[kind], memberRefusalAt(pointer, kind)),
   );
   if (rules.length > 0) return rules;
-  const fitting = json as unknown as Body;
+  const fitting = json as unknown as FittingBody;
   const doubts = isOperation ? doubtsOf(fitting) : [];
   if (doubts.length > 0) return doubts;
   return isPlain(json) && (!isOperation || isPlainOperation(fitting)) ? [] : "unclear";
@@ -46,7 +46,7 @@ const changes: Readonly<Record<BodyFault["kind"], (pointer: string) => string>> 
 };
 
 /** The body of an operation that fits the contract. */
-interface Body {
+interface FittingBody {
   readonly currency_amount: number;
   readonly currency_pair: string;
   readonly operation_purpose: string;
@@ -54,7 +54,11 @@ interface Body {
 }
 
 /** What good practice refuses, although the specification does not say so (INT-20). */
-const doubtsOf = ({ currency_amount: amount, currency_pair: pair, counterparty_id }: Body): readonly BrokenRule[] => {
+const doubtsOf = ({
+  currency_amount: amount,
+  currency_pair: pair,
+  counterparty_id,
+}: FittingBody): readonly BrokenRule[] => {
   const doubts: readonly (readonly [isThere: boolean, requirement: RequirementId, change: string])[] = [
     [amount === 0, "OPER-40", "with an amount of zero"],
     [amount < 0, "OPER-41", "with a negative amount"],
@@ -94,7 +98,7 @@ const isPlain = (value: Json): boolean => {
 const longestText = 200;
 
 /** A pair and a purpose as codes are written, and an amount that is no test of numbers. */
-const isPlainOperation = ({ currency_amount, currency_pair, operation_purpose }: Body): boolean =>
+const isPlainOperation = ({ currency_amount, currency_pair, operation_purpose }: FittingBody): boolean =>
   currency_amount >= 1e-6 &&
   currency_amount <= 2 ** 53 &&
   /^[A-Z]{6,10}$/.test(currency_pair) &&

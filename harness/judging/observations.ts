@@ -4,7 +4,7 @@ import { operationTitle } from "../../spec/operations.ts";
 import { fieldOf, isRefusal, isSuccess, type Exchange } from "../../model/exchange.ts";
 import { isObject, memberOf, type Json } from "../../spec/json.ts";
 
-export interface Observed {
+export interface AnsweredQuestion {
   readonly question: QuestionId;
   /** Which case of the question, by a name that is the same in every run. */
   readonly case: string;
@@ -25,9 +25,9 @@ const operationMembers = [
 ];
 
 /** What any exchange shows about open questions, but for what depends on the moment, such as how old a token is. */
-export const standingObservations = (exchange: Exchange): readonly Observed[] => {
+export const standingObservations = (exchange: Exchange): readonly AnsweredQuestion[] => {
   if (exchange.exemptBy !== undefined) return [];
-  const observed: Observed[] = [];
+  const observed: AnsweredQuestion[] = [];
   const observe = (question: QuestionId, inCase: string, answer: string): void =>
     void observed.push({ question, case: inCase, answer });
   const { status, headers } = exchange.response;
@@ -46,7 +46,7 @@ export const standingObservations = (exchange: Exchange): readonly Observed[] =>
   return observed;
 };
 
-const observedIn = ({ operation, json }: Exchange): readonly Observed[] => {
+const observedIn = ({ operation, json }: Exchange): readonly AnsweredQuestion[] => {
   if (operation === "createOperation") {
     return [
       ...statuses("OPEN-01", "a new operation", [json]),
@@ -74,7 +74,11 @@ const mostStatuses = 20;
 /** An answer with more would be cut in a report. */
 const mostMembers = 100;
 
-const statuses = (question: QuestionId, inCase: string, values: readonly (Json | undefined)[]): readonly Observed[] => {
+const statuses = (
+  question: QuestionId,
+  inCase: string,
+  values: readonly (Json | undefined)[],
+): readonly AnsweredQuestion[] => {
   const found = new Set(
     values.map((value) => memberOf(value, "status")).filter((status) => typeof status === "string"),
   );

@@ -34,7 +34,7 @@ export const compileResponseSchemas = (document: ContractDocument) => {
     compiled.set(schema, known);
     return known;
   };
-  const errorsIn = ({ schema, value }: Part): readonly ErrorObject[] => {
+  const errorsIn = ({ schema, value }: SchemaPart): readonly ErrorObject[] => {
     const validate = validatorOf(schema);
     return validate(value) === true ? [] : (validate.errors ?? []);
   };
@@ -71,7 +71,7 @@ export const compileResponseSchemas = (document: ContractDocument) => {
   };
 };
 
-interface Part {
+interface SchemaPart {
   readonly schema: string;
   readonly value: unknown;
   readonly at: string;
@@ -86,7 +86,7 @@ const lists: Readonly<Record<string, readonly [member: string, element: string]>
 type Schemas = ContractDocument["components"]["schemas"];
 
 /** A value without the elements of its list, and each element: Ajv copies all errors so far at each new one. */
-function* partsOf(schemas: Schemas, schema: string, value: unknown, at = ""): Generator<Part> {
+function* partsOf(schemas: Schemas, schema: string, value: unknown, at = ""): Generator<SchemaPart> {
   const [member, element] = lists[schema] ?? ["", ""];
   const list = memberOf(value as Json, member);
   if (!isObject(value) || !Array.isArray(list)) return yield { schema, value, at };

@@ -24,7 +24,7 @@ export function createChangedSecrets(own: readonly string[] = []) {
   };
 
   /** Parts of the text that belong to a secret, from left to right, without overlaps. */
-  const partsIn = (text: string): readonly Part[] => {
+  const partsIn = (text: string): readonly SecretPart[] => {
     const { all, letters } = reader.read(text);
     const found = [all, letters].flatMap((characters) =>
       runs.foundIn(characters, isSecret).map((run) => partOf(run, characters, text)),
@@ -70,7 +70,7 @@ export function createChangedSecrets(own: readonly string[] = []) {
 }
 
 /** A part of a text, from its first character to before `to`. */
-interface Part {
+interface SecretPart {
   readonly from: number;
   readonly to: number;
   readonly replacement: string;
@@ -78,14 +78,14 @@ interface Part {
 
 const always = (): boolean => true;
 
-const partOf = ({ first, last, replacement }: FoundRun, { starts }: Characters, text: string): Part => ({
+const partOf = ({ first, last, replacement }: FoundRun, { starts }: Characters, text: string): SecretPart => ({
   from: starts[first] ?? 0,
   to: endOf(text, starts[last] ?? 0),
   replacement,
 });
 
-const joined = (parts: readonly Part[]): readonly Part[] => {
-  const whole: Part[] = [];
+const joined = (parts: readonly SecretPart[]): readonly SecretPart[] => {
+  const whole: SecretPart[] = [];
   for (const part of parts.toSorted((a, b) => a.from - b.from)) {
     const before = whole.at(-1);
     if (before === undefined || before.to <= part.from) whole.push(part);

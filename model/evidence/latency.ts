@@ -1,7 +1,7 @@
 import { operationNames, type OperationName } from "../../spec/operations.ts";
 import type { Latency } from "../run.ts";
 
-type Counts = ReadonlyMap<number, number>;
+type LatencyCounts = ReadonlyMap<number, number>;
 
 /** Collects how long responses took, in milliseconds. Its memory is bounded, whatever their number. */
 export const createLatencies = () => {
@@ -38,7 +38,7 @@ export const joinedLatencies = (runs: readonly (readonly Latency[])[]): readonly
 
 const latencyOf = (
   operation: OperationName,
-  counts: Counts,
+  counts: LatencyCounts,
   { sum, max }: { readonly sum: number; readonly max: number },
 ): Latency => {
   const sorted = [...counts].sort(([a], [b]) => a - b);

@@ -6,7 +6,7 @@ interface Spelled {
   readonly replacement: string;
 }
 
-type Change = (text: string) => string;
+type TextChange = (text: string) => string;
 
 /** Finds whole secrets in each of their spellings: one pass through a text, however many secrets there are. */
 export function createWholeSecrets() {
@@ -15,7 +15,7 @@ export function createWholeSecrets() {
   const marks = new Uint8Array(65_536);
 
   /** The longest secret at the first place from `from` on where one begins. */
-  const nextIn = (text: string, from: number, hashes: () => Hashes): Found | undefined => {
+  const nextIn = (text: string, from: number, hashes: () => Hashes): FoundSecret | undefined => {
     const last = text.length - shortestSecret;
     for (let at = from; at <= last; at++) {
       if (marks[markAt(text, at)] === 0) continue;
@@ -38,7 +38,7 @@ export function createWholeSecrets() {
     },
     isIn: (text: string): boolean => nextIn(text, 0, lazily(text)) !== undefined,
     /** The text with each secret replaced and with `between` applied to what stands between them. */
-    replacedIn: (text: string, between: Change): string => {
+    replacedIn: (text: string, between: TextChange): string => {
       const hashes = lazily(text);
       let replaced = "";
       let from = 0;
@@ -55,7 +55,7 @@ export function createWholeSecrets() {
   };
 }
 
-interface Found {
+interface FoundSecret {
   readonly spelled: Spelled;
   readonly at: number;
 }

@@ -1,7 +1,7 @@
 import { isJson, type Json } from "../change.ts";
 import type { Call } from "../policy.ts";
 
-export type Sent = (call: Call) => boolean;
+export type RequestMatch = (call: Call) => boolean;
 
 /** The parsed body, without any check; undefined if it cannot be parsed. */
 export function bodyOf(call: Call): unknown {
@@ -19,13 +19,13 @@ export const membersOf = (call: Call): Readonly<Json> => {
 };
 
 export const lacks =
-  (member: string): Sent =>
+  (member: string): RequestMatch =>
   (call) =>
     isJson(bodyOf(call)) && !(member in membersOf(call));
 
 /** True for an object with such a member: null, of a type, a string with the pattern, or a number that is `wanted`. */
 export const has =
-  (member: string, wanted: null | "string" | "number" | RegExp | ((value: number) => boolean)): Sent =>
+  (member: string, wanted: null | "string" | "number" | RegExp | ((value: number) => boolean)): RequestMatch =>
   (call) => {
     const value = membersOf(call)[member];
     if (wanted instanceof RegExp) return typeof value === "string" && wanted.test(value);
@@ -34,18 +34,18 @@ export const has =
   };
 
 export const reads =
-  (pattern: RegExp): Sent =>
+  (pattern: RegExp): RequestMatch =>
   (call) =>
     pattern.test(call.bytes.toString());
 
 /** True if the values of the members, written as JSON, have this pattern. */
 export const holds =
-  (pattern: RegExp): Sent =>
+  (pattern: RegExp): RequestMatch =>
   (call) =>
     pattern.test(JSON.stringify(Object.values(membersOf(call))));
 
 /** True if the body is neither empty nor JSON. */
-export const isMalformed: Sent = (call) => call.bytes.length > 0 && bodyOf(call) === undefined;
+export const isMalformed: RequestMatch = (call) => call.bytes.length > 0 && bodyOf(call) === undefined;
 
-export const isEmpty: Sent = (call) => call.bytes.length === 0;
-export const isList: Sent = (call) => Array.isArray(bodyOf(call));
+export const isEmpty: RequestMatch = (call) => call.bytes.length === 0;
+export const isList: RequestMatch = (call) => Array.isArray(bodyOf(call));

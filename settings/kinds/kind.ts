@@ -8,7 +8,7 @@ export interface Kind<T, I = unknown> {
    */
   readonly schema: v.GenericSchema<I, T>;
   /** What the file would hold in place of a text in a flag or a variable. @defaultValue the text itself */
-  readonly fromText?: (text: string) => Reading<unknown>;
+  readonly fromText?: (text: string) => ValueReading<unknown>;
   /** The text for a value. @defaultValue JSON of an object, commas between the words of a list */
   readonly toText?: (value: T) => string;
   /** A flag of this kind may be repeated; its texts are joined with this. */
@@ -16,7 +16,7 @@ export interface Kind<T, I = unknown> {
 }
 
 /** The value, or what it should be and what to do. */
-export type Reading<T> = { readonly value: T } | Misfit;
+export type ValueReading<T> = { readonly value: T } | Misfit;
 
 /** Why a value does not fit: `wanted` completes "must be …". */
 export interface Misfit {
@@ -25,13 +25,13 @@ export interface Misfit {
 }
 
 /** Reads a value as the configuration file holds it. */
-export function read<T>(schema: v.GenericSchema<unknown, T>, value: unknown): Reading<T> {
+export function read<T>(schema: v.GenericSchema<unknown, T>, value: unknown): ValueReading<T> {
   const { success, output, issues } = v.safeParse(schema, value, { abortEarly: true });
   return success ? { value: output } : misfitOf(issues[0]);
 }
 
 /** What the configuration file would hold in place of the text of a flag or a variable. */
-export const readText = ({ fromText }: Pick<Kind<unknown>, "fromText">, text: string): Reading<unknown> =>
+export const readText = ({ fromText }: Pick<Kind<unknown>, "fromText">, text: string): ValueReading<unknown> =>
   fromText === undefined ? { value: text } : fromText(text);
 
 interface Issue {

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { message, misfit, refusing, type Kind, type Reading } from "./kind.ts";
+import { message, misfit, refusing, type Kind, type ValueReading } from "./kind.ts";
 import type { AmountRange } from "../../model/target.ts";
 
 /** A number in a range, both ends included; fractions are allowed. */
@@ -72,7 +72,7 @@ const sameWord = (one: string, other: string): boolean => one.toLowerCase() === 
 const bounded = (min: number, max: number, text: string) =>
   v.pipe(v.number(text), v.minValue(min, text), v.maxValue(max, text));
 
-function numberIn(text: string): Reading<unknown> {
+function numberIn(text: string): ValueReading<unknown> {
   const isNumber = /^-?\d+(\.\d+)?$/.test(text.trim());
   return { value: isNumber ? Number(text) : text };
 }
@@ -84,7 +84,7 @@ const decimals = "a range with 0 to 8 decimals";
 
 const shape = /^\s*(\d+(?:\.\d+)?)\.\.(\d+(?:\.\d+)?)(?::(\d+))?\s*$/;
 
-function rangeIn(text: string): Reading<AmountRange> {
+function rangeIn(text: string): ValueReading<AmountRange> {
   const [, min, max, digits = "2"] = shape.exec(text) ?? [];
   if (min === undefined) return misfit(wantedText);
   return { value: { min: Number(min), max: Number(max), decimals: Number(digits) } };

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { statistics, type LatencyBudget } from "../../model/run-options.ts";
 import { operationNames } from "../../spec/operations.ts";
 import { suggestion } from "../selection.ts";
-import { anyObject, message, misfit, read, refusing, type Kind, type Reading } from "./kind.ts";
+import { anyObject, message, misfit, read, refusing, type Kind, type ValueReading } from "./kind.ts";
 import { duration } from "./number.ts";
 import { listOf } from "./words.ts";
 import type { JsonObject } from "../../spec/json.ts";
@@ -76,7 +76,7 @@ export const batchMembers: Kind<JsonObject, Record<string, unknown>> = {
   ),
 };
 
-function membersIn(text: string): Reading<unknown> {
+function membersIn(text: string): ValueReading<unknown> {
   try {
     return { value: JSON.parse(text) as unknown };
   } catch {

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { suggestion } from "../selection.ts";
-import { anyObject, message, misfit, refusing, type Kind, type Reading } from "./kind.ts";
+import { anyObject, message, misfit, refusing, type Kind, type ValueReading } from "./kind.ts";
 import { ownHeaders } from "../../model/target.ts";
 
 /** Text that is not empty and holds no control characters. Numbers in the file are refused: YAML reads 0017 as 17. */
@@ -106,7 +106,7 @@ const wantedText = 'a header as "Name: value"';
 const wantedObject = "an object from names of headers to values";
 
 /** Lines such as `Name: value`. A name that stands twice is kept, so that it can be refused. */
-function headersIn(text: string): Reading<unknown> {
+function headersIn(text: string): ValueReading<unknown> {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
   const entries = lines.map((line) => {
     const [, name = "", value = ""] = /^\s*([^:]+?)\s*:(.*)$/.exec(line) ?? [];

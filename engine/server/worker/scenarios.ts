@@ -49,12 +49,12 @@ export const registerNextRun = async (preparation: WorkerPreparation): Promise<v
   if (await run.isTestable()) register(run);
 };
 
-interface Given extends Pick<WorkerPreparation, "port"> {
+interface GivenRun extends Pick<WorkerPreparation, "port"> {
   readonly input: WorkerInput;
 }
 
 /** The run that takes this worker until its tests have ended. */
-const begin = ({ input, port }: Given, known: Contract, stop: AbortSignal): WorkerContext => {
+const begin = ({ input, port }: GivenRun, known: Contract, stop: AbortSignal): WorkerContext => {
   let isEnded = false;
   const send = (parcel: Parcel): void => {
     if (!isEnded) port.postMessage(parcel);

@@ -263,7 +263,7 @@ const wrongEcho = (requirement: RequirementId, sent: Json | undefined, value: Js
 };
 
 /** How a value differs from the one that was sent. */
-function echoClass({ before, after }: Difference): string {
+function echoClass({ before, after }: MemberDifference): string {
   if (after === undefined) return "left out";
   if (typeof before !== "number" || typeof after !== "number") return "another value";
   const decimals = decimalsOf(after);
@@ -271,13 +271,13 @@ function echoClass({ before, after }: Difference): string {
   return isShorter ? "fewer decimals" : "another value";
 }
 
-interface Difference {
+interface MemberDifference {
   readonly pointer: string;
   readonly before: Json;
   readonly after: Json | undefined;
 }
 
-const whereText = ({ before, after }: Difference): string => {
+const whereText = ({ before, after }: MemberDifference): string => {
   if (typeof before !== "string" || typeof after !== "string" || before.length <= longestShown) return "";
   let at = 0;
   while (before[at] === after[at]) at += 1;
@@ -289,7 +289,7 @@ const whereText = ({ before, after }: Difference): string => {
 const longestShown = 100;
 
 /** The first difference inside a value that the response repeats. The response may add members. */
-const differenceOf = (before: Json, after: Json, pointer: string): Difference | undefined => {
+const differenceOf = (before: Json, after: Json, pointer: string): MemberDifference | undefined => {
   if (isObject(before) && isObject(after)) {
     for (const [name, inner] of Object.entries(before)) {
       const other = memberOf(after, name);

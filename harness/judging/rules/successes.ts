@@ -5,20 +5,20 @@ import type { RequirementId } from "../../../spec/catalogue.ts";
 import type { OperationName } from "../../../spec/operations.ts";
 import { classOf, shown } from "./rule.ts";
 
-interface Place {
+interface MemberPlace {
   readonly requirement: RequirementId;
   /** A JSON pointer, with a star for the index of an element; empty for the body itself. */
   readonly at: string;
 }
 
 /** A requirement on the type of a place and of all below it that have no row of their own. */
-export interface Typed extends Place {
+export interface Typed extends MemberPlace {
   /** Only what is inside the place; the place itself belongs to the object or list around it. */
   readonly isInside?: true;
 }
 
 /** A requirement on a member, besides its type. */
-export interface Fact extends Place {
+export interface Fact extends MemberPlace {
   /** How messages and causes name the place, the same in each response that has it. */
   readonly place: string;
   /** What holds of a right one, after the place: `is present`, `= "success"`, `in UTC`. */

@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const { layers } = (await import(pathToFileURL(join(root, "tools/layers.mjs")).href)) as {
+  layers: readonly { readonly folder: string }[];
+};
+
+/** Names that still stand for several types: the list may only get shorter. */
+const shared = new Set([
+  ...["Answered", "Cause", "Change", "Context", "Created", "Facts", "Judged", "Message", "OperationData", "Origin"],
+  ...["Row", "Run", "Sample", "Section", "Send", "Situation", "Step", "Table", "Violation", "WrongMember"],
+]);
+
+/** The server to practise on is a program of its own, which knows nothing of ours. */
+const programs = [(path: string) => !path.startsWith("reference/"), (path: string) => path.startsWith("reference/")];
+
+/** Where each type of a program is declared, by its name. */
+function declarations(isOf: (path: string) => boolean): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const path of modules().filter(isOf)) {
+    const text = readFileSync(join(root, path), "utf8");
+    for (const [, name = ""] of text.matchAll(/^(?:export )?(?:interface|type|class) ([A-Z]\w*)/gm))
+      found.set(name, [...(found.get(name) ?? []), path]);
+  }
+  return found;
+}
+
+function modules(): readonly string[] {
+  const paths = layers.flatMap(({ folder }) =>
+    folder.endsWith(".ts")
+      ? [folder]
+      : readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`),
+  );
+  return paths.filter((path) => path.endsWith(".ts") && !/[.]test[.]ts$|\/testing\//.test(path));
+}
+
+test("a type has a name of its own", () => {
+  const all = programs.flatMap((isOf) => [...declarations(isOf)]);
+  const several = all.filter(([name, paths]) => paths.length > 1 && !shared.has(name));
+  expect(Object.fromEntries(several)).toEqual({});
+});
+
+test("a name is shared only as long as it must be", () => {
+  const all = programs.flatMap((isOf) => [...declarations(isOf)]);
+  const several = new Set(all.filter(([, paths]) => paths.length > 1).map(([name]) => name));
+  expect([...shared].filter((name) => !several.has(name))).toEqual([]);
+});
