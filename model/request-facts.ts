@@ -1,7 +1,8 @@
 import type { RequirementId } from "../spec/catalogue.ts";
 import type { InputKind } from "../spec/refusals.ts";
 import type { OperationName } from "../spec/operations.ts";
-import { memberOf, type Exchange, type Json } from "./exchange.ts";
+import { memberOf, type Json } from "../spec/json.ts";
+import type { Exchange } from "./exchange.ts";
 
 /** What was chosen when a request was made, and when it was in flight: what requests can have in common. */
 export interface RequestFacts {

@@ -1,6 +1,6 @@
 import { requirementIds, requirementOf, type RequirementId } from "./catalogue.ts";
 import type { OperationName } from "./operations.ts";
-import type { Mistake } from "./requirement.ts";
+import type { WrongInput } from "./requirement.ts";
 
 /** The requirement that an operation breaks if a member is left out, null or of a wrong type (Endpoints, 3; INT-19). */
 export const memberRefusals = {
@@ -27,7 +27,7 @@ export const inputKinds = {
   pair: "with a pair that does not exist",
   unknown: "that name what does not exist",
   purpose: "for another purpose",
-} as const satisfies Record<Mistake, string>;
+} as const satisfies Record<WrongInput, string>;
 export type InputKind = (typeof inputKinds)[keyof typeof inputKinds];
 
 export interface TokenRefusals {
@@ -54,17 +54,10 @@ export const refusalRequirements: readonly RequirementId[] = requirementIds.filt
 
 /** The requirements that bad credentials are refused: of the token endpoint, which checks keys, or of the others. */
 export const credentialRequirements = (of: "keys" | "tokens"): readonly RequirementId[] =>
-  (requirementsOn.credentials ?? []).filter((id) => keyRequirements.has(id) === (of === "keys"));
-
-const keyRequirements: ReadonlySet<RequirementId> = new Set([
-  "AUTH-05",
-  "AUTH-06",
-  "AUTH-07",
-  "AUTH-08",
-  "AUTH-09",
-  "AUTH-10",
-  "AUTH-11",
-] as const);
+  refusalRequirements.filter((id) => {
+    const { refuses, operations } = requirementOf(id);
+    return refuses === "credentials" && operations.includes("createToken") === (of === "keys");
+  });
 
 /** What is wrong with the requests that a requirement wants refused. */
 export const inputKindOf = (requirement: RequirementId): InputKind | undefined => {

@@ -14,7 +14,7 @@ export type Level = "MUST" | "SHOULD";
 export type Basis = "stated" | "example" | "inferred";
 
 /** What is wrong with the requests that must be refused; `refusals.ts` has it in words. */
-export type Mistake =
+export type WrongInput =
   | "omit"
   | "null"
   | "type"
@@ -46,7 +46,7 @@ export interface Requirement {
   /** Whether a violation can show again if the one request that showed it is sent again. */
   readonly repeatable: boolean;
   /** What is wrong with the requests that it wants refused; absent if it is about something else. */
-  readonly refuses?: Mistake;
+  readonly refuses?: WrongInput;
   /** For which reasons it may stay without a verdict in a run that concludes that a server conforms (INT-57). */
   readonly gaps: readonly Gap[];
 }
@@ -59,7 +59,7 @@ export const example = { basis: "example" } as const;
 export const should = { level: "SHOULD", basis: "inferred" } as const;
 
 /** A row that is about requests with this mistake. */
-export const refuses = (mistake: Mistake) => ({ refuses: mistake });
+export const refuses = (mistake: WrongInput) => ({ refuses: mistake });
 
 /** Other interpretations than those of the group. */
 export const read = (...interpretations: readonly InterpretationId[]) => ({ interpretations });

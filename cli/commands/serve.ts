@@ -6,7 +6,7 @@ import {
   knownDeviations,
   optionsFor,
   withReferenceTarget,
-  type Deviation,
+  type NamedDeviation,
 } from "../reference/reference-target.ts";
 import { bounds } from "../../model/bounds.ts";
 import { flagValue } from "../../settings/sources.ts";
@@ -58,10 +58,10 @@ export const serve: Command = async ({ flags }, io) => {
 
 const portKind = wholeNumber(0, 65_535);
 
-const idsOf = (deviations: readonly Deviation[]): readonly string[] => deviations.map(({ id }) => id);
+const idsOf = (deviations: readonly NamedDeviation[]): readonly string[] => deviations.map(({ id }) => id);
 
 /** Throws `UsageError` if two of the variants exclude each other. */
-async function refuseClashes(found: readonly Deviation[]): Promise<void> {
+async function refuseClashes(found: readonly NamedDeviation[]): Promise<void> {
   const { variants, areCompatible } = await deviations();
   const chosen = variants.filter(({ id }) => idsOf(found).includes(id));
   for (const one of chosen) {
@@ -71,7 +71,7 @@ async function refuseClashes(found: readonly Deviation[]): Promise<void> {
   }
 }
 
-const wordsFor = (deviations: readonly Deviation[]): readonly string[] => {
+const wordsFor = (deviations: readonly NamedDeviation[]): readonly string[] => {
   const values = optionsFor(deviations);
   return optionNames.flatMap((name) => (values[name] === undefined ? [] : [flagOf(name), shown(values[name]) ?? ""]));
 };

@@ -83,7 +83,7 @@ const day = 86_400_000;
 const isGood = (file: string): boolean =>
   existsSync(file) && Date.parse(new X509Certificate(readFileSync(file)).validTo) > Date.now() + day;
 
-export interface Deviation {
+export interface NamedDeviation {
   readonly id: string;
   readonly needs?: Partial<FaultNeeds & VariantNeeds>;
 }
@@ -95,9 +95,9 @@ export const deviations = async () => ({
 });
 
 /** The deviations that the words of a flag name, separated by commas or one a flag. Throws `UsageError` for an unknown name. */
-export async function knownDeviations(flag: "fault" | "variant", words: unknown): Promise<readonly Deviation[]> {
+export async function knownDeviations(flag: "fault" | "variant", words: unknown): Promise<readonly NamedDeviation[]> {
   const names = (Array.isArray(words) ? words : []).flatMap((word) => String(word).split(","));
-  const all: readonly Deviation[] = names.length === 0 ? [] : (await deviations())[`${flag}s`];
+  const all: readonly NamedDeviation[] = names.length === 0 ? [] : (await deviations())[`${flag}s`];
   return names.map((name) => {
     const known = all.find(({ id }) => id === name);
     if (known !== undefined) return known;
@@ -110,7 +110,7 @@ export async function knownDeviations(flag: "fault" | "variant", words: unknown)
 }
 
 /** The options of a run against the reference server with these deviations, as the configuration file holds them. */
-export function optionsFor(deviations: readonly Deviation[]): Source["values"] {
+export function optionsFor(deviations: readonly NamedDeviation[]): Source["values"] {
   const needs = deviations.flatMap((one) => one.needs ?? []);
   const allowed = needs.flatMap(({ amountDecimals }) => amountDecimals ?? []);
   const decimals = allowed.length === 0 ? 2 : Math.min(...allowed);

@@ -22,9 +22,12 @@ export const judgeCrash = (exchange: Exchange): Judgement => {
 export const message: Check = (exchange, { identities }) =>
   exchange.exemptBy === undefined ? judgeMessage(exchange, identities.hasSeenList()) : [judgeCrash(exchange)];
 
+/** The requirements on the body of an error. */
+const errorShapes = Object.values(endpoints).map(({ errorShape }) => errorShape);
+
 export const decidedByMessage: readonly RequirementId[] = [
   ...(["HTTP-01", "HTTP-02", "HTTP-03", "HTTP-04", "HTTP-06"] as const),
-  ...Object.values(endpoints).map(({ errorShape }) => errorShape),
+  ...errorShapes,
 ];
 
 /** Judges one thing after the other, each only if the one before is right, so that one cause fails one requirement. */
@@ -175,7 +178,7 @@ const brokenError = (exchange: Exchange, actual: string, found: string): Judgeme
     actual,
     ...(found !== "no body" && { pointer: "/message" }),
     cause: { expected: "/message is a string", actual: found },
-    deviation: { kind: "error", of: "", expected: "a string message", actual: found, kin: Object.values(errorShapeOf) },
+    deviation: { kind: "error", of: "", expected: "a string message", actual: found, kin: errorShapes },
   });
 
 /** `application/json` with any parameters in any letter case (RFC 9110, 8.3.1). */
