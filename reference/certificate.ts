@@ -1,14 +1,14 @@
 import { generate } from "selfsigned";
 
 /** PEM texts of a certificate that signs itself; `ca` is what a client has to trust. */
-export interface ServerCertificate {
+export interface Certificate {
   readonly key: string;
   readonly cert: string;
   readonly ca: string;
 }
 
 /** Makes a certificate of thirty days for the loopback names. Those that are trusted together need different names. */
-export async function makeCertificate(commonName = "localhost"): Promise<ServerCertificate> {
+export async function makeCertificate(commonName = "localhost"): Promise<Certificate> {
   const now = Date.now();
   const made = await generate([{ name: "commonName", value: commonName }], {
     keyType: "ec",

@@ -49,14 +49,14 @@ export interface RawResponse {
 }
 
 export type Handler = (call: Call) => Promise<Answer>;
-export type MadeKind = "counterparty" | "operation" | "batch";
+export type Kind = "counterparty" | "operation" | "batch";
 
 /** Every decision of the server, by name. Faults and variants replace some of them. */
 export interface Policy {
   /** The prefix of every path; empty, or as `/like/this`. */
   readonly basePath: string;
   readonly seed: (store: Store, policy: Policy) => void;
-  readonly newId: (kind: MadeKind, call: Call) => string | Promise<string>;
+  readonly newId: (kind: Kind, call: Call) => string | Promise<string>;
   readonly newToken: (call: Call) => string;
   readonly timestamp: (time: Date, kind: "operation" | "batch") => string;
 

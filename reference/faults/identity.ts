@@ -1,10 +1,10 @@
 import type { OperationName } from "../../spec/operations.ts";
 import { all, around, edit, newIds, pause, remembering, success, successOf, type Json } from "../change.ts";
-import type { Answer, Call, Change, MadeKind } from "../policy.ts";
+import type { Answer, Call, Change, Kind } from "../policy.ts";
 
-export const sameId = (kind: MadeKind, id: string): Change => newIds(kind, () => id);
+export const sameId = (kind: Kind, id: string): Change => newIds(kind, () => id);
 
-export const oneIdFor = (kind: MadeKind, valueOf: (call: Call) => unknown): Change =>
+export const oneIdFor = (kind: Kind, valueOf: (call: Call) => unknown): Change =>
   remembering(() => {
     const ids = new Map<unknown, string>();
     return newIds(kind, async (call, next) => {
@@ -15,14 +15,14 @@ export const oneIdFor = (kind: MadeKind, valueOf: (call: Call) => unknown): Chan
     });
   });
 
-export const idsTwice = (kind: MadeKind): Change =>
+export const idsTwice = (kind: Kind): Change =>
   remembering(() => {
     let made = 0;
     return oneIdFor(kind, () => Math.ceil((made += 1) / 2));
   });
 
 /** Counts the resources of a kind and shows the count, a number, as the id. */
-export const numberIds = (kind: MadeKind, operation: OperationName, member: string): Change =>
+export const numberIds = (kind: Kind, operation: OperationName, member: string): Change =>
   remembering(() => {
     let last = 0;
     return all(
@@ -35,7 +35,7 @@ export const numberIds = (kind: MadeKind, operation: OperationName, member: stri
 const window = 25;
 
 /** Gives concurrently created resources of a kind the same id. */
-export const sharedIds = (kind: MadeKind): Change =>
+export const sharedIds = (kind: Kind): Change =>
   remembering(() => {
     let current: string | undefined;
     return newIds(kind, async (_call, next) => {

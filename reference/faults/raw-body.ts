@@ -1,7 +1,7 @@
 import { isJson, type Json } from "../change.ts";
 import type { Call } from "../policy.ts";
 
-export type RequestMatch = (call: Call) => boolean;
+export type Sent = (call: Call) => boolean;
 
 /** The parsed body, without any check; undefined if it cannot be parsed. */
 export function bodyOf(call: Call): unknown {
@@ -19,13 +19,13 @@ export const membersOf = (call: Call): Readonly<Json> => {
 };
 
 export const lacks =
-  (member: string): RequestMatch =>
+  (member: string): Sent =>
   (call) =>
     isJson(bodyOf(call)) && !(member in membersOf(call));
 
 /** True for an object with such a member: null, of a type, a string with the pattern, or a number that is `wanted`. */
 export const has =
-  (member: string, wanted: null | "string" | "number" | RegExp | ((value: number) => boolean)): RequestMatch =>
+  (member: string, wanted: null | "string" | "number" | RegExp | ((value: number) => boolean)): Sent =>
   (call) => {
     const value = membersOf(call)[member];
     if (wanted instanceof RegExp) return typeof value === "string" && wanted.test(value);
@@ -34,18 +34,18 @@ export const has =
   };
 
 export const reads =
-  (pattern: RegExp): RequestMatch =>
+  (pattern: RegExp): Sent =>
   (call) =>
     pattern.test(call.bytes.toString());
 
 /** True if the values of the members, written as JSON, have this pattern. */
 export const holds =
-  (pattern: RegExp): RequestMatch =>
+  (pattern: RegExp): Sent =>
   (call) =>
     pattern.test(JSON.stringify(Object.values(membersOf(call))));
 
 /** True if the body is neither empty nor JSON. */
-export const isMalformed: RequestMatch = (call) => call.bytes.length > 0 && bodyOf(call) === undefined;
+export const isMalformed: Sent = (call) => call.bytes.length > 0 && bodyOf(call) === undefined;
 
-export const isEmpty: RequestMatch = (call) => call.bytes.length === 0;
-export const isList: RequestMatch = (call) => Array.isArray(bodyOf(call));
+export const isEmpty: Sent = (call) => call.bytes.length === 0;
+export const isList: Sent = (call) => Array.isArray(bodyOf(call));

@@ -1,7 +1,7 @@
 import { row, rowsWith, type Variant } from "./variant.ts";
 import { randomBytes, randomUUID } from "node:crypto";
 import { newIds, sent } from "../change.ts";
-import type { MadeKind } from "../policy.ts";
+import type { Kind } from "../policy.ts";
 
 /** JSON in which numbers are spelt otherwise and keep their value. */
 const withNumbers = (body: unknown, spell: (number: number) => string): string =>
@@ -82,12 +82,7 @@ const ids = rowsWith({ slot: "ids" });
 const reservedIds = rowsWith({ slot: "ids", excludes: ["proxy-plain-paths"] });
 
 /** A variant whose ids are made from a counter for each kind. `spell` must give each count another id. */
-const counted = (
-  rowOf: typeof ids,
-  id: string,
-  what: string,
-  spell: (count: number, kind: MadeKind) => string,
-): Variant =>
+const counted = (rowOf: typeof ids, id: string, what: string, spell: (count: number, kind: Kind) => string): Variant =>
   rowOf(`ids-${id}`, `Ids ${what}.`).by(() => {
     const counts = { counterparty: 0, operation: 0, batch: 0 };
     return { newId: (kind) => spell((counts[kind] += 1), kind) };

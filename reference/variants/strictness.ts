@@ -2,7 +2,7 @@ import { newIds, sent, type Json, all } from "../change.ts";
 import { sentMembers } from "../endpoints.ts";
 import { addressMembers, Refusal, type Call, type Change, type Operation } from "../policy.ts";
 import { isBic, isIban, isRoutingNumber, isTaxId } from "./bank-codes.ts";
-import { refused, row, textAt, valueAt, wrongText, type IsWrongBody, type Variant, refusing } from "./variant.ts";
+import { refused, row, textAt, valueAt, wrongText, type IsWrong, type Variant, refusing } from "./variant.ts";
 
 const membersAt: Readonly<Record<string, readonly string[]>> = sentMembers;
 
@@ -25,12 +25,12 @@ const refusingUnknown: Change = (base) => ({
 });
 
 const lacks =
-  (...paths: readonly string[]): IsWrongBody =>
+  (...paths: readonly string[]): IsWrong =>
   (body) =>
     paths.some((path) => !valueAt(body, path));
 
 const writes =
-  (pattern: RegExp): IsWrongBody =>
+  (pattern: RegExp): IsWrong =>
   (_body, { body }) =>
     pattern.test(JSON.stringify(body));
 
@@ -40,16 +40,16 @@ const hasMemberTwice = ({ bytes }: Call): boolean => bytes.toString().split('"co
 const amountOf = (body: Json): number => Number(body["currency_amount"]);
 const decimalsOf = (amount: number): number => /\.(\d+)$/.exec(String(amount))?.[1]?.length ?? 0;
 const digitsOf = (body: Json): number => (textAt(body, "tax_id") ?? "").replaceAll(/\D/g, "").length;
-const isForeign: IsWrongBody = ({ bank_account }) => {
+const isForeign: IsWrong = ({ bank_account }) => {
   const { iban, bank_country } = Object(bank_account) as Json;
   return typeof iban === "string" && iban.slice(0, 2) !== bank_country;
 };
-const isOtherInPair: IsWrongBody = (body) => body["operation_purpose"] !== "EFX" && body["currency_pair"] !== "EURBRL";
+const isOtherInPair: IsWrong = (body) => body["operation_purpose"] !== "EFX" && body["currency_pair"] !== "EURBRL";
 const onlyEfx: Change = () => ({ purposes: new Set(["EFX"]) });
-const isUnidentified: IsWrongBody = ({ bank_account }) =>
+const isUnidentified: IsWrong = ({ bank_account }) =>
   !["iban", "aba_routing_number"].some((name) => name in Object(bank_account));
-const isBatched: IsWrongBody = (_body, call) => Boolean(call.policy.findOperation(call.parameter, call)?.batch);
-const isAbove: IsWrongBody = (body, { parameter, store }) =>
+const isBatched: IsWrong = (_body, call) => Boolean(call.policy.findOperation(call.parameter, call)?.batch);
+const isAbove: IsWrong = (body, { parameter, store }) =>
   Number(body["local_currency_amount"]) > (store.operations.get(parameter)?.amount ?? Infinity);
 
 const taxIds = { slot: "tax id", excludes: ["acam-anything"] } as const;
@@ -139,7 +139,7 @@ const named = (call: Call): readonly unknown[] => {
 const isFree = (operation: Operation | undefined, pair: unknown): boolean =>
   operation !== undefined && operation.batch === null && operation.pair === pair;
 
-const hasUnfree: IsWrongBody = (body, call) =>
+const hasUnfree: IsWrong = (body, call) =>
   !named(call).every((id) => isFree(call.store.operations.get(String(id)), body["currency_pair"]));
 
 const namedAlone: Change = (base) => ({
@@ -156,7 +156,7 @@ const anyKind = ["acam-people-only", "acam-companies-only", "acam-anything"];
 const itemOf = (body: Json): number => Number(body["local_currency_amount"]);
 const isPerson = (body: Json): boolean => String(body["tax_id"]).length !== 14;
 const isOtherPair = (body: Json): boolean => body["currency_pair"] !== "EURBRL";
-const hasIntermediary: IsWrongBody = (body) => body["intermediary_bank"] !== undefined;
+const hasIntermediary: IsWrong = (body) => body["intermediary_bank"] !== undefined;
 const onlyPair = "EURBRL is the only pair.";
 
 /** Servers that accept only a part of the configured values, or require more than the specification names. */

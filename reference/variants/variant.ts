@@ -32,9 +32,9 @@ export interface VariantNeeds {
   readonly https?: true;
 }
 
-export type VariantFacts = Pick<Variant, "answers" | "slot" | "excludes" | "needs" | "rare">;
+export type Facts = Pick<Variant, "answers" | "slot" | "excludes" | "needs" | "rare">;
 
-export const row = (id: string, about: string, facts: VariantFacts = {}) => {
+export const row = (id: string, about: string, facts: Facts = {}) => {
   const by = (change: Change): Variant => ({ id, about, change, ...facts });
   return {
     by,
@@ -45,15 +45,15 @@ export const row = (id: string, about: string, facts: VariantFacts = {}) => {
 };
 
 export const rowsWith =
-  (shared: VariantFacts) =>
-  (id: string, about: string, facts: VariantFacts = {}) =>
+  (shared: Facts) =>
+  (id: string, about: string, facts: Facts = {}) =>
     row(id, about, { ...shared, ...facts });
 
-export type IsWrongBody = (body: Json, call: Call) => boolean;
+export type IsWrong = (body: Json, call: Call) => boolean;
 
 /** Adds a check to those of an endpoint: refuses the request with this message if `isWrong` holds. */
 export const refusing =
-  (at: OperationName, message: string, isWrong: IsWrongBody, status = 422, reason: RefusalReason = "invalid"): Change =>
+  (at: OperationName, message: string, isWrong: IsWrong, status = 422, reason: RefusalReason = "invalid"): Change =>
   (base) => ({
     check: (call) => {
       base.check(call);
@@ -64,14 +64,8 @@ export const refusing =
 /** Variants that refuse more than the reference at an endpoint. */
 export const refused = (
   at: OperationName,
-  facts: VariantFacts,
-  rows: readonly (readonly [
-    id: string,
-    about: string,
-    isWrong: IsWrongBody,
-    status?: number,
-    reason?: RefusalReason,
-  ])[],
+  facts: Facts,
+  rows: readonly (readonly [id: string, about: string, isWrong: IsWrong, status?: number, reason?: RefusalReason])[],
 ): readonly Variant[] => rows.map(([id, about, ...how]) => row(id, about, facts).by(refusing(at, about, ...how)));
 
 /** The value at a path such as `bank_account.iban`; undefined if there is none. */
@@ -84,7 +78,7 @@ export const textAt = (body: Json, path: string): string | undefined => {
 };
 
 export const wrongText =
-  (isRight: RegExp | ((text: string) => boolean), ...paths: readonly string[]): IsWrongBody =>
+  (isRight: RegExp | ((text: string) => boolean), ...paths: readonly string[]): IsWrong =>
   (body) =>
     paths.some((path) => {
       const text = textAt(body, path);
