@@ -13,6 +13,9 @@ const rows: readonly (readonly [variant: string, fault: string])[] = [
   ["strangers-put-off", "list-made-up-token"],
   ["unavailable-in-bursts", "crash-batch-malformed"],
   ["methods-redirected", "batch-invalid-redirected"],
+  ["refusals-431", "acam-invalid-error-object"],
+  ["refusals-431", "counterparty-id-same"],
+  ["refusals-414", "counterparty-invalid-redirected"],
 ];
 
 function brokenBy(fault: string): RequirementId {

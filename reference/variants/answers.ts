@@ -166,8 +166,10 @@ export const statusVariants: readonly Variant[] = [
   ...refusing(["amount"], "OPEN-29", [422], isOperation),
   ...refusing(["pair"], "OPEN-29", [422], isOperation),
   ...refusing(["media type"], "OPEN-36", [400], isAny),
-  row("refusals-403", "Everything is refused with 403, where no other status is stated.", {
-    answers: "OPEN-09",
-    slot: "refusals",
-  }).answers(({ status }, { operation }) => status >= 400 && isFree(operation), set({ status: 403 })),
+  ...[403, 414, 431].map((status) =>
+    row(`refusals-${status}`, `Everything is refused with ${status}, where no other status is stated.`, {
+      answers: "OPEN-09",
+      slot: "refusals",
+    }).answers((answer, { operation }) => answer.status >= 400 && isFree(operation), set({ status })),
+  ),
 ];
