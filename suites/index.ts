@@ -7,7 +7,10 @@ import { purpose } from "./acam/purpose.scenario.ts";
 import { bearer } from "./auth/bearer.scenario.ts";
 import { keys } from "./auth/keys.scenario.ts";
 import { token } from "./auth/token.scenario.ts";
-import { createBatches, listBefore } from "./batches/create.scenario.ts";
+import { concurrentBatches } from "./batches/create/concurrent.scenario.ts";
+import { invalidBatches } from "./batches/create/invalid.scenario.ts";
+import { listedBatch } from "./batches/create/listed.scenario.ts";
+import { listBefore } from "./batches/list/before.scenario.ts";
 import { invalidCounterpartyBodies } from "./counterparty/invalid/bodies.scenario.ts";
 import { invalidCounterpartyMembers } from "./counterparty/invalid/members.scenario.ts";
 import { oddCounterpartyTexts } from "./counterparty/invalid/texts.scenario.ts";
@@ -32,7 +35,9 @@ import { transport } from "./transport/transport.scenario.ts";
 export const scenarios: readonly Scenario[] = [
   ...token,
   listBefore,
-  ...createBatches,
+  listedBatch,
+  concurrentBatches,
+  invalidBatches,
   registeredTwice,
   validCounterparties,
   omittedMembers,

@@ -1,5 +1,5 @@
 import { memberOf } from "../../spec/contract.ts";
-import { listedBatch } from "../batches/create.scenario.ts";
+import { listedBatch } from "../batches/create/listed.scenario.ts";
 import { areRandom, cannotCoincide, Inconclusive, scenario, unknownLike, withLettersBehind } from "../kit/index.ts";
 import type { Change, Operation, OperationData } from "../kit/index.ts";
 

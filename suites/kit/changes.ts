@@ -132,7 +132,10 @@ function bodyOf({ body, with: values = {} }: Change, right: Json): Json {
 
 function textOf(text: NonNullable<Change["text"]>, right: Json): string | Uint8Array {
   if (typeof text === "function") return text(right);
-  return typeof text === "string" ? text.replaceAll("…", () => unnamedMembers(text, right)) : text;
+  if (typeof text !== "string") return text;
+  const others = unnamedMembers(text, right);
+  // Where the text names all members, no comma stands in front of none.
+  return (others === "" ? text.replaceAll(",…", "") : text).replaceAll("…", () => others);
 }
 
 /** The members of a body, as JSON without braces, but for those that a text names. */

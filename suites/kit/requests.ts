@@ -1,151 +1,20 @@
 import { valueAt } from "../../spec/contract.ts";
-import { malformedTextsOf, nonObjectBodies, oddTexts, stamp } from "../../generators/index.ts";
-import type { Mutation, OddText, Pool } from "../../generators/index.ts";
+import { oddTexts, stamp } from "../../generators/index.ts";
+import type { OddText, Pool } from "../../generators/index.ts";
 import { invalid, unusual, valid } from "../../model/exchange.ts";
 import type { Intent, Json, RequestSpec, Exchange } from "../../model/exchange.ts";
-import { operationTitle, type OperationName } from "../../spec/operations.ts";
-import type { QuestionId } from "../../spec/questions.ts";
-import { inputKinds, type InputKind } from "../../spec/refusals.ts";
+import { operationTitle } from "../../spec/operations.ts";
 import type { Context } from "./context.ts";
 import type { OperationBody } from "./target-knowledge.ts";
-import { observing, observingStatus } from "./observing.ts";
+import { observing } from "./observing.ts";
 import { firstPair } from "./amounts.ts";
 import { together } from "./concurrency.ts";
-
-/** A body that is not what the endpoint accepts, and the change in words: `with null at /name`. */
-export interface BrokenBody {
-  readonly change: string;
-  readonly input?: InputKind;
-  /** Makes it of a valid body, each time the request is sent: all but the change is new (INT-45). */
-  readonly body?: (complete: Json) => Json;
-  /** The same as a text, instead of `body`. */
-  readonly text?: (complete: Json) => string | Uint8Array;
-  readonly beside?: Pick<RequestSpec, "headers" | "query">;
-}
-
-export interface ChangedBody extends BrokenBody {
-  readonly mutation: Mutation;
-}
-
-/** Every single change that this body allows that breaks the presence or the type of a member. */
-export const changedBodies = (context: Context, operation: OperationName, complete: Json): readonly ChangedBody[] =>
-  context.generators
-    .mutations(operation)
-    .filter(({ pointer }) => hasPlace(complete, pointer))
-    .map((mutation) => ({
-      change: changeText(mutation),
-      input: inputKinds[mutation.kind],
-      body: mutation.apply,
-      mutation,
-    }));
-
-/** The changes of a body, the likeliest mistakes first: every run sends these, and some of the others. */
-export const changesOf = (
-  what: string,
-  bodies: readonly ChangedBody[],
-  isLikely: (mutation: Mutation) => boolean,
-  drawn = 1,
-): Pool<ChangedBody> => {
-  const likely = bodies.filter(({ mutation }) => isLikely(mutation));
-  const items = [...likely, ...bodies.filter((body) => !likely.includes(body))];
-  return { name: `changes of ${what}`, items, always: likely.length, drawn };
-};
-
-const changeText = (mutation: Mutation): string => {
-  const { kind, pointer } = mutation;
-  if (kind === "omit") return `with ${pointer} left out`;
-  return kind === "null"
-    ? `with null at ${pointer}`
-    : `with another type at ${pointer} (${mutation.id.slice(0, -pointer.length - 1)})`;
-};
 
 /** Whether the body has the object around a place: a server may accept no intermediary bank, for example. */
 export const hasPlace = (body: Json, pointer: string): boolean => {
   const around = pointer.slice(0, pointer.lastIndexOf("/"));
   return around === "" || typeof valueAt(body, around) === "object";
 };
-
-/** Bodies that are JSON but no objects. Some readers take the array for the members in the order of the contract. */
-export const nonObjects: readonly BrokenBody[] = [
-  { id: "an array of the values of the members", body: (complete: Json): Json => Object.values(complete ?? {}) },
-  ...nonObjectBodies.map(({ id, body }) => ({ id, body: () => body })),
-].map(({ id, body }) => ({ change: `whose body is ${id}`, input: inputKinds.nonObject, body }));
-
-/** Valid bodies with a Content-Encoding that does not match them: only a crash is judged (INT-44). */
-export const miscoded: readonly BrokenBody[] = ["gzip", "br", "deflate", "none"].map((coding) => ({
-  change: `declared as coded with ${coding}`,
-  body: (complete) => complete,
-  beside: { headers: [["Content-Encoding", coding]] },
-}));
-
-/** For a client that takes anything, some frameworks redirect or send a page instead of an error in JSON. */
-export const withoutMembers: BrokenBody = {
-  change: "without members, for Accept: */*",
-  input: inputKinds.omit,
-  body: () => ({}),
-  beside: { headers: [["Accept", "*/*"]] },
-};
-
-export const emptyBody: BrokenBody = {
-  change: "with an empty body",
-  input: inputKinds.empty,
-  text: () => new Uint8Array(0),
-};
-
-const malformed = malformedTextsOf({ any: 1 }).map(({ id, kind }, index) => ({
-  kind,
-  change: `whose body has ${id}`,
-  input: inputKinds.malformed,
-  text: (complete: Json) => malformedTextsOf(complete)[index]?.text ?? "",
-}));
-
-/** Bodies that are not well-formed JSON; `encoding` has those that only a strict decoder refuses. */
-export const malformedBodies: Readonly<Record<"syntax" | "encoding", readonly BrokenBody[]>> = {
-  syntax: malformed.filter(({ kind }) => kind === "syntax"),
-  encoding: malformed.filter(({ kind }) => kind === "encoding"),
-};
-
-const depth = 3000;
-
-/** Nested deeper than a careless parser's stack, in an unknown member: legal JSON, which must not crash a server. */
-export const nested: BrokenBody = {
-  change: `whose body is nested ${depth} deep`,
-  text: (complete) =>
-    `${JSON.stringify(complete).slice(0, -1)},"fxconform_note":${"[".repeat(depth)}${"]".repeat(depth)}}`,
-};
-
-/** Bodies that no endpoint accepts: not an object, empty, and malformed JSON. */
-export const hopelessBodies = (operation: OperationName): Pool<BrokenBody> => {
-  const { encoding } = malformedBodies;
-  const usual = [...malformed.slice(0, 1), ...encoding.slice(0, 1)];
-  const others = malformed.filter((one) => !usual.includes(one));
-  const [coded, otherwiseCoded] = [miscoded.slice(0, 1), miscoded.slice(1)];
-  return {
-    name: `bodies of ${operationTitle(operation)}`,
-    items: [emptyBody, withoutMembers, nested, ...usual, ...coded, ...nonObjects, ...otherwiseCoded, ...others],
-    always: 11,
-  };
-};
-
-export const brokenRequest = (spec: RequestSpec, { change, input, body, text, beside }: BrokenBody): RequestSpec => {
-  const { body: complete, ...rest } = spec;
-  const made = <T>(make: (complete: Json) => T): T | ((serial: number) => T) =>
-    typeof complete === "function" ? (serial) => make(complete(serial)) : make(complete ?? null);
-  return {
-    ...rest,
-    intent: invalid(change, input),
-    ...beside,
-    ...(text === undefined
-      ? { body: made(body ?? (() => null)) }
-      : { text: made(text), contentType: "application/json" }),
-  };
-};
-
-/** A request with a body that a server may accept or refuse, which is observed. A crash is still a fault. */
-export const doubtfulRequest =
-  (spec: RequestSpec, question: QuestionId) =>
-  (broken: BrokenBody): RequestSpec =>
-    observingStatus(observing(brokenRequest(spec, broken), question, broken.change), "a body that breaks a rule");
 
 export const exactTexts: readonly OddText[] = [
   ...oddTexts.filter(({ fragile }) => fragile === "in names"),

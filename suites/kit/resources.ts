@@ -5,7 +5,7 @@ import { firstPair } from "./amounts.ts";
 import type { Request } from "./changes.ts";
 import { orNothing } from "./concurrency.ts";
 import { now, type Context as Core } from "./context.ts";
-import { validBatch } from "./flows/batches.ts";
+import { listUntilSeen, validBatch } from "./flows/batches.ts";
 import { drawnBodies, registerCounterparty } from "./flows/counterparties.ts";
 import { addItem, createOperation, itemBody, itemSample, otherPurpose } from "./flows/operations.ts";
 import { counterpartyRequest, itemRequest, listRequest, operationBody, operationRequest } from "./requests.ts";
@@ -83,6 +83,8 @@ export interface Resources {
   readonly add: (operation: Operation) => Promise<Exchange>;
   /** A new batch; undefined if the target refuses it. */
   readonly makeBatch: (pair?: string) => Promise<Created | undefined>;
+  /** Lists batches until all that these requests created are shown, or the grace period is over: the last list. */
+  readonly listUntilSeen: (created: readonly Exchange[]) => Promise<Exchange>;
   /** One of `--other-purposes`, or else IMPORT, EXPORT or SERVICES: the first that this target was seen to accept (INT-36). */
   readonly otherPurpose: () => Promise<OtherPurpose>;
   /** The EFX operation that the run created last, for when no further one is accepted. It may have an item. */
@@ -133,6 +135,7 @@ function creatingOf(core: Core, amount: () => number): Creating {
       const exchange = await orNothing(validBatch(core, pair).then(core.send));
       return exchange === undefined || createdId(exchange) === undefined ? undefined : dated(created(exchange));
     },
+    listUntilSeen: (exchanges) => listUntilSeen(core, exchanges),
     otherPurpose: () => otherPurposeOf(core),
     earlierOperation: () => {
       const { lastOperation: id } = core.knowledge;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { isSuccess, memberOf, unusual, type Exchange, type Json } from "../../model/exchange.ts";
-import { listedBatch } from "../batches/create.scenario.ts";
+import { listedBatch } from "../batches/create/listed.scenario.ts";
 import { amountsAndPairs, amountSupply, pairAt, pairsInUse, withSmallerAmounts } from "../kit/amounts.ts";
 import type { Context } from "../kit/context.ts";
 import { validBatch } from "../kit/flows/batches.ts";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { invalid, type Exchange } from "../../model/exchange.ts";
-import { listedBatch } from "../batches/create.scenario.ts";
+import { listedBatch } from "../batches/create/listed.scenario.ts";
 import { amountSupply } from "../kit/amounts.ts";
 import { orNothing } from "../kit/concurrency.ts";
 import type { Context } from "../kit/context.ts";

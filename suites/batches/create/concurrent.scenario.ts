@@ -1,0 +1,33 @@
+import { isSuccess, type Exchange } from "../../../model/exchange.ts";
+import { scenario } from "../../kit/index.ts";
+import { listedBatch } from "./listed.scenario.ts";
+
+export const concurrentBatches = scenario({
+  id: "batches/create/concurrent",
+  title: "batches are created at the same time, and a second one for a pair",
+  checks: ["BATCH-03", "BATCH-06", "BATCH-07", "BATCH-24", "BATCH-27"],
+  needs: ["createBatch", "listBatches"],
+  after: [listedBatch],
+  run: async ({ attempt, batchFor, create, listRequest, listUntilSeen, register, send, target, together }) => {
+    const pairs = [...new Set(target.currencyPairs)].slice(0, 6);
+    if (pairs.length < 2) return;
+    const atOnce = async (): Promise<readonly Exchange[]> => {
+      const requests = await together(pairs.map((pair) => batchFor(pair)));
+      const exchanges = await together(requests.map((request) => send(request)));
+      return exchanges.filter(isSuccess);
+    };
+    const operationsThatWait = async (): Promise<void> => {
+      const counterparty = await register();
+      await together(pairs.map((pair) => create({ counterparty, pair })));
+    };
+    const [first] = await together([atOnce(), send(listRequest, meanwhile)]);
+    // A server may want operations that wait for a batch.
+    if (first.length < 2) await attempt(operationsThatWait());
+    const made = first.length < 2 ? [...first, ...(await atOnce())] : first;
+    if (made.length > 0) await listUntilSeen(made);
+    // With few pairs, few requests are concurrent: send them again, if a second batch for a pair is accepted.
+    if (pairs.length <= 3) await atOnce();
+  },
+});
+
+const meanwhile = { what: "while POST /batches was in flight", breaksNoRule: true as const };

@@ -1,0 +1,46 @@
+import { scenario, type Change, type Table } from "../../kit/index.ts";
+import { hopelessBodies } from "../../tables/hopeless.ts";
+import { oddTextsAt } from "../../tables/texts.ts";
+import { declaredAs, withUnknownMember } from "../../tables/tolerated.ts";
+import { asReference, at, halved, inArray, inObject, operator } from "../../tables/values.ts";
+import { listedBatch } from "./listed.scenario.ts";
+
+/** A server may accept or refuse them, but it never crashes (INT-27 and INT-30). */
+export const invalidBatches = scenario({
+  id: "batches/create/invalid",
+  title: "bodies that are not a batch",
+  checks: ["BATCH-08"],
+  after: [listedBatch],
+  drawsTheSame: true,
+  run: async ({ answered, batchFor, draw, observed, send, together }) => {
+    await send(await batchFor());
+    const control = await batchFor();
+    const unknown = await together([
+      observed(control, withUnknownMember, "OPEN-35", title),
+      ...["text/plain", null]
+        .map(declaredAs)
+        .map((change) => observed(control, change, "OPEN-36", `${title} ${change.what}`)),
+      observed(control, unknownPair, "OPEN-39"),
+      ...draw(hopelessBodies("createBatch", "currency_pair")).map((change) => observed(control, change, "OPEN-39")),
+      ...draw(wrongPairs).map((change) => observed(control, change, "OPEN-39")),
+      ...draw(oddPairs).map((odd) => observed(control, odd, "OPEN-28", `${title} ${odd.what}`)),
+    ]);
+    answered("OPEN-14", "an unknown member", unknown[0]);
+  },
+});
+
+const title = "POST /batches";
+
+const unknownPair: Change = { what: "with a pair of unknown currencies", with: { "/currency_pair": "QQQZZZ" } };
+
+const wrongPairs: Table<Change> = {
+  name: "changes of a batch",
+  always: at("/currency_pair", [null, 12345, true, inObject, inArray]),
+  sometimes: at("/currency_pair", [0, false, {}, [], 1, halved, operator, asReference]),
+};
+
+/** Its name differs from that of the texts in the pair of an operation. */
+const oddPairs = {
+  ...oddTextsAt("/currency_pair", 5, { mayBeAltered: () => true }),
+  name: "texts in /currency_pair of a batch",
+};
