@@ -1,12 +1,11 @@
-import { remembering, sent, success, edit, omit, rename, set, type Json } from "../change.ts";
+import { remembering, sent, success, edit, omit, set, type Json } from "../change.ts";
 import type { Call, Change } from "../policy.ts";
-import { at, type Fault } from "./fault.ts";
-import { crossedAnswers, idsTwice, numberIds, ofLatest, oneIdFor, sameId, sharedIds } from "./identity.ts";
+import { at, atOnce, type Fault } from "./fault.ts";
+import { crossedAnswers, numberIds, oneIdFor, sameId, sharedIds } from "./identity.ts";
 import { absentAs, by, member, places } from "./member.ts";
 
-const { fault, shows } = at.createCounterparty;
+const { fault } = at.createCounterparty;
 const idRules = { value: "CPTY-01", type: ["CPTY-01", "CPTY-02"] } as const;
-const numbered = (text: string): unknown => (/^\d{1,15}$/.test(text) ? Number(text) : text);
 
 const externalIdBefore: Change = remembering(() => {
   let before: unknown;
@@ -30,19 +29,11 @@ const account = { value: ["CPTY-04", "CPTY-09"], type: ["CPTY-04", "CPTY-02", "C
 const intermediary = { value: "CPTY-05", type: ["CPTY-05", "CPTY-02"] } as const;
 
 const inLowerCase = (id: string): string => (id === id.toLowerCase() ? `${id}.` : id.toLowerCase());
-const isUuid = (id: string): boolean => /^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/.test(id);
-const escaped = (id: string): string => id.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 const masked = (it: Json): Json => ({ ...it, account_number: `****${String(it["account_number"]).slice(-4)}` });
 const withoutBicForIban = (it: Json): Json => ("iban" in it ? omit("swift_code")(it) : it);
 
 const memberFaults: readonly Fault[] = [
-  ...member(counterparty, "id", idRules, ["missing", "null", "missing-later"]),
-  fault(
-    "id-renamed",
-    "CPTY-01",
-    "The member id of a counterparty is called counterparty_id.",
-    shows(rename("id", "counterparty_id")),
-  ),
+  ...member(counterparty, "id", idRules, ["missing", "missing-later"]),
   ...member(counterparty, "name", name, ["null", "object"], {
     capitals: ["is in upper case", by((it: string) => it.toUpperCase())],
     mangled: ["is encoded in UTF-8 twice", by((it: string) => Buffer.from(it).toString("latin1"))],
@@ -50,67 +41,41 @@ const memberFaults: readonly Fault[] = [
   ...member(counterparty, "external_id", externalId, [], {
     null: ["is null if there is none", absentAs(null), "CPTY-02"],
     "empty-null": ["is null if it is empty", by((id: string) => (id === "" ? null : id)), "CPTY-02"],
-    number: ["is a number", by(() => 17), "type"],
     "lower-case": ["is in lower case, or ends with a full stop if it was", by(inLowerCase)],
-    cut: ["is cut at eight characters", by((id: string) => id.slice(0, 8))],
     trimmed: ["loses the spaces at its ends", by((id: string) => id.trim())],
     normalised: ["is normalized to NFC", by((id: string) => id.normalize("NFC"))],
-    prefixed: ["gets the prefix fx:", by((id: string) => `fx:${id}`)],
-    mangled: ["has question marks for non-ASCII characters", by((id: string) => id.replaceAll(/[^\x00-\x7f]/gu, "?"))],
     "read-as-number": ["loses leading zeros", by((id: string) => (/^\d+$/.test(id) ? String(BigInt(id)) : id))],
-    "uuid-normalised": ["is in lower case if it is a UUID", by((id: string) => (isUuid(id) ? id.toLowerCase() : id))],
-    escaped: ["is escaped for HTML", by(escaped)],
   }),
-  ...member(counterparty, "counterparty_address", address, ["list"], {
+  ...member(counterparty, "counterparty_address", address, [], {
     text: ["is one string", by((it: Json) => Object.values(it).join(", ")), "type"],
     null: ["is null if there is none", absentAs(null), ["CPTY-03", "CPTY-02"]],
-    "zip-number": ["has a number as its zip_code", by(set({ zip_code: 1310100 })), "type"],
     "state-null": ["has a null state if there is none", by((it: Json) => ({ state: null, ...it })), "type"],
     "city-replaced": ["has Brasília as its city", by(set({ city: "Brasília" }))],
-    "country-spelt": ["has a country with the prefix Country", by(edit("country", (it) => `Country ${String(it)}`))],
   }),
-  ...member(counterparty, "bank_account", account, ["null", "iban-null", "routing-number-null"], {
+  ...member(counterparty, "bank_account", account, ["null", "iban-null"], {
     "missing-number": ["has no account_number", by(omit("account_number"))],
-    number: ["shows an account_number of digits as a number", by(edit("account_number", numbered)), "type"],
-    "routing-number": ["has a number as its aba_routing_number", by(edit("aba_routing_number", numbered)), "type"],
     "swift-missing-for-iban": ["has no swift_code if it has an iban", by(withoutBicForIban)],
     masked: ["shows only the last four digits of its account_number", by(masked), "CPTY-09"],
   }),
   ...member(counterparty, "bank_account", { value: ["CPTY-09", "CPTY-11"] }, ["of-first"]),
-  ...member(counterparty, "intermediary_bank", intermediary, ["empty", "nulls"], {
+  ...member(counterparty, "intermediary_bank", intermediary, ["nulls"], {
     null: ["is null if there is none", absentAs(null), "type"],
     incomplete: ["has no bank_country", by(omit("bank_country")), ["CPTY-05", "CPTY-09"]],
   }),
 ];
-
-const lastAccount = ofLatest("createCounterparty", "bank_account");
-const latinLettersOf = (call: Call): unknown => (/[a-z]/i.test(String(sent(call)["name"])) ? call.nth : "none");
 const anyId = ["CPTY-10", "CPTY-11"] as const;
 const crossed = ["CPTY-11", "CPTY-06", "CPTY-07", "CPTY-08", "CPTY-09"] as const;
 
 export const counterpartyFaults: readonly Fault[] = [
   ...memberFaults,
-  fault(
-    "id-nested",
-    "CPTY-01",
-    "The counterparty is inside a member named data.",
-    shows((body) => ({ data: body })),
-  ),
   fault("id-number", idRules.type, "The id is a number.", numberIds("counterparty", "createCounterparty", "id")),
   fault("external-id-of-last", ["CPTY-06", "CPTY-11"], "The external_id is that of the one before.", externalIdBefore),
   fault("id-same", anyId, "All counterparties have the same id.", sameId("counterparty", "1")),
-  fault("id-twice", anyId, "Each id is used twice.", idsTwice("counterparty")),
   fault(
     "of-same-name-merged",
     "CPTY-10",
     "Counterparties with the same name share an id.",
     oneIdFor("counterparty", (call) => sent(call)["name"] ?? call.nth),
-  ),
-  fault(
-    "without-latin-letters-merged",
-    "CPTY-10",
-    "Counterparties without a Latin letter in their names share an id.",
-    oneIdFor("counterparty", latinLettersOf),
   ),
   fault(
     "without-external-id-merged",
@@ -124,7 +89,18 @@ export const counterpartyFaults: readonly Fault[] = [
     "Accounts that differ in the last character share an id.",
     oneIdFor("counterparty", likeAccountOf),
   ),
-  fault("id-same-together", ["CPTY-11", "CPTY-10"], "Concurrent payees share an id.", sharedIds("counterparty")),
-  fault("answers-crossed", crossed, "Concurrent requests swap their answers.", crossedAnswers("createCounterparty")),
-  fault("accounts-crossed", ["CPTY-11", "CPTY-09"], "Concurrent requests get the last one's account.", lastAccount),
+  fault(
+    "id-same-together",
+    ["CPTY-11", "CPTY-10"],
+    "Concurrent payees share an id.",
+    sharedIds("counterparty"),
+    atOnce,
+  ),
+  fault(
+    "answers-crossed",
+    crossed,
+    "Concurrent requests swap their answers.",
+    crossedAnswers("createCounterparty"),
+    atOnce,
+  ),
 ];

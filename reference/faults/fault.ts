@@ -19,8 +19,13 @@ export interface Fault {
   readonly slow?: true;
   /** Settings of a run without which the fault does not show. */
   readonly needs?: FaultNeeds;
+  /** Where it does not show in each such response: what must be there. */
+  readonly when?: Condition;
   readonly change: Change;
 }
+
+/** A state of the server, an earlier request, some values, requests at the same time, the time that has passed. */
+export type Condition = "state" | "sequence" | "value" | "at once" | "time";
 
 /** Settings of a run: other purposes, a second pair, TLS, amounts with more decimals, members of batches, `--runs`. */
 export interface FaultNeeds {
@@ -36,7 +41,11 @@ export interface FaultNeeds {
 /** The requirement that a fault breaks. In a list, the first one is `breaks` and the others are `also`. */
 export type Broken = RequirementId | readonly [RequirementId, ...RequirementId[]];
 
-export type Facts = Pick<Fault, "needs" | "slow">;
+export type Facts = Pick<Fault, "needs" | "slow" | "when">;
+export const inState = { when: "state" } as const;
+export const inSequence = { when: "sequence" } as const;
+export const forSomeValues = { when: "value" } as const;
+export const atOnce = { when: "at once" } as const;
 export const withPurposes = { needs: { otherPurposes: true } } as const;
 /** Shows only after a time for which a default run does not wait. */
 export const withPatience = { needs: { runs: 100 } } as const;

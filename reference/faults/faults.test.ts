@@ -20,6 +20,18 @@ describe("the table of faults", () => {
     expect(requirementIds.filter((id) => !broken.has(id))).toEqual([]);
   });
 
+  it("has at most 350 rows, and at least two for each MUST", () => {
+    expect(faults.length).toBeLessThanOrEqual(350);
+    const musts = requirementIds.filter((id) => catalogue[id].level === "MUST");
+    const few = musts.filter((id) => faults.filter(({ breaks }) => breaks === id).length < 2);
+    expect(few).toEqual([]);
+  });
+
+  it("has faults that show only in a state, a sequence, for some values or at the same time", () => {
+    const rare = faults.filter(({ when }) => when !== undefined);
+    expect(rare.length).toBeGreaterThanOrEqual(36);
+  });
+
   /** Faults that show without another purpose in the configuration. */
   const takesAnyPurpose = new Set(["acam-purpose-by-beginning", "acam-purpose-by-end"]);
 

@@ -2,7 +2,7 @@ import type { OperationName } from "../../spec/operations.ts";
 import { batchOperation, listedBatch, omit, remembering, sent, success } from "../change.ts";
 import type { Edit, Json } from "../change.ts";
 import { bankMembers, type Call, type Change } from "../policy.ts";
-import { faultsAnywhere, type Broken, type Facts, type Fault } from "./fault.ts";
+import { faultsAnywhere, inSequence, type Broken, type Facts, type Fault } from "./fault.ts";
 
 /** The names of members in the ids of faults, where they are others. */
 const shortNames: Readonly<Record<string, string>> = {
@@ -128,12 +128,10 @@ const families = {
   nulls: ["is an object of nulls if there is none", absentAs(nulls), "type"],
   "iban-null": ["has a null iban if there is none", withNull("iban"), "type"],
   "routing-number-null": ["has a null aba_routing_number if there is none", withNull("aba_routing_number"), "type"],
-  "of-first": ["is always that of the first one", ({ first }) => first],
-  "missing-later": ["is missing from the second one on", later(leftOut)],
-  "null-later": ["is null from the second one on", later(as(null)), "type"],
+  "of-first": ["is always that of the first one", ({ first }) => first, "value", inSequence],
+  "missing-later": ["is missing from the second one on", later(leftOut), "value", inSequence],
+  "null-later": ["is null from the second one on", later(as(null)), "type", inSequence],
 } as const satisfies Record<string, Wrong>;
-
-export const ofTimes = ["space", "without-zone", "epoch"] as const;
 
 type Member = Breaks & Facts & { readonly sentAs?: string };
 
@@ -151,11 +149,11 @@ export function member(
   const { fault } = faultsAnywhere(`${place.prefix}${shortNames[name] ?? name}-`, place.operation);
   const breaks = { value, type: type ?? value, zone: zone ?? value };
 
-  function faultOf(id: string, [words, way, kind = "value", facts = shared]: Wrong): Fault {
+  function faultOf(id: string, [words, way, kind = "value", facts]: Wrong): Fault {
     const broken = isKind(kind) ? breaks[kind] : kind;
     if (broken === undefined) throw new Error(`The fault ${id} of ${name} breaks nothing`);
     const about = `The member ${name} of ${place.of} ${words}.`;
-    return fault(id, broken, about, showing(place, name, way, sentAs), facts);
+    return fault(id, broken, about, showing(place, name, way, sentAs), { ...shared, ...facts });
   }
 
   return [
