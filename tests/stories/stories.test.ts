@@ -30,10 +30,7 @@ test.each<[WrongServer, readonly RegExp[]]>([
     "every token is accepted",
     [/^✗ AUTH-\d+ and \d+ more {2}Any token is accepted, .*, everywhere: n of n requests$/, /^ {2}Until then/],
   ],
-  [
-    "errors have another member",
-    [/^✗ AUTH-12 and 5 more {2}Errors have no string message, everywhere: n of n refusals$/],
-  ],
+  ["errors have another member", [/^✗ \S+ and \d more {2}Errors have no string message, everywhere: n of n refusals$/]],
   [
     "members are in camel case",
     [/^✗ OPER-05 and 1 more {2}Members are in camelCase, must be in snake_case/, /^ {2}Until then \d+ requirements/],
