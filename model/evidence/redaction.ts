@@ -106,6 +106,7 @@ const own = new Set([
   ...["tool", "specification", "runId", "target", "profile", "selection", "settings", "startedAt", "outcome"],
   ...["requirements.id", "area", "level", "statement", "source", "verdict", "gap", "skippedBy", "judgedIn", "violates"],
   ...["findings.intent", "replay", "scenario", "operation", "requirement", "kind", "causes.requirements", "expires"],
+  ...["causes.operations", "causes.waiting", "deviation.kin", "blockedAt"],
   ...["observations.id", "question", "method", "example"],
   ...["startedDateTime", "httpVersion", "encoding", "_encoding"],
 ]);

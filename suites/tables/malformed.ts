@@ -77,7 +77,7 @@ function inSingleQuotes(right: Json): string {
 /** As an HTML form sends it (application/x-www-form-urlencoded). */
 function asForm(right: Json): string {
   const members = Object.entries(isObject(right) ? right : {});
-  return members.map(([name, value]) => `${name}=${encodeURIComponent(asPlainText(value))}`).join("&");
+  return members.map(([name, value]) => `${name}=${encodeURIComponent(asPlainText(value).toWellFormed())}`).join("&");
 }
 
 function withByte(right: Json, byte: number): Uint8Array {

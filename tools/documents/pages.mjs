@@ -68,7 +68,7 @@ export function countsText(page, faults, variants) {
   const isWhole = faults.length === measuredFaults && variants.length === measuredVariants;
   if (isWhole) return `${now}; the tables have all of them.`;
   const measured = `the tables were measured with ${measuredFaults} and ${measuredVariants} of them`;
-  return `${now}; ${measured}. \`npm run sensitivity -- --check\` runs those that came later too.`;
+  return `${now}; ${measured}. \`npm run sensitivity -- --check\` runs the catalogue of today.`;
 }
 
 function areaSection(area, rows, needsOf) {

@@ -102,6 +102,8 @@ const register = (run: WorkerContext): void => {
 
 /** Finds out what the target accepts, before scenarios send valid requests that create something. */
 const registerCalibration = (run: WorkerContext, { scenarios: selected }: Selected): void => {
+  // `doctor` shows how the configured values are answered, and creates one resource of a kind.
+  if (run.settings.createsLeast === true) return;
   const later = selected.filter(({ phase }) => phase !== "before");
   const wanted = [...new Set(later.flatMap(({ operations: needed }) => needed))];
   if (!wanted.some((operation) => operations[operation].creates)) return;
