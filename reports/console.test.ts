@@ -44,7 +44,7 @@ test.each([
 ])("the page counts what was created: %o, %i without an id", (createdCounts, createdWithoutId, text) => {
   const run = { ...runs.nonconformant, created: [], createdCounts, createdWithoutId };
   expect(createdText(run)).toBe(text);
-  expect(renderers.html.render(run)).toMatch(/What the run created <span class="of">(91|1)<\/span>/);
+  expect(renderers.html.render(run)).toMatch(/Created <span class="of">(91|1)<\/span>/);
 });
 
 const failing = (...ids: readonly RequirementId[]): Run => ({

@@ -10,8 +10,8 @@ import type { Run } from "../model/run.ts";
 import { tally } from "../reports/verdict-symbols.ts";
 import { startChromium } from "./chromium.ts";
 import { corpus, hostileRun } from "../reports/testing/hostile.ts";
-import { runs } from "../reports/testing/runs.ts";
-import { faultyRun, soundRun } from "../reports/testing/whole.ts";
+import { concluded, runs } from "../reports/testing/runs.ts";
+import { faultyRun, largeRun, soundRun } from "../reports/testing/whole.ts";
 
 /** A generous time limit for what usually takes a moment. */
 const soon = { timeout: 15_000 };
@@ -70,6 +70,9 @@ describe("report.html in Chromium", { timeout: 60_000, tags: "chromium" }, () =>
   const overflow = (): Promise<number> =>
     page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
 
+  const endOf = (selector: string): Promise<number> =>
+    page.evaluate(`document.querySelector("${selector}").getBoundingClientRect().bottom + scrollY`);
+
   const pages = {
     faulty,
     sound: soundRun(),
@@ -97,7 +100,7 @@ describe("report.html in Chromium", { timeout: 60_000, tags: "chromium" }, () =>
     expect(await page.evaluate("window.owned")).toBeUndefined();
     expect(requested.filter((url) => !url.startsWith("file:") && !url.startsWith("data:image/svg+xml"))).toEqual([]);
     expect(complaints).toEqual([]);
-    expect(await page.locator(".broken[id]").count()).toBe(3);
+    expect(await page.locator(".body[id], .broken[id]").count()).toBe(3);
     expect(await page.locator("main script, main style, main img, main iframe").count()).toBe(0);
   });
 
@@ -106,8 +109,42 @@ describe("report.html in Chromium", { timeout: 60_000, tags: "chromium" }, () =>
     const ids = await page.locator("[id]").evaluateAll((all) => all.map(({ id }) => id));
     expect(faulty.requirements.filter(({ id }) => ids.filter((one) => one === id).length !== 1)).toEqual([]);
     expect(await visible("tr[data-id]")).toBe(faulty.requirements.length);
-    expect(await visible(".broken")).toBe(9);
+    expect(await visible(".cause")).toBe(faulty.causes.length);
+    expect(await page.locator(".broken").count()).toBe(9);
     expect(await visible("#filters, .copier")).toBe(0);
+  });
+
+  test("the address of a requirement opens its card", async () => {
+    await open(faulty, {}, "#BATCH-31");
+    await expect.poll(() => page.locator("#BATCH-31").isVisible(), soon).toBe(true);
+    await page.locator(".map [data-id=OPER-06] a").click();
+    await expect.poll(() => page.locator("#OPER-06").isVisible(), soon).toBe(true);
+  });
+
+  test("thirty mistakes take at most two screens before one is opened", async () => {
+    const large = largeRun(30);
+    const must = large.requirements.filter(({ level }) => level === "MUST").slice(0, 30);
+    const requirements = large.requirements.map((row) =>
+      must.includes(row) ? row : { ...row, verdict: "pass" as const, findings: [] },
+    );
+    await open(concluded({ ...large, requirements }), { viewport: { width: 1280, height: 800 } });
+    expect(await visible(".cause")).toBe(30);
+    expect(await endOf("#fail")).toBeLessThanOrEqual(1600);
+  });
+
+  test("on a narrow page the verdict has little room, and one failure of all shows in the bar", async () => {
+    const requirements = soundRun().requirements.map((row) =>
+      row.id === "OPER-02" ? (faulty.requirements.find(({ id }) => id === row.id) ?? row) : row,
+    );
+    await open(concluded({ ...faulty, requirements }), { viewport: { width: 400, height: 800 } });
+    const widthOf = (selector: string): Promise<number> =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((element) => element.getBoundingClientRect().width);
+    expect(await widthOf("td.verdict")).toBeLessThan(400 / 5);
+    // The outline takes two pixels of each part.
+    expect((await widthOf(".share .fail")) - 2).toBeGreaterThanOrEqual(6);
   });
 
   test("filters show what matches, and its number", async () => {
@@ -116,15 +153,15 @@ describe("report.html in Chromium", { timeout: 60_000, tags: "chromium" }, () =>
     const form = page.locator("#filters");
     await form.getByText("failed").click();
     expect(await visible("tr[data-id]")).toBe(fail);
-    expect(await visible(".broken")).toBe(fail);
+    expect(await page.locator(".broken:not(.out)").count()).toBe(fail);
     expect(await visible(".map a")).toBe(fail);
     expect(await page.locator("#shown").textContent()).toBe(`${fail} of ${faulty.requirements.length}`);
     expect(await page.locator("#warn .nothing").isVisible()).toBe(true);
 
     await form.getByLabel("Area").selectOption("operation");
-    expect(await visible(".broken")).toBe(4);
+    expect(await page.locator(".broken:not(.out)").count()).toBe(4);
     await form.getByLabel("Text").fill("PENDING_quote OPER-02");
-    expect(await visible(".broken")).toBe(1);
+    expect(await page.locator(".broken:not(.out)").count()).toBe(1);
     await form.getByLabel("Level").selectOption("SHOULD");
     expect(await visible("tr[data-id]")).toBe(0);
     expect(await page.locator("#all .nothing").isVisible()).toBe(true);
@@ -132,7 +169,7 @@ describe("report.html in Chromium", { timeout: 60_000, tags: "chromium" }, () =>
     await form.getByRole("button", { name: "Clear" }).click();
     await expect.poll(() => visible("tr[data-id]"), soon).toBe(faulty.requirements.length);
     await form.getByLabel("Text").fill("req-8802");
-    expect(await visible(".broken")).toBe(1);
+    expect(await page.locator(".broken:not(.out)").count()).toBe(1);
   });
 
   test.each([

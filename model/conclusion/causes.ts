@@ -109,7 +109,7 @@ const intentOrder: readonly NonNullable<Finding["intent"]>[] = ["valid", "unusua
 const inCallOrder = (operations: readonly OperationName[]): readonly OperationName[] =>
   operationNames.filter((name) => operations.includes(name));
 
-export const firstOfEach = (members: readonly CauseMember[]): readonly CauseMember[] =>
+const firstOfEach = (members: readonly CauseMember[]): readonly CauseMember[] =>
   [...new Map(members.toReversed().map((member) => [member.row, member])).values()].toReversed();
 
 type PlacedRequest = ReturnType<typeof placed>[number];

@@ -1,126 +1,202 @@
 import { plural } from "../../model/plural.ts";
-import type { RecordedExchange, RequirementResult, Run, Finding } from "../../model/run.ts";
-import { firstOfEach } from "../../model/conclusion/causes.ts";
-import { failuresOf, type Failure, frequencyText } from "../failures.ts";
+import type { Cause, RecordedExchange, RequirementResult, Run, Finding } from "../../model/run.ts";
+import { waitingText, wentOnText } from "../../model/conclusion/mistake-words.ts";
+import { actualText, expectedText, failuresOf, frequencyText, type Failure } from "../failures.ts";
 import { documentPlaceText, frameLines } from "../document-place.ts";
 import { plain, plainCommand } from "../sanitize.ts";
 import { signs } from "../verdict-symbols.ts";
 import { explanation, h, type Markup } from "./markup.ts";
 import { operationTitle } from "../../spec/operations.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
 import { durationText } from "../gate.ts";
 import { parsedJson } from "../../model/exchange.ts";
 import { defined } from "../../model/defined.ts";
 
-/** How much evidence a page contains, so that it opens quickly. report.json contains the rest. */
+/** How much a page shows, so that it opens quickly and is read quickly. report.json contains the rest. */
 const bounds = {
-  /** Findings with all their evidence: for each failure, one for each of its requirements at least, and on the whole page. */
-  full: 3,
-  fullInAll: 300,
-  /** Findings of a failure in one line. */
-  brief: 12,
-  /** Findings whose request and response are unfolded at first. */
+  /** Cards with all their evidence. */
+  cards: 300,
+  /** Requirements of a card that are unfolded with it. */
   open: 3,
+  /** Findings of a card in one line each, besides the first of each requirement. */
+  brief: 12,
+  /** Characters of what was expected or found. */
+  text: 240,
+  /** Ids of requirements in a line. */
+  ids: 15,
 } as const;
 
-interface Left {
-  full: number;
-  open: number;
+/** What the cards of a page share. */
+interface Cards {
+  readonly exchanges: ReadonlyMap<number, RecordedExchange>;
   /** Requirements whose id is already an anchor on the page. */
   readonly shown: Set<RequirementResult>;
+  /** There is a single card: it can show everything at once. */
+  readonly isAlone: boolean;
 }
 
-/** Each failure has one finding in full and the rest folded. Adds requirements with their anchor here to `shown`. */
-export function failures(run: Run, verdict: "fail" | "warn", title: string, shown: Set<RequirementResult>) {
+/**
+ * The mistakes with this verdict, each a line that opens a card. The first card is open, unless `isClosed`. Adds
+ * requirements with their anchor here to `shown`. Undefined if there are none.
+ */
+export function failures(
+  run: Run,
+  verdict: "fail" | "warn",
+  title: string,
+  shown: Set<RequirementResult>,
+  isClosed = false,
+): Markup | undefined {
+  const untested = verdict === "fail" ? run.causes.filter(({ findings }) => findings === 0) : [];
   const all = failuresOf(run, verdict);
-  if (all.length === 0) return undefined;
-  const left: Left = { full: bounds.fullInAll, open: bounds.open, shown };
+  if (all.length + untested.length === 0) return undefined;
   const exchanges = new Map(run.exchanges.map((exchange) => [exchange.id, exchange]));
+  const cards: Cards = { exchanges, shown, isAlone: all.length === 1 };
   const rows = run.requirements.filter((row) => row.verdict === verdict).length;
-  const withCurl = verdict === "fail" && run.tokenCommand !== undefined;
+  const withCurl = verdict === "fail" && run.tokenCommand !== undefined && all.length > 0;
+  const more = all.length - bounds.cards;
   return h`<section id="${verdict}" aria-labelledby="${verdict}-title">
-<h2 id="${verdict}-title">${title} <span class="of">${rows === all.length ? rows : `${plural(rows, "requirement")}, ${plural(all.length, "cause")}`}</span></h2>
-${all.map((each) => card(each, verdict, exchanges, left))}
-${withCurl && h`<details class="token"><summary>The token that the curl commands use</summary><div class="command"><pre class="copy">${plain(run.tokenCommand ?? "", 2000)}</pre></div></details>\n`}<p class="nothing" hidden>Nothing here matches the filter.</p>
+<h2 id="${verdict}-title">${title} <span class="of">${countText(rows, all.length)}</span></h2>
+<div class="cards">
+${untested.map((cause) => untestedCard(cause))}${all
+    .slice(0, bounds.cards)
+    .map((each, index) => card(each, verdict, cards, index === 0 && !isClosed))}</div>
+${more > 0 && h`<p class="more">and ${plural(more, "more mistake")}, in report.json</p>\n`}${
+    withCurl &&
+    h`<details class="token"><summary>The token that the curl commands use</summary><div class="command"><pre class="copy">${plain(run.tokenCommand ?? "", 2000)}</pre></div></details>\n`
+  }<p class="nothing" hidden>Nothing here matches the filter.</p>
 </section>
 `;
 }
 
-function card(
-  { cause, rows, members: all }: Failure,
-  verdict: "fail" | "warn",
-  exchanges: ReadonlyMap<number, RecordedExchange>,
-  left: Left,
-): Markup {
-  // For each requirement of a cause, what was sent and what came.
-  const first = firstOfEach(all);
-  const members = [...first, ...all.filter((member) => !first.includes(member))];
-  const full = members.slice(0, Math.min(Math.max(bounds.full, first.length), left.full));
-  const brief = members.slice(full.length, full.length + bounds.brief);
-  const more = members.length - full.length - brief.length;
-  left.full -= full.length;
-  const shown = full.map(({ finding: found, row }, index) =>
-    finding(found, exchanges.get(found.exchange ?? -1), index === 0 && left.open-- > 0, row.id),
-  );
-  const [example, ...others] = shown;
-  const rest = h`${others}${brief.length > 0 && h`<ul class="brief">${brief.map(({ finding: found, row }) => briefFinding(found, row.id))}</ul>`}${more > 0 && h`<p class="more">and ${plural(more, "more finding")}, in report.json</p>`}`;
-  const folded = members.length - 1;
-  const [main] = rows;
-  // The first requirement of a cause leads to the card, the others to their place below the example.
-  const anchor = main === undefined ? h`` : anchorOf(main, left);
-  const broken = rows.map((row) => requirement(row, left));
-  const ids = h`${rows.map(({ id }) => h` <a href="#${id}">${id}</a>`)}`;
-  const head = h`<h3><span class="sign" aria-hidden="true">${signs[verdict]}</span> ${plain(cause.text, 400)}</h3><p class="source">${plural(rows.length, "requirement")}:${ids}</p>`;
-  return h`<article class="card cause ${verdict}"${anchor}>
-<header>${head}</header>
-${example}<div class="breaks">${broken}</div>${folded > 0 && h`<details class="rest"><summary>${plural(folded, "more finding")} with this cause</summary>${rest}</details>`}
-</article>
+/** `4 mistakes, 26 requirements`. Empty if the target could not be tested. */
+const countText = (rows: number, mistakes: number): string =>
+  mistakes === 0 ? "" : `${plural(mistakes, "mistake")}, ${plural(rows, "requirement")}`;
+
+/** Why nothing could be tested, and what waits for that. */
+const untestedCard = (cause: Cause): Markup => h`<article class="card cause untested fail"><div class="body">
+<h3><span class="sign" aria-hidden="true">${signs.fail}</span> ${plain(cause.text, 600)}</h3>
+${remarks(cause)}${waitingFold(cause)}</div></article>
+`;
+
+/** What waits for a mistake to be mended, with what the run went on, and what the user can check. */
+function remarks(cause: Cause): Markup | undefined {
+  const waiting = cause.waiting ?? [];
+  const texts = [waitingText(waiting.length), plain(wentOnText(cause), 400), plain(cause.advice ?? "", 400)];
+  const said = texts.filter((text) => text !== "").join(" ");
+  if (said === "") return undefined;
+  return h`<p class="remarks">${said}</p>\n`;
+}
+
+/** The requirements that wait for a mistake, folded. */
+const waitingFold = ({ waiting = [] }: Cause): Markup | false =>
+  waiting.length > 0 &&
+  h`<details class="waiting"><summary>${waiting.length} without a verdict</summary>${idLinks(waiting)}</details>`;
+
+const idLinks = (ids: readonly RequirementId[]): Markup =>
+  h`<p class="ids">${ids.map((id) => h`<a href="#${id}">${id}</a> `)}</p>`;
+
+/** A line that says what is wrong, and what it opens. */
+function card(failure: Failure, verdict: "fail" | "warn", cards: Cards, isOpen: boolean): Markup {
+  const { cause, rows, members } = failure;
+  const [{ finding: found, row }] = members;
+  const exchange = cards.exchanges.get(found.exchange ?? -1);
+  // The lines of the other mistakes are to be near the first card, which is open at once.
+  const isUnfolded = cards.isAlone || !isOpen;
+  const more = rows.length > 1 && h` <span class="more">and ${rows.length - 1} more</span>`;
+  return h`<article class="card cause ${verdict}"><details id="mistake-${row.id}-${members[0].index}"${isOpen && h` open`}>
+<summary><span class="sign" aria-hidden="true">${signs[verdict]}</span> <span class="names"><b>${row.id}</b>${more}</span> <span class="level">${cause.level}</span> <h3>${plain(cause.text, 400)}</h3></summary>
+<div class="body"${anchorOf(row, cards)}>
+${remarks(cause)}${finding(failure, exchange)}<div class="folds">${evidence(found, exchange, isUnfolded)}${broken(failure, cards, isUnfolded)}${further(failure)}${waitingFold(cause)}</div></div>
+</details></article>
 `;
 }
 
 /** The anchor of a requirement, only where the page shows it first. */
-function anchorOf(row: RequirementResult, { shown }: Left): Markup {
-  const anchor = shown.has(row) ? h`` : h` id="${row.id}" tabindex="-1"`;
+function anchorOf(row: RequirementResult, { shown }: Cards): Markup | undefined {
+  if (shown.has(row)) return undefined;
   shown.add(row);
-  return anchor;
+  return h` id="${row.id}" tabindex="-1"`;
 }
 
-function requirement(row: RequirementResult, left: Left): Markup {
-  const anchor = anchorOf(row, left);
+/** The requirements that a mistake breaks: what each says, and what came where the example is that of another one. */
+function broken({ rows, members }: Failure, cards: Cards, isUnfolded: boolean): Markup {
+  const [example] = members;
+  const names = rows.slice(0, bounds.ids).map(({ id }) => id);
+  const left = rows.length - names.length;
+  const title = `Breaks ${names.join(", ")}${left > 0 ? ` and ${left} more` : ""}`;
+  const items = rows.map((row) => {
+    const first = members.find((member) => member.row === row);
+    const shows = first !== undefined && first !== example && briefFinding(first.finding, example.finding);
+    return requirement(row, cards, shows);
+  });
+  return h`<details class="breaks"${isUnfolded && rows.length <= bounds.open && h` open`}><summary>${title}</summary>${items}</details>`;
+}
+
+function requirement(row: RequirementResult, cards: Cards, shows: Markup | false): Markup {
   const title = h`<a href="#${row.id}">${row.id}</a> <span class="level">${row.level}</span> ${row.statement}`;
-  return h`<div class="broken ${row.verdict}"${anchor} data-id="${row.id}"><p>${title}</p>
-<p class="source">${row.source} · judged ${row.asked === 1 ? "once" : `${row.asked} times`} · ${plural(row.findings.length, "finding")}</p>${explanation(row)}</div>`;
+  return h`<div class="broken ${row.verdict}"${anchorOf(row, cards)} data-id="${row.id}"><p>${title}</p>
+${shows && h`<p class="brief">${shows}</p>`}<p class="source">${row.source} · judged ${row.asked === 1 ? "once" : `${row.asked} times`} · ${plural(row.findings.length, "finding")}</p>${explanation(row)}</div>`;
 }
 
-/** A finding with all its evidence. `id` is its requirement, if the card shows several. */
-export function finding(found: Finding, exchange: RecordedExchange | undefined, open: boolean, id?: string): Markup {
-  const [expected, actual] = differences(plain(found.expected, 1500), plain(found.actual, 1500));
+/** The findings that stand nowhere else on the card, one line each. */
+function further({ rows, members }: Failure): Markup | undefined {
+  const [example] = members;
+  const firsts = rows.map((row) => members.find((member) => member.row === row));
+  const others = members.filter((member) => !firsts.includes(member));
+  if (others.length === 0) return undefined;
+  const items = others
+    .slice(0, bounds.brief)
+    .map(
+      ({ row, finding: found }) =>
+        h`<li><a href="#${row.id}">${row.id}</a> ${briefFinding(found, example.finding)}</li>\n`,
+    );
+  const left = others.length - bounds.brief;
+  return h`<details class="rest"><summary>${plural(others.length, "more finding")}</summary><ul class="brief">${items}${left > 0 && h`<li>and ${left} more, in report.json</li>`}</ul></details>`;
+}
+
+/** What differs from the example: what was found, and what was expected if that is something else. */
+function briefFinding(found: Finding, example: Finding): Markup {
+  const expected = expectedText(found);
+  const isSame = expected === expectedText(example);
+  return h`${plain(found.message, 200).replace(/\.$/, "")}: ${!isSame && h`expected <code>${plain(expected, 150)}</code>, `}found <code>${plain(actualText(found), 150)}</code>`;
+}
+
+/** The example of a mistake: expected and actual, and the request that shows it. */
+function finding({ cause, members }: Failure, exchange: RecordedExchange | undefined): Markup {
+  const [{ finding: found, row }] = members;
+  const expected = plain(expectedText(found), bounds.text);
+  const actual = exchange === undefined ? actualText(found) : actualText(found).replace(statusAndBody, "$1");
+  const [before, after] = differences(expected, plain(actual, bounds.text));
+  return h`<div class="sides"><div class="side expected"><p class="label">Expected</p><pre>${marked(before)}</pre></div><div class="side actual"><p class="label">Actual</p><pre>${marked(after)}</pre></div></div>
+<p class="where" data-again="${row.id}">${where(found, exchange, cause)}</p>
+${found.document && h`<pre class="message">${frameLines(found.document).map((line) => h`${plain(line, 200)}\n`)}</pre>`}`;
+}
+
+/** Request and response, and the commands that check it again. */
+function evidence(found: Finding, exchange: RecordedExchange | undefined, isOpen: boolean): Markup {
+  const title = exchange === undefined ? "Check again" : "Request, response, and how to check again";
+  const shown = exchange && messages(exchange, found.pointer);
   const curl = plainCommand(found.curl, 3000);
-  return h`<div class="finding">
-<p class="what">${id !== undefined && h`<a href="#${id}">${id}</a> `}${plain(found.message, 600)}</p>
-<p class="where">${where(found, exchange)}</p>
-${found.document && h`<pre class="message">${frameLines(found.document).map((line) => h`${plain(line, 200)}\n`)}</pre>`}<div class="sides"><div class="side expected"><p class="label">Expected</p><pre>${marked(expected)}</pre></div><div class="side actual"><p class="label">Actual</p><pre>${marked(actual)}</pre></div></div>
-${exchange && h`<details class="exchange"${open && h` open`}><summary>Request and response</summary>${messages(exchange, found.pointer)}</details>`}
+  return h`<details class="exchange"${isOpen && h` open`}><summary>${title}</summary>${shown}
 <div class="command"><p class="label">Check again</p><pre class="copy">${plain(found.replay, 3000)}</pre></div>
-${curl !== "" && h`<div class="command"><p class="label">As curl</p><pre class="copy">${curl}</pre></div>`}
-</div>
+${curl !== "" && h`<div class="command"><p class="label">As curl</p><pre class="copy">${curl}</pre></div>`}</details>
 `;
 }
 
-export const briefFinding = (found: Finding, id?: string): Markup =>
-  h`<li>${id !== undefined && h`<a href="#${id}">${id}</a> `}${plain(found.message, 200).replace(/\.$/, "")}: expected <code>${plain(found.expected, 150)}</code>, found <code>${plain(found.actual, 150)}</code></li>\n`;
+/** A status with the body, which stands in the response below. */
+const statusAndBody = /^(status \d{3}) ".*"$/s;
 
 const marked = ({ before, differing, after }: Difference): Markup =>
   h`${before}${differing !== "" && h`<mark>${differing}</mark>`}${after}`;
 
-function where(found: Finding, exchange: RecordedExchange | undefined): Markup {
-  const often = frequencyText(found);
-  return h`${found.operation && h`<span>${operationTitle(found.operation)}</span> `}${
-    found.pointer && h`<span>at <code>${plain(found.pointer, 200)}</code></span> `
-  }${
+/** `POST /batches, valid`, where a document says it, how often, and the ids that the server gave the request. */
+function where(found: Finding, exchange: RecordedExchange | undefined, { responses }: Cause): Markup {
+  // The line of the mistake says how many responses show it.
+  const often = responses === undefined ? frequencyText(found) : "";
+  const request = exchange === undefined ? "" : `, ${plain(exchange.intent, 200)}`;
+  return h`${found.operation && h`<span>${operationTitle(found.operation)}${request}</span> `}${
     found.document && h`<span>at <code>${plain(documentPlaceText(found.document), 400)}</code></span> `
-  }${often && h`<span>${plain(often, 60)}</span> `}${
-    exchange && h`<span>request was ${plain(exchange.intent, 200)}</span> `
-  }${(exchange?.serverIds ?? [])
+  }${often && h`<span>${plain(often, 60)}</span> `}${(exchange?.serverIds ?? [])
     .slice(0, 3)
     .map((id) => h`<span>the server’s request id <code class="server-id">${plain(id, 200)}</code></span> `)}`;
 }
@@ -128,11 +204,10 @@ function where(found: Finding, exchange: RecordedExchange | undefined): Markup {
 /** Maximum length of a body on the page, in characters. report.json contains the rest. */
 const longestHeader = 4000;
 
-/** A request beside its response. The line of the response body at `pointer` is marked. */
+/** A request beside its response. The line of the response body at `pointer` is marked; header lines are folded. */
 export const messages = (exchange: RecordedExchange, pointer?: string): Markup => h`<div class="sides">
 <div><p class="label">Request</p>
-<pre class="message" tabindex="0"><b>${exchange.request.method} ${plain(exchange.request.url, 500)}</b>
-${headers(exchange.request.headers)}${body(exchange.request.body ?? "", exchange.request.bodyBytes)}</pre></div>
+<pre class="start"><b>${exchange.request.method} ${plain(exchange.request.url, 500)}</b></pre>${headers(exchange.request.headers)}${body(exchange.request.body ?? "", exchange.request.bodyBytes)}</div>
 <div><p class="label">Response <span class="took">after ${durationText(exchange.took)}</span></p>
 ${responseOf(exchange, pointer)}</div>
 </div>
@@ -140,24 +215,29 @@ ${responseOf(exchange, pointer)}</div>
 
 function responseOf({ response, error }: RecordedExchange, pointer?: string): Markup {
   if (!response) return h`<p class="none">No response: ${plain(error ?? "no reason was recorded", 500)}</p>`;
-  return h`<pre class="message" tabindex="0"><b>${response.status} ${plain(response.statusText, 200)}</b>
-${headers(response.headers)}${body(response.body, response.bodyBytes, pointer)}</pre>${error !== undefined && h`<p class="none">${plain(error, 500)}</p>`}`;
+  return h`<pre class="start"><b>${response.status} ${plain(response.statusText, 200)}</b></pre>${headers(response.headers)}${body(response.body, response.bodyBytes, pointer)}${error !== undefined && h`<p class="none">${plain(error, 500)}</p>`}`;
 }
 
 const shownHeaders = 30;
 
-const headers = (all: RecordedExchange["request"]["headers"]): readonly Markup[] =>
-  all.slice(0, shownHeaders).map(([name, value]) => h`<i>${plain(name, 100)}:</i> ${plain(value, 300)}\n`);
+function headers(all: RecordedExchange["request"]["headers"]): Markup | undefined {
+  if (all.length === 0) return undefined;
+  const lines = all
+    .slice(0, shownHeaders)
+    .map(([name, value]) => h`<i>${plain(name, 100)}:</i> ${plain(value, 300)}\n`);
+  return h`<details class="headers"><summary>${plural(all.length, "header line")}</summary><pre>${lines}</pre></details>`;
+}
 
 function body(text: string, bytes: number, pointer?: string): Markup | undefined {
-  if (text === "") return bytes > 0 ? h`\n<i>${bytes} bytes, not recorded</i>` : undefined;
+  if (text === "") return bytes > 0 ? h`<p class="none">${bytes} bytes, not recorded</p>` : undefined;
   const cut = text.slice(0, longestHeader);
   const lines = cut.length === text.length ? jsonLines(text) : undefined;
   const shown = lines
     ? lines.map(({ text: line, pointer: at }) => (pointer && at === pointer ? markedLine(line) : h`${line}\n`))
     : cut;
   const left = text.length - cut.length;
-  return h`\n${shown}${left > 0 && h`\n<i>… ${left} more characters, ${bytes} bytes in all</i>`}`;
+  const rest = left > 0 && h`\n<i>… ${left} more characters, ${bytes} bytes in all</i>`;
+  return h`<pre class="message" tabindex="0">${shown}${rest}</pre>`;
 }
 
 const markedLine = (line: string): Markup => {

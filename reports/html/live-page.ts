@@ -80,10 +80,21 @@ const liveScript = `"use strict";
 (() => {
   const root = document.documentElement;
   const isKept = (node) => node.nodeType === 1 && (node.classList.contains("copier") || node.classList.contains("rerun"));
+  // A fold stays as the reader left it. A card that nobody touched follows the run.
+  const chosen = new WeakSet();
+  document.addEventListener("click", ({ target }) => {
+    const title = target.closest("summary");
+    if (title) chosen.add(title.parentElement);
+  });
+  function isOpen(from, to) {
+    if (chosen.has(from)) return from.open;
+    const isKeptOpen = from.open && (from.id === "" || from.querySelector(":target"));
+    return to.open || !!isKeptOpen;
+  }
   const options = {
     onBeforeElUpdated(from, to) {
       if (from.id === "filters" || from.isEqualNode(to)) return false;
-      if (from.tagName === "DETAILS" && from.open) to.open = true;
+      if (from.tagName === "DETAILS") to.open = isOpen(from, to);
       if (from.classList.contains("out")) to.classList.add("out");
       if (from.tagName !== "svg") return true;
       from.replaceWith(to.cloneNode(true));
@@ -104,9 +115,11 @@ const liveScript = `"use strict";
   });
 
   function addButtons() {
-    for (const place of document.querySelectorAll(".broken[data-id], tr[data-id] > td.id")) {
+    for (const place of document.querySelectorAll(".where[data-again], .broken[data-id], tr[data-id] > td.id")) {
       if (place.querySelector(".rerun")) continue;
-      const id = place.dataset.id ?? place.parentElement.dataset.id;
+      const id = place.dataset.again ?? place.dataset.id ?? place.parentElement.dataset.id;
+      // The example of a card already has the button.
+      if (place.matches(".broken") && place.closest(".card").querySelector(".where").dataset.again === id) continue;
       const button = document.createElement("button");
       button.type = "button";
       button.className = "rerun";

@@ -101,7 +101,7 @@ ${gate(run)}${
     h`
 <p class="since">${since}</p>`
   }
-<p class="where"><span class="mono">${run.target.baseUrl}</span> · ${run.profile} · ${durationText(run.durationMs)} · <a href="#run">about this run</a></p>
+<p class="where"><span class="mono">${run.target.baseUrl}</span> · ${run.profile} · ${durationText(run.durationMs)} · <a href="#run">This run</a></p>
 </div>
 ${share(run)}
 </section>
@@ -117,9 +117,10 @@ const titles: Partial<Record<Outcome, string>> = {
 const shown = 12;
 
 function gate(run: Run): Markup {
-  // Not the summary again, which is the reason of a run without a verdict.
-  const reasons = reasonLines(run).filter((text) => text !== run.summary);
-  return h`<p class="gate ${run.gate.pass ? "pass" : "fail"}"><b>${gateLine(run)}</b></p>
+  // Neither the failures below again nor the summary, which is the reason of a run without a verdict.
+  const others = run.gate.reasons.filter(({ kind }) => kind !== "must-failed");
+  const reasons = reasonLines({ gate: { ...run.gate, reasons: others } }).filter((text) => text !== run.summary);
+  return h`<p class="gate ${run.gate.pass ? "pass" : "fail"}"><b>${withLinks(gateLine(run))}</b></p>
 ${list("", reasons)}${list("Tolerated", toleratedLines(run))}${list("Narrowed", run.narrowed ?? [])}`;
 }
 
@@ -137,18 +138,33 @@ const withLinks = (text: string): readonly (Markup | string)[] =>
 /** The requirements by verdict: a bar with a part for each verdict, and the counts with their signs. */
 function share(run: Run): Markup {
   const counts = tally(run.requirements);
-  const all = Math.max(1, run.requirements.length);
-  let x = 0;
-  const bars = verdicts.map((verdict) => {
-    const width = (counts[verdict] / all) * 1000;
-    const bar = h`<rect class="${verdict}" x="${x.toFixed(1)}" y="0" width="${width.toFixed(1)}" height="10"/>`;
-    x += width;
-    return counts[verdict] > 0 && bar;
+  const widths = barWidths(verdicts.map((verdict) => counts[verdict]));
+  const bars = verdicts.map((verdict, index) => {
+    const x = widths.slice(0, index).reduce((sum, width) => sum + width, 0);
+    const width = widths[index] ?? 0;
+    return width > 0 && h`<rect class="${verdict}" x="${x.toFixed(1)}" y="0" width="${width.toFixed(1)}" height="10"/>`;
   });
-  return h`<svg class="share" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">${bars}</svg>
+  return h`<svg class="share" viewBox="0 0 ${barWidth} 10" preserveAspectRatio="none" aria-hidden="true">${bars}</svg>
 <ul class="counts">${verdicts.map(
     (verdict) =>
       h`<li class="${verdict}${counts[verdict] === 0 && " none"}"><span class="sign" aria-hidden="true">${signs[verdict]}</span> <b>${counts[verdict]}</b> ${counted[verdict]}</li>`,
   )}</ul>
 `;
+}
+
+const barWidth = 1000;
+
+/** Six pixels besides the outline of a part, in a bar of 280 pixels: the narrowest page. */
+const leastWidth = 30;
+
+/** The width of each part of the bar. A part that is not empty can be seen; the widest gives what that takes. */
+export function barWidths(counts: readonly number[]): readonly number[] {
+  const all = Math.max(
+    1,
+    counts.reduce((sum, count) => sum + count, 0),
+  );
+  const wanted = counts.map((count) => (count === 0 ? 0 : Math.max(leastWidth, (count / all) * barWidth)));
+  const over = wanted.reduce((sum, width) => sum + width, 0) - barWidth;
+  const widest = wanted.indexOf(Math.max(...wanted));
+  return over > 0 ? wanted.map((width, index) => (index === widest ? width - over : width)) : wanted;
 }

@@ -54,11 +54,15 @@ export const script = `"use strict";
     try {
       target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
     } catch {}
-    if (!target || !target.closest(".out")) return;
-    form.reset();
+    if (!target) return;
+    if (target.closest(".out")) form.reset();
+    for (let fold = target.closest("details"); fold; fold = fold.parentElement.closest("details")) {
+      fold.open = true;
+    }
     setTimeout(() => target.scrollIntoView());
   };
   addEventListener("hashchange", reveal);
+  reveal();
 
   const addCopier = (block) => {
     const button = document.createElement("button");

@@ -1,18 +1,19 @@
 import { createdKinds, type CreatedKind, type RequirementResult, type Run, type Latency } from "../../model/run.ts";
 import type { Observation, Verdict, RecordedExchange } from "../../model/run.ts";
+import { plural } from "../../model/plural.ts";
 import { createdCount } from "../created.ts";
 import { failures, messages } from "./failures.ts";
 import { h, type Markup, operationMarkup } from "./markup.ts";
-import { clientFindingText, clientFindingsTitle } from "../failures.ts";
+import { clientFindingText, clientFindingsTitle, waitingIn } from "../failures.ts";
 import { plain } from "../sanitize.ts";
 import { groups } from "../../model/groups.ts";
 import { atMost, byReason, answerGroups, type AnswerGroup } from "../groups.ts";
 import { durationText, requestsText, seedsOf } from "../gate.ts";
 import { wayText } from "../../model/network.ts";
 import { questions } from "../../spec/questions.ts";
-import { signs, counted, tally, verdicts } from "../verdict-symbols.ts";
+import { signs, counted, tally } from "../verdict-symbols.ts";
 import { isInSummary } from "../../model/conclusion/outcome.ts";
-import type { RequirementId } from "../../spec/catalogue.ts";
+import type { Level, RequirementId } from "../../spec/catalogue.ts";
 
 /** What the sections show. */
 export interface View {
@@ -29,19 +30,40 @@ export function sectionsOf({ run, pending, isRunning }: View) {
   const checked = { ...run, requirements: run.requirements.filter(({ id }) => !pending.has(id)) };
   // Requirements whose anchor is in an earlier section: failures and warnings add them.
   const shown = new Set<RequirementResult>();
-  return [
-    { id: "fail", name: "Failures", content: failures(checked, "fail", "Failures", shown) },
-    { id: "map", name: "Map", content: map(run, pending) },
-    { id: "none", name: "No verdict", content: noVerdict(isRunning ? { ...checked, requirements: [] } : checked) },
-    { id: "warn", name: "Warnings", content: failures(checked, "warn", "Warnings", shown) },
-    { id: "client", name: "Client", content: client(run) },
-    { id: "observed", name: "Observed", content: observations(run) },
-    { id: "latency", name: "Latency", content: latency(run) },
-    { id: "all", name: "Requirements", content: requirements(run, shown, pending) },
-    { id: "created", name: "Created", content: created(run) },
-    { id: "run", name: "Run", content: facts(run) },
-  ] as const;
+  const failed = failures(checked, "fail", titles.fail, shown);
+  const warned = failures(checked, "warn", titles.warn, shown, failed !== undefined);
+  const contents = {
+    map: map(run, pending),
+    fail: failed,
+    none: noVerdict(isRunning ? { ...checked, requirements: [] } : checked),
+    warn: warned,
+    client: client(run),
+    observed: observations(run),
+    latency: latency(run),
+    all: requirements(run, shown, pending),
+    created: created(run),
+    run: facts(run),
+  } as const satisfies Record<SectionId, Markup | undefined>;
+  return sectionIds.map((id) => ({ id, name: titles[id], content: contents[id] }));
 }
+
+/** The headings of the sections, which the navigation repeats, in the order of the page. */
+const titles = {
+  map: "Map",
+  fail: "Failures",
+  none: "No verdict",
+  warn: "Warnings",
+  client: clientFindingsTitle,
+  observed: "Open questions",
+  latency: "Latency",
+  all: "Requirements",
+  created: "Created",
+  run: "This run",
+} as const;
+
+type SectionId = keyof typeof titles;
+
+const sectionIds = Object.keys(titles) as readonly SectionId[];
 
 export const bar = (sections: readonly Section[]): Markup =>
   h`<header class="bar"><p class="brand">fxconform</p><nav aria-label="Sections"><ul>${sections.map(({ id, name }) => h`<li><a href="#${id}">${name}</a></li>`)}</ul></nav></header>`;
@@ -51,7 +73,7 @@ const shown = 200;
 function client({ client: findings = [] }: Run): Markup | undefined {
   if (findings.length === 0) return undefined;
   return h`<section id="client" aria-labelledby="client-title">
-<h2 id="client-title">${clientFindingsTitle} <span class="of">${findings.length}</span></h2>
+<h2 id="client-title">${titles.client} <span class="of">${findings.length}</span></h2>
 <p class="hint">Requests that break the specification. They do not count against the server.</p>
 <ul class="cases">${atMost(
     shown,
@@ -69,7 +91,8 @@ function created(run: Run): Markup | undefined {
   const kinds = createdKinds.filter((kind) => (run.createdCounts[kind] ?? 0) > 0);
   const without = run.createdWithoutId ?? 0;
   return h`<section id="created" aria-labelledby="created-title">
-<h2 id="created-title">What the run created <span class="of">${count}</span></h2>
+<h2 id="created-title">${titles.created} <span class="of">${count}</span></h2>
+<p class="hint">What the run created on the server.</p>
 ${without > 0 && h`<p>${without} of them came without an id that a request could name.</p>\n`}${kinds.map((kind) => ofKind(kind, run.createdCounts[kind] ?? 0, lists.get(kind) ?? []))}</section>
 `;
 }
@@ -86,7 +109,7 @@ function latency(run: Run): Markup | undefined {
     h`<tr><th scope="row">${operationMarkup(operation)}</th><td class="number">${count}</td>${[p50, p95, p99, max].map((ms) => h`<td class="number">${durationText(ms)}</td>`)}</tr>
 `;
   return h`<section id="latency" aria-labelledby="latency-title">
-<h2 id="latency-title">Latency</h2>
+<h2 id="latency-title">${titles.latency}</h2>
 <div class="scroll" tabindex="0" role="group" aria-label="Table of latencies"><table class="latency">
 <thead><tr><th scope="col">Operation</th><th scope="col" class="number">responses</th><th scope="col" class="number">p50</th><th scope="col" class="number">p95</th><th scope="col" class="number">p99</th><th scope="col" class="number">max</th></tr></thead>
 <tbody>
@@ -96,7 +119,7 @@ ${run.latency.map(row)}</tbody></table></div>
 }
 
 const facts = (run: Run): Markup => h`<section id="run" aria-labelledby="run-title">
-<h2 id="run-title">About this run</h2>
+<h2 id="run-title">${titles.run}</h2>
 <dl class="facts">
 ${fact("Target", h`<span class="mono">${run.target.baseUrl}</span>`)}
 ${run.target.network && fact("Requests went", plain(wayText(run.target.network), 300))}
@@ -122,8 +145,8 @@ function observations(run: Run): Markup | undefined {
   if (answered.length === 0) return undefined;
   const open = run.observations.length - answered.length;
   return h`<section id="observed" aria-labelledby="observed-title">
-<h2 id="observed-title">Where the specification is silent <span class="of">${answered.length} observed</span></h2>
-<p class="hint">Facts about this server, not verdicts. A statement can pin them.${open > 0 && ` ${open} questions were not observed in this run.`}</p>
+<h2 id="observed-title">${titles.observed} <span class="of">${answered.length} observed</span></h2>
+<p class="hint">What this server does where the specification is silent: facts, not verdicts. A statement can pin them.${open > 0 && ` ${plural(open, "question")} ${open === 1 ? "was" : "were"} not observed in this run.`}</p>
 <dl class="observed">
 ${answered.map(entry)}</dl>
 </section>
@@ -153,15 +176,20 @@ function answer({ answer: value, count, cases }: AnswerGroup): Markup {
 const sourceOf = (id: Observation["id"]): string | undefined =>
   Object.hasOwn(questions, id) ? questions[id].source : undefined;
 
-/** Requirements without a verdict and skipped ones, by reason; then warnings and notes on what was left out. */
+/** Requirements without a verdict and skipped ones, by reason, and how many wait for a mistake; then notes. */
 function noVerdict(run: Run): Markup | undefined {
   const notes = [...run.warnings, ...run.withheld];
-  const parts = [...reasons(run, "inconclusive", "without a verdict"), ...reasons(run, "skip", "skipped")];
-  if (parts.length === 0 && notes.length === 0) return undefined;
+  const waiting = waitingIn(run);
+  const others = { ...run, requirements: run.requirements.filter(({ id }) => !waiting.has(id)) };
+  const wait =
+    waiting.size > 0 &&
+    h`<li class="inconclusive"><span class="sign" aria-hidden="true">${signs.inconclusive}</span><p><b>${waiting.size} without a verdict</b> until a mistake above is mended</p></li>\n`;
+  const parts = [...reasons(others, "inconclusive", "without a verdict"), ...reasons(others, "skip", "skipped")];
+  if (waiting.size === 0 && parts.length === 0 && notes.length === 0) return undefined;
   return h`<section id="none" aria-labelledby="none-title">
-<h2 id="none-title">No verdict, skipped, notes</h2>
+<h2 id="none-title">${titles.none}</h2>
 <ul class="no-verdict">
-${parts}${notes.slice(0, 40).map((note) => h`<li class="note"><span class="sign" aria-hidden="true">i</span><p>${plain(note, 500)}</p></li>\n`)}</ul>
+${wait}${parts}${notes.slice(0, 40).map((note) => h`<li class="note"><span class="sign" aria-hidden="true">i</span><p>${plain(note, 500)}</p></li>\n`)}</ul>
 </section>
 `;
 }
@@ -192,7 +220,7 @@ const idList = (rows: readonly RequirementResult[]): Markup => {
 const requirements = (run: Run, shown: ReadonlySet<RequirementResult>, pending: Pending): Markup => {
   const exchanges = new Map(run.exchanges.map((exchange) => [exchange.id, exchange]));
   return h`<section id="all" aria-labelledby="all-title">
-<h2 id="all-title">Every requirement</h2>
+<h2 id="all-title">${titles.all}</h2>
 <p class="hint">Open a requirement that passed to see how it was judged.</p>
 <div class="scroll" tabindex="0" role="group" aria-label="Table of requirements">
 <table class="rows">
@@ -209,7 +237,7 @@ ${rows.map((row) => (pending.has(row.id) ? waiting(row) : line(row, shown.has(ro
 
 function line(row: RequirementResult, hasAnchor: boolean, exchanges: ReadonlyMap<number, RecordedExchange>): Markup {
   const anchor = hasAnchor ? h`` : h` id="${row.id}" tabindex="-1"`;
-  return h`<tr${anchor} class="${row.verdict}" data-id="${row.id}" data-verdict="${row.verdict}" data-level="${row.level}" data-area="${row.area}"><td class="verdict"><span class="sign" aria-hidden="true">${signs[row.verdict]}</span> ${row.verdict}</td><td class="id"><a href="#${row.id}">${row.id}</a></td><td class="level">${row.level}</td><td>${row.verdict === "pass" ? passed(row, exchanges) : row.statement}${row.reason !== undefined && h`<p class="reason">${plain(row.reason, 300)}</p>`}</td><td class="source">${row.source}</td><td class="number">${row.asked}</td></tr>
+  return h`<tr${anchor} class="${row.verdict}" data-id="${row.id}" data-verdict="${row.verdict}" data-level="${row.level}" data-area="${row.area}"><td class="verdict"><span class="sign" aria-hidden="true">${signs[row.verdict]}</span> <span class="word">${row.verdict}</span></td><td class="id"><a href="#${row.id}">${row.id}</a></td><td class="level">${row.level}</td><td>${row.verdict === "pass" ? passed(row, exchanges) : row.statement}${row.reason !== undefined && h`<p class="reason">${plain(row.reason, 300)}</p>`}</td><td class="source">${row.source}</td><td class="number">${row.asked}</td></tr>
 `;
 }
 
@@ -227,32 +255,43 @@ function passed(
 }
 
 const waiting = (row: RequirementResult): Markup =>
-  h`<tr id="${row.id}" tabindex="-1" class="skip" data-id="${row.id}" data-verdict="pending" data-level="${row.level}" data-area="${row.area}"><td class="verdict">not checked yet</td><td class="id"><a href="#${row.id}">${row.id}</a></td><td class="level">${row.level}</td><td>${row.statement}</td><td class="source">${row.source}</td><td class="number">0</td></tr>
+  h`<tr id="${row.id}" tabindex="-1" class="skip" data-id="${row.id}" data-verdict="pending" data-level="${row.level}" data-area="${row.area}"><td class="verdict"><span class="sign" aria-hidden="true">…</span> <span class="word">not checked yet</span></td><td class="id"><a href="#${row.id}">${row.id}</a></td><td class="level">${row.level}</td><td>${row.statement}</td><td class="source">${row.source}</td><td class="number">0</td></tr>
 `;
 
 /** Requirements that a run in progress has not checked yet. */
 export type Pending = ReadonlySet<RequirementId>;
 
-/** Every requirement as a cell with the colour and sign of its verdict, one area in a row. */
+/** Every requirement as a cell with the colour and sign of its verdict, one area in a row, MUST before SHOULD. */
 const map = (run: Run, pending: Pending): Markup => h`<section id="map" aria-labelledby="map-title">
-<h2 id="map-title">All ${run.requirements.length} requirements at a glance</h2>
+<h2 id="map-title">${titles.map} <span class="of">${passedOf(
+  run.requirements.filter(({ id }) => !pending.has(id)),
+  run.requirements.length,
+)} requirements passed</span></h2>
 <div class="map">
 ${[...groups(run.requirements, (row) => row.area)].map(
   ([area, rows]) => h`<h3 id="map-${area}">${area} <span class="of">${passedOf(
     rows.filter(({ id }) => !pending.has(id)),
     rows.length,
   )}</span></h3>
-<ul aria-labelledby="map-${area}">${rows.map((row) => cell(row, pending.has(row.id)))}</ul>
+<ul aria-labelledby="map-${area}">${levels.map((level) =>
+    ofLevel(
+      rows.filter((row) => row.level === level),
+      level,
+      pending,
+    ),
+  )}</ul>
 `,
 )}</div>
-<ul class="legend">${verdicts.map(
-  (verdict) =>
-    h`<li><span class="cell ${verdict}" aria-hidden="true">${signs[verdict]}</span> ${counted[verdict]}</li>`,
-)}<li><span class="cell pass" aria-hidden="true"></span> square: MUST</li><li><span class="cell pass should" aria-hidden="true"></span> round: SHOULD</li></ul>
 </section>
 `;
 
-const passedOf = (rows: readonly RequirementResult[], of: number): string => `${tally(rows).pass} of ${of} passed`;
+const levels = ["MUST", "SHOULD"] as const satisfies readonly Level[];
+
+const ofLevel = (rows: readonly RequirementResult[], level: Level, pending: Pending): Markup | false =>
+  rows.length > 0 &&
+  h`<li class="word" aria-hidden="true">${level}</li>${rows.map((row) => cell(row, pending.has(row.id)))}`;
+
+const passedOf = (rows: readonly RequirementResult[], of: number): string => `${tally(rows).pass} of ${of}`;
 
 const cell = (row: RequirementResult, isPending: boolean): Markup =>
-  h`<li data-id="${row.id}"><a class="cell ${isPending ? "pending" : row.verdict}${row.level === "SHOULD" && " should"}" href="#${row.id}" title="${row.id} ${row.level} ${row.statement}">${!isPending && h`<span class="sign" aria-hidden="true">${signs[row.verdict]}</span>`}<span class="hidden">${row.id} ${isPending ? "not checked yet" : counted[row.verdict]}</span><span aria-hidden="true">${row.id.slice(row.id.indexOf("-") + 1)}</span></a></li>`;
+  h`<li data-id="${row.id}"><a class="cell ${isPending ? "pending" : row.verdict}" href="#${row.id}" title="${row.id} ${row.level} ${row.statement}">${!isPending && h`<span class="sign" aria-hidden="true">${signs[row.verdict]}</span>`}<span class="hidden">${row.id} ${row.level} ${isPending ? "not checked yet" : counted[row.verdict]}</span><span aria-hidden="true">${row.id.slice(row.id.indexOf("-") + 1)}</span></a></li>`;

@@ -35,8 +35,8 @@ body { font: 16px/1.55 ui-sans-serif, system-ui, "Segoe UI", Roboto, "Noto Sans"
 p, li, dt, dd, h1, h3 { overflow-wrap: anywhere; }
 main, footer, .bar { max-width: 72rem; margin: 0 auto; padding: 0 1.5rem; }
 h1, h2, h3, h4, p, ul, dl, dd, pre, fieldset { margin: 0; padding: 0; border: 0; }
-h1 { font-size: 1.4rem; line-height: 1.2; }
-h2 { font-size: 1.3rem; margin-bottom: 0.6rem; }
+h1 { font-size: 1.25rem; line-height: 1.2; }
+h2 { font-size: 1.2rem; margin-bottom: 0.6rem; }
 h3 { font-size: 1.05rem; font-weight: 600; }
 ul { list-style: none; }
 a { color: var(--link); text-underline-offset: 0.15em; }
@@ -62,15 +62,15 @@ mark { color: var(--ink); background: var(--tint); font-weight: 700; text-decora
 
 /** What several parts of the page are: panels, rows that wrap, small text, quiet text. */
 const roles = `
-.top, .card, .scroll, .observed, .no-verdict li {
+.top, .scroll, .observed, .no-verdict li {
   background: var(--paper); border: 1px solid var(--line); border-radius: 10px;
 }
-.bar ul, .counts, .legend, .ids, .where, .map ul, .filters, .filters fieldset {
+.bar ul, .counts, .ids, .where, .map ul, .filters, .filters fieldset {
   display: flex; flex-wrap: wrap; gap: 0.2rem 1rem;
 }
 .of, .hint, .source, .label, .took, .times, .cases, .where, .gate, .reason, .more, .nothing, .level, i, dt, thead,
 footer { color: var(--soft); }
-.of, .hint, .source, .label, .answer, .times, .cases, .where, .reason, .more, .token, .brief, .ids, .legend, .level,
+.of, .hint, .source, .label, .answer, .times, .cases, .where, .reason, .more, .token, .brief, .ids, .level,
 summary, dt, thead, .bar ul, footer { font-size: 0.875rem; }
 .of, .source, .level { font-weight: 400; }
 .card summary, .no-verdict summary { color: var(--link); width: fit-content; }
@@ -80,65 +80,79 @@ i { font-style: normal; }
 `;
 
 const parts = `
-.bar { display: flex; flex-wrap: wrap; gap: 0.5rem 1.5rem; padding-block: 1rem; }
+.bar { display: flex; flex-wrap: wrap; gap: 0.5rem 1.5rem; padding-block: 0.4rem; }
 footer { margin-block: 3rem; }
 .brand, .gate b, .broken > h3 > a, .broken > p > a { font-weight: 650; color: inherit; text-decoration: none; }
 .bar a, .cell { color: var(--soft); text-decoration: none; }
 section { margin-top: 2.5rem; }
+#map, #fail { margin-top: 0.5rem; }
 .hint { margin-bottom: 0.8rem; }
-.top { display: grid; grid-template-columns: auto 1fr; gap: 0 1.25rem; margin-top: 0; padding: 1.25rem 1.5rem; }
+.top { display: grid; grid-template-columns: auto 1fr; gap: 0 1.25rem; margin-top: 0; padding: 0.7rem 1.25rem; }
 .seal {
   display: grid; place-items: center; width: 2.5rem; height: 2.5rem; border-radius: 50%;
   font-size: 1.5rem; background: var(--tint); color: var(--ink);
 }
-.top + section { margin-top: 1.5rem; }
 .summary { margin-top: 0.35rem; max-width: 46rem; }
 .gate b { color: var(--ink); }
-.share { grid-column: 1 / -1; width: 100%; height: 10px; margin: 0.8rem 0 0.6rem; border-radius: 5px; }
+.gate:is(.pass, .fail), .top .where { display: inline-flex; margin-right: 1.5rem; }
+.share { grid-column: 1 / -1; width: 100%; height: 10px; margin: 0.5rem 0 0.4rem; border-radius: 5px; }
 .share rect { fill: var(--mid); stroke: var(--paper); stroke-width: 2px; }
 .counts { grid-column: 1 / -1; }
 .counts .none, .counts .none .sign { color: var(--soft); }
 
-.card {
-  margin-top: 1rem; padding: 0 1.5rem 1.5rem; overflow: hidden;
-  content-visibility: auto; contain-intrinsic-size: auto 34rem;
+.cards { background: var(--paper); border: 1px solid var(--line); border-radius: 10px; overflow: hidden; }
+.card + .card { border-top: 1px solid var(--line); }
+.card > details > summary {
+  display: grid; grid-template-columns: 1.1rem 11.5rem 4.2rem minmax(0, 1fr) 1rem; align-items: baseline;
+  gap: 0 0.6rem; width: auto; padding: 0 1rem; color: inherit;
 }
-.card > header { margin: 0 -1.5rem; padding: 0.8rem 1.5rem; background: var(--tint); }
-.card > header :is(.source, .source a) { color: var(--text); }
-.card .level {
-  font-size: 0.75rem; padding: 0.1rem 0.45rem; margin: 0 0.25rem; border-radius: 4px;
-  color: var(--ink); background: var(--paper);
-}
+.card > details > summary::after { content: "▸"; color: var(--soft); }
+.card > details[open] > summary::after { content: "▾"; }
+.card h3 { font-size: 0.95rem; font-weight: 500; line-height: 1.4; }
+.card summary { line-height: 1.4; }
+.card > details:not([open]) h3, .card .names { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.card > details:not([open]) > summary:hover { background: var(--sunk); }
+.card > details[open] > summary { padding-block: 0.35rem; background: var(--tint); }
+.card > details[open] h3 { font-weight: 650; }
+.body { padding: 0.4rem 1rem 0.6rem; scroll-margin-top: 8rem; }
+.body:focus { outline: none; }
+.folds { display: flex; flex-wrap: wrap; gap: 0.2rem 1.5rem; }
+.folds > details[open] { flex: 0 0 100%; min-width: 0; }
+.card .level { font-size: 0.75rem; color: var(--ink); }
 .broken:target { box-shadow: -0.75rem 0 0 -0.5rem var(--ink); }
 .broken:focus { outline: none; }
 .explained { max-width: 46rem; }
 .explained p { margin-top: 0.4rem; font-size: 0.9rem; }
-.finding, .breaks, .rest, .brief { margin-top: 1rem; }
-.finding + .finding, .breaks, .rest, .brief { padding-top: 1rem; border-top: 1px solid var(--line); }
-.sides { display: grid; grid-template-columns: 1fr 1fr; gap: 0.75rem; margin: 0.75rem 0; }
+.broken { margin-top: 0.7rem; }
+.brief li { margin-top: 0.3rem; }
+.sides { display: grid; grid-template-columns: 1fr 1fr; gap: 0.75rem; margin: 0.3rem 0; }
+.start { margin-bottom: 0.3rem; }
+.headers { margin-bottom: 0.3rem; }
 .sides > div { min-width: 0; display: flex; flex-direction: column; }
-.sides pre { flex: 1; }
+.sides .message, .side pre { flex: 1; }
 .side pre { border-left: 3px solid var(--ink); }
 .message { max-height: 30rem; overflow-y: auto; }
-.command { position: relative; margin-top: 0.75rem; }
+.command { position: relative; margin-top: 0.4rem; }
+.command { display: grid; grid-template-columns: 6rem minmax(0, 1fr); align-items: baseline; }
 .copier { position: absolute; right: 0.35rem; bottom: 0.35rem; min-height: 1.6rem; padding: 0 0.5rem; font-size: 0.75rem; }
 .copier + .copy { padding-right: 4.5rem; min-height: 2.35rem; }
 
-.map { display: grid; grid-template-columns: 11.5rem 1fr; gap: 0.9rem 1.25rem; }
-.map h3 .of { display: block; }
-.map ul { gap: 4px; }
-.map li.out { display: block !important; visibility: hidden; }
+.map { display: grid; grid-template-columns: auto 1fr; gap: 3px 1rem; }
+.map h3 { white-space: nowrap; line-height: 1.4; }
+.map ul { gap: 3px; align-items: center; }
+.map li { display: flex; }
+.map li.out { display: flex !important; visibility: hidden; }
 .cell {
-  display: inline-flex; align-items: center; justify-content: center; gap: 0.25rem; min-width: 3.1rem; height: 2.1rem;
-  border-radius: 5px; background: var(--tint); color: var(--ink); font-size: 0.8rem;
+  display: inline-flex; align-items: center; justify-content: center; gap: 0.1rem; min-width: 1.85rem; height: 1.45rem;
+  border-radius: 4px; background: var(--tint); color: var(--ink); font-size: 0.72rem;
 }
-.cell.should { border-radius: 1.1rem; }
+.map .word { color: var(--soft); font-size: 0.75rem; }
+.map li + .word { margin-left: 0.5rem; }
+#map h2, #fail h2 { margin-bottom: 0.3rem; }
 .cell.fail, .cell.fail .sign { background: #b5322b; color: #fff; }
-.legend { margin-top: 1.1rem; }
-.legend .cell { min-width: 1.7rem; height: 1.4rem; vertical-align: middle; }
 
 .filters {
-  position: sticky; top: 0; z-index: 2; align-items: center; gap: 0.5rem; margin-top: 1.5rem; padding: 0.7rem 0;
+  position: sticky; top: 0; z-index: 2; align-items: center; gap: 0.5rem; margin-top: 0.2rem; padding: 0.3rem 0;
   background: var(--page); border-bottom: 1px solid var(--line);
 }
 .filters fieldset { gap: 0.35rem; }
@@ -172,8 +186,11 @@ section { margin-top: 2.5rem; }
 const narrow = `
 @media (max-width: 46rem) {
   main, footer, .bar { padding-inline: 1rem; }
-  .card { padding: 0 1rem 1.1rem; }
-  .card > header { margin: 0 -1rem; padding: 0.8rem 1rem; }
+  .card > details > summary { grid-template-columns: 1.1rem 1fr auto 1rem; padding-block: 0.35rem; }
+  .card > details > summary::after { grid-area: 1 / 4; }
+  .card > details > summary h3 { grid-column: 2 / -1; white-space: normal; }
+  .rows .verdict .word { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  .rows :is(th, td) { padding-inline: 0.4rem; }
   .map, .sides, .observed div { grid-template-columns: minmax(0, 1fr); }
   .filters { position: static; }
 }
@@ -185,8 +202,8 @@ const print = `
   :root { color-scheme: light; }
   body { background: #fff; font-size: 10.5pt; }
   .bar nav, .filters, .copier { display: none !important; }
-  .card { content-visibility: visible; }
-  .card, .scroll, .message { max-height: none; overflow: visible; }
+  .card > details:not([open]) h3 { white-space: normal; }
+  .cards, .scroll, .message { max-height: none; overflow: visible; }
   .finding, .map ul, .no-verdict li, .observed div, tr { break-inside: avoid; }
   h2, h3 { break-after: avoid; }
   .cell, .seal, mark, rect, .level { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
