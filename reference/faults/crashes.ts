@@ -245,8 +245,8 @@ export const crashFaults: readonly Fault[] = [
   anywhere.fault(
     "idle-connection",
     "HTTP-04",
-    "A request on a connection that was idle for 100 ms gets a 500.",
-    instead(({ idle }) => idle > 100, crashed),
+    "A request with a good token on a connection that was idle for 100 ms gets a 500.",
+    instead((call) => call.idle > 100 && hasGoodToken(call), crashed),
   ),
   anywhere.fault(
     "head",
@@ -309,3 +309,8 @@ export const intermittentFaults: readonly Fault[] = [
   wrong("createOperation", "time-local", "OPER-14", 5, "one has the offset of São Paulo in its time", inSaoPaulo),
   wrong("createBatch", "id-missing", "BATCH-01", 3, "one has no id", omit("id")),
 ];
+
+function hasGoodToken(call: Call): boolean {
+  const token = call.policy.tokenIn(call.headers.authorization, call);
+  return token !== undefined && call.store.tokens.has(token);
+}
