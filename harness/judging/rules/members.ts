@@ -228,7 +228,8 @@ function* spotsAt(from: Spot, [name, ...rest]: readonly string[], known: Knowled
   else if (name !== "*") yield* spotsAt({ value: memberOf(value, name), name, around: from }, rest, known);
   else
     for (const [index, one] of elementsOf(value).entries())
-      if (!isOurs(String(from.name), one, known))
+      // What is no object has nothing inside: a list of very many such elements is passed over quickly.
+      if ((rest.length === 0 || isObject(one)) && !isOurs(String(from.name), one, known))
         yield* spotsAt({ value: one, name: index, around: from }, rest, known);
 }
 
