@@ -60,7 +60,7 @@ interface AddedFinding {
   readonly mistake?: string;
 }
 
-/** The findings of a run: a violation is told once for each message, with the simplest request that showed it. */
+/** The findings of a run: a violation is reported once for each message, with the simplest request that showed it. */
 export const createFindings = (texts: FindingTexts) => {
   const known = new Map<string, KnownFinding>();
   const repeatable = new Map<string, RepeatableFinding>();

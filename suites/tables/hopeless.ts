@@ -1,6 +1,7 @@
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
 import type { Change, Table } from "../kit/index.ts";
 import { byteOfLatin1, cutCharacter, firstHalf, malformedBodies } from "./malformed.ts";
+import { notObjects } from "./not-objects.ts";
 
 /**
  * Bodies that no endpoint accepts: empty, not an object, or malformed; and bodies with a Content-Encoding that does not
@@ -18,18 +19,10 @@ export function hopelessBodies(operation: OperationName, member: string): Table<
       firstHalf,
       byteOfLatin1,
       codedWith("gzip"),
-      { what: "whose body is an array of the values of the members", body: (right) => Object.values(right ?? {}) },
-      { what: "whose body is null", text: "null" },
-      { what: "whose body is a string", text: '"text"' },
-      { what: "whose body is a number", text: "12345" },
-      { what: "whose body is true", text: "true" },
+      ...notObjects.always,
     ],
     sometimes: [
-      { what: "whose body is an empty array", text: "[]" },
-      { what: "whose body is an array with an empty object", text: "[{}]" },
-      { what: "whose body is an empty string", text: '""' },
-      { what: "whose body is zero", text: "0" },
-      { what: "whose body is false", text: "false" },
+      ...notObjects.sometimes,
       codedWith("br"),
       codedWith("deflate"),
       codedWith("none"),

@@ -1,6 +1,7 @@
 import { scenario, type Change, type Table } from "../../kit/index.ts";
 import { nested } from "../../tables/hopeless.ts";
 import { byteOfLatin1, cutCharacter, firstHalf, malformedBodies, whiteSpaceAlone } from "../../tables/malformed.ts";
+import { notObjects } from "../../tables/not-objects.ts";
 
 /** A body is one JSON object (specification, Endpoints, 3; INT-19). */
 export const invalidBodies = scenario({
@@ -10,7 +11,7 @@ export const invalidBodies = scenario({
   run: async ({ controlOperation, draw, observed, refused, together }) => {
     const control = await controlOperation(400);
     await together([
-      ...draw(notObjects).map((change) => refused(control, change, "OPER-32", 400)),
+      ...draw(noOperations).map((change) => refused(control, change, "OPER-32", 400)),
       refused(control, { what: "with an empty body", text: "" }, "OPER-33", 400),
       ...draw(malformed).map((change) => refused(control, change, "OPER-34", 400)),
     ]);
@@ -19,24 +20,14 @@ export const invalidBodies = scenario({
 });
 
 /** Bodies that are JSON but no objects. Some readers take an array for the members in the order of the contract. */
-const notObjects: Table<Change> = {
+const noOperations: Table<Change> = {
   name: "bodies that are no operation",
   always: [
     { what: "whose body is an array around an operation", body: (right) => [right] },
     { what: "whose body is a string that holds an operation", body: (right) => JSON.stringify(right) },
-    { what: "whose body is an array of the values of the members", body: (right) => Object.values(right ?? {}) },
-    { what: "whose body is null", text: "null" },
-    { what: "whose body is a string", text: '"text"' },
-    { what: "whose body is a number", text: "12345" },
-    { what: "whose body is true", text: "true" },
+    ...notObjects.always,
   ],
-  sometimes: [
-    { what: "whose body is an empty array", text: "[]" },
-    { what: "whose body is an array with an empty object", text: "[{}]" },
-    { what: "whose body is an empty string", text: '""' },
-    { what: "whose body is zero", text: "0" },
-    { what: "whose body is false", text: "false" },
-  ],
+  sometimes: notObjects.sometimes,
 };
 
 const malformedOperations = malformedBodies("currency_amount");
