@@ -41,11 +41,13 @@ export const content: readonly HostileTarget[] = [
   }).by(textOf("listBatches", () => `{"batches":[${"1,".repeat(2_000_000)}1],"count":1,"total":1}`)),
   nonconformant("elements-empty", "Lists 300,000 empty lists in the place of batches.", {
     inSmoke: true,
+    options: ["--timeout", "10s"],
     blamed: ["BATCH-20"],
     within: 20,
   }).by(textOf("listBatches", () => `{"batches":[${"[],".repeat(299_999)}[]],"count":1,"total":1}`)),
   conformant("members-many", "Obeys, with 200,000 members in the list that nobody knows.", {
     inSmoke: true,
+    options: ["--timeout", "10s"],
     within: 20,
   }).by(memberIn("listBatches", Array.from({ length: 200_000 }, (_, index) => `"member${index}":1`).join())),
   conformant(
