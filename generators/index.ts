@@ -48,7 +48,6 @@ export function createGenerators(document: ContractDocument, domain: Domain): Ge
   };
 }
 
-export type { Json } from "../spec/json.ts";
 export type { Domain } from "./sources.ts";
 export { GeneratorError } from "./pointer.ts";
 export {

@@ -2,7 +2,7 @@ import type { Gap } from "../spec/gaps.ts";
 import type { OperationName } from "../spec/operations.ts";
 
 /** Thrown to end a scenario once the target was shown to be wrong; the finding is already in the recorder. */
-export class Violation extends Error {
+export class Violated extends Error {
   override readonly name = "Violation";
 }
 

@@ -5,9 +5,6 @@ import { memberOf, type Json } from "../spec/json.ts";
 import { operations, type OperationName } from "../spec/operations.ts";
 import type { Fields, Intent } from "./request.ts";
 
-export { isObject, memberOf, type Json } from "../spec/json.ts";
-export * from "./request.ts";
-
 export interface SentRequest {
   readonly method: string;
   readonly url: string;

@@ -1,4 +1,5 @@
-import { fieldOf, type Fields } from "./exchange.ts";
+import { fieldOf } from "./exchange.ts";
+import type { Fields } from "./request.ts";
 
 /** A body as its file has it. HAR has no encoding for request bodies, and no defects: fields of our own. */
 interface HarBody {

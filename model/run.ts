@@ -3,8 +3,8 @@ import type { Gap } from "../spec/gaps.ts";
 import type { OperationName } from "../spec/operations.ts";
 import type { QuestionId } from "../spec/questions.ts";
 import type { RunNetwork } from "./network.ts";
-import type { Intent } from "./request.ts";
-import type { Fields } from "./exchange.ts";
+import type { Intent, Fields } from "./request.ts";
+
 import type { Profile } from "./target.ts";
 
 /** Verdict on one requirement. `warn`: a SHOULD is not met. `inconclusive`: not judged; `skip`: left out. */
@@ -209,7 +209,7 @@ export interface Gate {
 }
 
 /** How many requirements of each level have a verdict, out of how many in the catalogue. */
-export interface Judged {
+export interface JudgedCounts {
   readonly must: { readonly judged: number; readonly of: number };
   readonly should: { readonly judged: number; readonly of: number };
 }
@@ -280,14 +280,14 @@ export interface NoVerdict {
 }
 
 /** What became of a requirement from one run to a later one. `another cause`: it failed, and fails in another way. */
-export type Change = "new failure" | "another cause" | "still failing" | "no verdict" | "fixed";
+export type VerdictChange = "new failure" | "another cause" | "still failing" | "no verdict" | "fixed";
 
 /** How a run differs from the last one of the same target and selection. */
 export interface SinceLast {
   /** When that run started: ISO 8601 in UTC. */
   readonly startedAt: string;
   /** The requirements that failed in one of the two runs. */
-  readonly changes: readonly { readonly requirement: RequirementId; readonly change: Change }[];
+  readonly changes: readonly { readonly requirement: RequirementId; readonly change: VerdictChange }[];
 }
 
 export const createdKinds = ["counterparty", "operation", "batch", "acam item"] as const;
@@ -326,7 +326,7 @@ export interface Run {
   readonly summary: string;
   /** No requirement was left out by profile, selection, `--bail` or an interruption. */
   readonly complete: boolean;
-  readonly judged: Judged;
+  readonly judged: JudgedCounts;
   readonly gate: Gate;
   readonly causes: readonly Cause[];
   /** The options as given, by their names in the configuration file, without secrets. `replay` reads those that shape samples. */

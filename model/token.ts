@@ -1,4 +1,5 @@
-import { isObject, isUsableToken, type Json } from "./exchange.ts";
+import { isUsableToken } from "./exchange.ts";
+import { isObject, type Json } from "../spec/json.ts";
 
 /** A token in a response, with the name of the member that holds it. */
 export interface IssuedToken {

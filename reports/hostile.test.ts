@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { consoleText } from "./console.ts";
-import { renderers, type ReportName } from "./index.ts";
+import { renderers } from "./index.ts";
+import type { ReportName } from "../model/run-options.ts";
 import { readRun } from "./read.ts";
 import { corpus, hostileRun, hostileStrings } from "./testing/hostile.ts";
 import { xmlRoot } from "./testing/xml.ts";

@@ -8,6 +8,3 @@ import type { ReportName } from "../model/run-options.ts";
 import type { Renderer } from "./saving.ts";
 
 export const renderers = { json, junit, html, markdown, har, metrics } as const satisfies Record<ReportName, Renderer>;
-
-export type { ReportName } from "../model/run-options.ts";
-export type { Renderer } from "./saving.ts";

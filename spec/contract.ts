@@ -1,7 +1,5 @@
 import type { JsonObject } from "./json.ts";
 
-export { escaped, isObject, memberOf, partsOf, valueAt, type Json, type JsonObject } from "./json.ts";
-
 export type Schema = JsonObject;
 
 /** The content of a request body or of a response: schema and examples, by media type. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { memberOf, type RequestSpec } from "../model/exchange.ts";
+import { memberOf } from "../spec/json.ts";
+import type { RequestSpec } from "../model/request.ts";
 import { scenarios } from "./index.ts";
 import { sentBy } from "./testing/sent-by.ts";
 

@@ -9,7 +9,7 @@ import { flagValue } from "../../settings/sources.ts";
 import type { Command } from "./command.ts";
 import { UsageError, wrong, type Problem } from "../../settings/problem.ts";
 import { requirementsNamed } from "../../settings/selection.ts";
-import type { Change, RequirementResult, Run } from "../../model/run.ts";
+import type { VerdictChange, RequirementResult, Run } from "../../model/run.ts";
 import type { Target } from "../../model/target.ts";
 import { exitCodes } from "../output/exit-code.ts";
 import type { Io } from "../output/io.ts";
@@ -160,7 +160,7 @@ export function replayResult(failed: readonly RequirementResult[], run: Run, ver
   return { text: `${text}\n`, code: codeOf(run, changes) };
 }
 
-function codeOf({ outcome }: Run, changes: readonly Change[]): number {
+function codeOf({ outcome }: Run, changes: readonly VerdictChange[]): number {
   if (outcome === "error") return exitCodes.error;
   if (outcome === "interrupted") return exitCodes.interrupted;
   if (changes.some((change) => change === "still failing" || change === "another cause")) return exitCodes.fail;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { RunOptions } from "../../model/run-options.ts";
 import type { RunControl, RunSoFar } from "../../engine/server/control.ts";
 import { changeOf, scenariosOf } from "../../model/conclusion/comparison.ts";
-import type { Change, RequirementResult, Run } from "../../model/run.ts";
+import type { VerdictChange, RequirementResult, Run } from "../../model/run.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { WatchKnowledge } from "./knowledge.ts";
 import { hasVerdict } from "../../model/conclusion/outcome.ts";
@@ -24,9 +24,13 @@ export interface SessionView {
   /** A run starts; `part` has the requirements of one that does not check everything. */
   readonly onStart?: (part?: readonly RequirementId[]) => void;
   /** A requirement is fixed, fails newly or as before, or has no verdict any more. Called once for each change. */
-  readonly onChange?: (change: Change, row: RequirementResult) => void;
+  readonly onChange?: (change: VerdictChange, row: RequirementResult) => void;
   /** A run has ended. `changes` has those since the session last rested. */
-  readonly onEnd?: (run: Run, changes: ReadonlyMap<RequirementId, Change>, part?: readonly RequirementId[]) => void;
+  readonly onEnd?: (
+    run: Run,
+    changes: ReadonlyMap<RequirementId, VerdictChange>,
+    part?: readonly RequirementId[],
+  ) => void;
   readonly onRest?: () => void;
 }
 
@@ -96,7 +100,7 @@ async function performed(
 ): Promise<void> {
   const rows = knowledge.rows();
   const before = new Map(rows.map((row) => [row.id, row]));
-  const changes = new Map<RequirementId, Change>();
+  const changes = new Map<RequirementId, VerdictChange>();
   const note = (row: RequirementResult): void => {
     const change = failureChange(before.get(row.id), row);
     if (change === undefined || changes.get(row.id) === change) return;
@@ -141,7 +145,7 @@ async function performed(
  * The change of a requirement that failed or fails. While a run lasts, a finding of the same cause may still come, so
  * that another cause counts as the same failure.
  */
-function failureChange(before: RequirementResult | undefined, row: RequirementResult): Change | undefined {
+function failureChange(before: RequirementResult | undefined, row: RequirementResult): VerdictChange | undefined {
   if (row.verdict !== "fail" && before?.verdict !== "fail") return undefined;
   const change = changeOf(before, row);
   return change === "another cause" ? "still failing" : change;
@@ -158,7 +162,10 @@ async function testedAgain(run: () => Promise<Run>, signal: AbortSignal): Promis
 const isUntested = (run: Run): boolean => run.outcome === "error" || !hasVerdict(run);
 
 /** Requirements that fail now, and did not when this was asked last. */
-const newFailures = (soFar: RunSoFar, known: ReadonlyMap<RequirementId, Change>): readonly RequirementResult[] => {
+const newFailures = (
+  soFar: RunSoFar,
+  known: ReadonlyMap<RequirementId, VerdictChange>,
+): readonly RequirementResult[] => {
   const isNews = (id: RequirementId): boolean => !["new failure", "still failing"].includes(known.get(id) ?? "");
   const ids = new Set([...soFar.failing()].filter(isNews));
   return ids.size === 0 ? [] : soFar.run().requirements.filter(({ id, verdict }) => ids.has(id) && verdict === "fail");

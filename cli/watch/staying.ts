@@ -5,7 +5,7 @@ import type { WarmEngine } from "../../engine/server/run.ts";
 import { portOf } from "../../model/network.ts";
 import { countsText } from "../../model/conclusion/comparison.ts";
 import { plural } from "../../model/plural.ts";
-import type { Change, Run, RequirementResult } from "../../model/run.ts";
+import type { VerdictChange, Run, RequirementResult } from "../../model/run.ts";
 import type { Target } from "../../model/target.ts";
 import { painter, type Paint, type Colour, signs } from "../../reports/verdict-symbols.ts";
 import { consoleText } from "../../reports/console.ts";
@@ -192,7 +192,7 @@ const openers: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
 };
 
 /** What changed about a requirement; below a failure, what was expected and what was found. */
-export function changeText(change: Change, row: RequirementResult, paint: Paint): string {
+export function changeText(change: VerdictChange, row: RequirementResult, paint: Paint): string {
   const { sign, colour } = looks[change];
   const [finding] = row.findings;
   const label = (name: string, text: string): string => `${indent}${paint("dim", name.padEnd(9))} ${plain(text, 300)}`;
@@ -214,10 +214,10 @@ const looks = {
   "another cause": { sign: signs.fail, colour: "red" },
   "still failing": { sign: signs.fail, colour: "red" },
   "no verdict": { sign: signs.inconclusive, colour: "yellow" },
-} as const satisfies Record<Change, { readonly sign: string; readonly colour: Colour }>;
+} as const satisfies Record<VerdictChange, { readonly sign: string; readonly colour: Colour }>;
 
 /** `1 still failing, 2 fixed`. */
-export const changesText = (changes: ReadonlyMap<string, Change>): string =>
+export const changesText = (changes: ReadonlyMap<string, VerdictChange>): string =>
   changes.size === 0 ? "Nothing changed and nothing fails" : countsText([...changes.values()]);
 
 export function keysText(failed: number, files: readonly string[], paint: Paint): string {

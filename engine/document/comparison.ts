@@ -1,6 +1,6 @@
 import { withValue } from "../../generators/pointer.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
-import { isObject, partsOf, valueAt, type Json } from "../../spec/contract.ts";
+import { isObject, partsOf, valueAt, type Json } from "../../spec/json.ts";
 import type { CompiledSchema, Compiler, Fault } from "./compiled.ts";
 import { allowsAt } from "./compiled.ts";
 import type { Expectation } from "./expectations.ts";

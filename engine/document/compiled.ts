@@ -1,7 +1,7 @@
 import addFormats from "ajv-formats";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import { isDateTime } from "../../harness/judging/response-schemas.ts";
-import { escaped, isObject, partsOf, type Json } from "../../spec/contract.ts";
+import { escaped, isObject, partsOf, type Json } from "../../spec/json.ts";
 import type { ApiDocument } from "./document.ts";
 import { boundedPattern } from "./patterns.ts";
 import { childOf, decodedText, keyOf, type Place } from "./place.ts";

@@ -1,7 +1,7 @@
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { InputError } from "../../model/files.ts";
 import { shownAddress } from "../../model/target.ts";
-import { isObject, memberOf, type Json } from "../../spec/contract.ts";
+import { isObject, memberOf, type Json } from "../../spec/json.ts";
 import { createBudget, type Budget } from "./budget.ts";
 import { decodedText, lineText, rootOf, type Place, type DocumentSource } from "./place.ts";
 import { fetchDocument, isBelow, pathThroughLinks, readRegularFile } from "./source.ts";

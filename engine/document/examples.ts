@@ -1,5 +1,5 @@
 import { withValue } from "../../generators/pointer.ts";
-import { partsOf, valueAt, type Json } from "../../spec/contract.ts";
+import { partsOf, valueAt, type Json } from "../../spec/json.ts";
 import type { CompiledSchema } from "./compiled.ts";
 import type { Expectation } from "./expectations.ts";
 import { childOf, entriesAt, memberAt, type Place } from "./place.ts";

@@ -1,4 +1,4 @@
-import { memberOf } from "../../spec/contract.ts";
+import { memberOf } from "../../spec/json.ts";
 import type { Place } from "./place.ts";
 import { combinedAt, type SchemaView } from "./schema.ts";
 

@@ -1,8 +1,9 @@
 import { endpoints } from "../../spec/endpoints.ts";
 import { createGenerators } from "../../generators/index.ts";
 import { bundledContract } from "../../spec/bundle.ts";
-import type { ContractDocument, Json } from "../../spec/contract.ts";
-import { partsOf } from "../../spec/contract.ts";
+import type { ContractDocument } from "../../spec/contract.ts";
+import { type Json, partsOf } from "../../spec/json.ts";
+
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
 import { createBudget } from "./budget.ts";
 import { bodyReadings, type DescribedBody } from "./comparison.ts";

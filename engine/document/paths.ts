@@ -1,5 +1,5 @@
 import { endpoints } from "../../spec/endpoints.ts";
-import { isObject, memberOf } from "../../spec/contract.ts";
+import { isObject, memberOf } from "../../spec/json.ts";
 import { operationNames, operations, operationTitle, type OperationName } from "../../spec/operations.ts";
 import { plainName, singular } from "./near-misses.ts";
 import { childOf, entriesAt, followed, memberAt, type Place } from "./place.ts";

@@ -1,4 +1,4 @@
-import { escaped, isObject, partsOf, type Json } from "../../spec/contract.ts";
+import { escaped, isObject, partsOf, type Json } from "../../spec/json.ts";
 import { InputError } from "../../model/files.ts";
 import type { Tree } from "./text.ts";
 

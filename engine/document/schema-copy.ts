@@ -1,5 +1,5 @@
 import { typeNameOf } from "../../generators/mutations.ts";
-import { isObject, memberOf, type Json, type JsonObject } from "../../spec/contract.ts";
+import { isObject, memberOf, type Json, type JsonObject } from "../../spec/json.ts";
 import { limits, tooManySchemas } from "./budget.ts";
 import type { ApiDocument } from "./document.ts";
 import { isPattern } from "./patterns.ts";

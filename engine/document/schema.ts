@@ -1,4 +1,4 @@
-import { isObject, partsOf } from "../../spec/contract.ts";
+import { isObject, partsOf } from "../../spec/json.ts";
 import type { ApiDocument } from "./document.ts";
 import { childOf, entriesAt, followed, keyOf, memberAt, referenceAt, referredTo, type Place } from "./place.ts";
 

@@ -1,7 +1,7 @@
 import { endpoints } from "../../spec/endpoints.ts";
 import { isLoopback } from "../../model/target.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
-import { memberOf, type Json } from "../../spec/contract.ts";
+import { memberOf, type Json } from "../../spec/json.ts";
 import { tokenRefusals } from "../../spec/refusals.ts";
 import { parameterNames, parameterOf, type Described } from "./paths.ts";
 import { childOf, entriesAt, followed, memberAt, type Place } from "./place.ts";

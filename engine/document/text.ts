@@ -1,6 +1,6 @@
 import { isAlias, isMap, isPair, isScalar, isSeq, LineCounter, parseDocument, visit, type Document } from "yaml";
 import { InputError } from "../../model/files.ts";
-import { partsOf, type Json } from "../../spec/contract.ts";
+import { partsOf, type Json } from "../../spec/json.ts";
 
 /** Where something stands in a text, counted from one. */
 export interface Position {

@@ -1,4 +1,5 @@
-import { fieldOf, type Exchange, type Fields } from "../../model/exchange.ts";
+import { fieldOf, type Exchange } from "../../model/exchange.ts";
+import type { Fields } from "../../model/request.ts";
 import { operations } from "../../spec/operations.ts";
 import type { ClientFinding } from "../../model/run.ts";
 import { isLoopback } from "../../model/target.ts";

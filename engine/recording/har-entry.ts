@@ -1,7 +1,8 @@
 import { decodedBody } from "../../harness/sending/client.ts";
 import { fieldOf, parsedJson, readableBody, utf8 } from "../../model/exchange.ts";
 import { memberOf } from "../../spec/json.ts";
-import type { BodyDefect, Fields } from "../../model/exchange.ts";
+import type { BodyDefect } from "../../model/exchange.ts";
+import type { Fields } from "../../model/request.ts";
 import type { Json } from "../../spec/json.ts";
 import type { Watched } from "./watched.ts";
 

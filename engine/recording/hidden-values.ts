@@ -1,5 +1,6 @@
 import { isObject, type Json } from "../../spec/json.ts";
-import type { Exchange, Fields } from "../../model/exchange.ts";
+import type { Exchange } from "../../model/exchange.ts";
+import type { Fields } from "../../model/request.ts";
 import type { ContractDocument, Schema } from "../../spec/contract.ts";
 import {
   addIssued,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { invalid, valid, type RequestSpec, type Sent } from "../../model/exchange.ts";
+import type { Sent } from "../../model/exchange.ts";
+import { invalid, valid, type RequestSpec } from "../../model/request.ts";
 import { settings, target } from "../../model/testing/target.ts";
 import { createRecorder } from "../../model/evidence/recorder.ts";
 import { createRedaction } from "../../model/evidence/redaction.ts";

@@ -1,6 +1,7 @@
 import { operations } from "../../spec/operations.ts";
 import { fieldOf, parsedJson } from "../../model/exchange.ts";
-import type { Fields, ReceivedResponse, RequestSpec, Sent, SentRequest } from "../../model/exchange.ts";
+import type { ReceivedResponse, Sent, SentRequest } from "../../model/exchange.ts";
+import type { Fields, RequestSpec } from "../../model/request.ts";
 import type { RunSettings, Target } from "../../model/target.ts";
 import type { HarRecording } from "../../model/evidence/har-recording.ts";
 import type { Recorder } from "../../model/evidence/recorder.ts";

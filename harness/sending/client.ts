@@ -1,7 +1,8 @@
 import type { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import { beginningOf, fieldOf, fieldsOf, readableBody } from "../../model/exchange.ts";
-import type { BodyDefect, Fields, NetworkFailure, Sent } from "../../model/exchange.ts";
+import type { BodyDefect, NetworkFailure, Sent } from "../../model/exchange.ts";
+import type { Fields } from "../../model/request.ts";
 import { bounds as most } from "../../model/bounds.ts";
 import { defined } from "../../model/defined.ts";
 import { portOf, proxyText, type Proxy } from "../../model/network.ts";

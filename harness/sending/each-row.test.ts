@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { fieldOf, invalid, valid, type Refusal, type RequestSpec } from "../../model/exchange.ts";
+import { fieldOf } from "../../model/exchange.ts";
+import { invalid, valid, type Refusal, type RequestSpec } from "../../model/request.ts";
 import { exchangeOf } from "../../model/testing/exchanges.ts";
 import type { RunSettings } from "../../model/target.ts";
 import { interpretations } from "../../spec/interpretations.ts";

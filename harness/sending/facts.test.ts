@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { invalid, unusual, valid, type RequestSpec } from "../../model/exchange.ts";
+import { invalid, unusual, valid, type RequestSpec } from "../../model/request.ts";
 import { responseOf, type ExchangeOverrides } from "../../model/testing/exchanges.ts";
 import { settings } from "../../model/testing/target.ts";
 import { throttlingWait } from "./attempt.ts";

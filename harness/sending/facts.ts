@@ -1,6 +1,7 @@
 import { issuedToken } from "../../model/token.ts";
 import { isSuccess, jsonOf, longestToken } from "../../model/exchange.ts";
-import type { ReceivedResponse, RequestSpec } from "../../model/exchange.ts";
+import type { ReceivedResponse } from "../../model/exchange.ts";
+import type { RequestSpec } from "../../model/request.ts";
 import type { RunSettings } from "../../model/target.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import { type Attempt, isBadCredential, isGatewayError, presentsItsOwn, signOf, usesSession } from "./attempt.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { invalid, valid, type RequestSpec } from "../../model/exchange.ts";
+import { invalid, valid, type RequestSpec } from "../../model/request.ts";
 import { settings } from "../../model/testing/target.ts";
 import { kindOf, noFacts, type Facts } from "./facts.ts";
 import { guards, type Departure } from "./guards.ts";

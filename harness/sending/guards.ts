@@ -1,5 +1,5 @@
 import { operationTitle } from "../../spec/operations.ts";
-import type { RequestSpec } from "../../model/exchange.ts";
+import type { RequestSpec } from "../../model/request.ts";
 import { enough, kindOf, longestRun, type Facts } from "./facts.ts";
 import type { Row, Stop } from "./step.ts";
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { fieldOf, valid, type RequestSpec } from "../../model/exchange.ts";
+import { fieldOf } from "../../model/exchange.ts";
+import { valid, type RequestSpec } from "../../model/request.ts";
 import { ownHeaders } from "../../model/target.ts";
 import { target } from "../../model/testing/target.ts";
 import { httpRequestOf } from "./attempt.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { invalid, unusual } from "../../model/exchange.ts";
+import { invalid, unusual } from "../../model/request.ts";
 import { senderWith, type Seen, create, list, useFakeTime } from "../testing/sender.ts";
 
 useFakeTime();

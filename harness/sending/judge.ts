@@ -2,11 +2,12 @@ import { issuedToken } from "../../model/token.ts";
 import { defined } from "../../model/defined.ts";
 import { setImmediate } from "node:timers/promises";
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
-import { fieldOf, formOf, intentOf, isLeftOut, isOtherMethod, isSuccess, jsonOf } from "../../model/exchange.ts";
+import { fieldOf, isLeftOut, isOtherMethod, isSuccess, jsonOf } from "../../model/exchange.ts";
+import { formOf, intentOf, type RequestSpec } from "../../model/request.ts";
 import { longestToken } from "../../model/exchange.ts";
-import type { Exchange, Origin, ReceivedResponse, RequestSpec } from "../../model/exchange.ts";
+import type { Exchange, Origin, ReceivedResponse } from "../../model/exchange.ts";
 import type { ResponseCount } from "../../model/evidence/messages.ts";
-import type { Judgement } from "../../model/finding.ts";
+import type { Judgement } from "../../model/judgement.ts";
 import { holds, type Knowledge } from "../judging/rules/rule.ts";
 import { counterpartyNamedIn, pairKey } from "../judging/identities.ts";
 import { creationBy } from "../judging/rules/identity.ts";
@@ -19,7 +20,7 @@ import type { Redaction } from "../../model/evidence/redaction.ts";
 import type { Session } from "./session.ts";
 import { type Attempt, presentsItsOwn, usesSession } from "./attempt.ts";
 
-export type Answered = Attempt & { readonly response: ReceivedResponse };
+export type AnsweredAttempt = Attempt & { readonly response: ReceivedResponse };
 
 interface JudgeParts {
   readonly recorder: Recorder;
@@ -53,7 +54,7 @@ export const createJudge = ({ recorder, redaction, knowledge, session }: JudgePa
     recorder.note("warning", text);
   };
 
-  const judge = async (spec: RequestSpec, origin: Origin, answered: Answered): Promise<Exchange> => {
+  const judge = async (spec: RequestSpec, origin: Origin, answered: AnsweredAttempt): Promise<Exchange> => {
     // Let waiting requests go out before this response is judged.
     await setImmediate();
     const exchange = exchangeOf(++exchanges, spec, origin, answered, exemptions);
@@ -170,7 +171,7 @@ const exchangeOf = (
   id: number,
   spec: RequestSpec,
   origin: Origin,
-  answered: Answered,
+  answered: AnsweredAttempt,
   exemptions: ReturnType<typeof createExemptions>,
 ): Exchange => {
   const { operation } = spec;

@@ -2,12 +2,13 @@ import type { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 import type { Sent } from "../../model/exchange.ts";
 import { isOfCertificate } from "./network-failure.ts";
-import { cutTo } from "../../model/evidence/recorder.ts";
+import { cutTo } from "../../model/kept.ts";
 import { proxyText } from "../../model/network.ts";
 import { plural } from "../../model/plural.ts";
 import type { Target } from "../../model/target.ts";
 import type { PreflightStep } from "../../model/evidence/messages.ts";
-import { jsonOf, memberOf, type ReceivedResponse } from "../../model/exchange.ts";
+import { jsonOf, type ReceivedResponse } from "../../model/exchange.ts";
+import { memberOf } from "../../spec/json.ts";
 
 /** The step at which the first request failed, and what to do; undefined if the server itself answered it. */
 export const problemOf = (target: Target, sent: Sent, redact: (text: string) => string): PreflightStep | undefined => {
@@ -36,27 +37,27 @@ const situationOf = (target: Target, { failure, response }: Sent, redact: (text:
 
 export const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, "");
 
-type Situation = ReturnType<typeof situationOf>;
+type PreflightSituation = ReturnType<typeof situationOf>;
 
-interface Row {
+interface PreflightRow {
   readonly step: "name" | "connection" | "tls";
-  readonly when: (situation: Situation) => boolean;
-  readonly found: (situation: Situation) => string;
-  readonly advice: (situation: Situation) => string;
+  readonly when: (situation: PreflightSituation) => boolean;
+  readonly found: (situation: PreflightSituation) => string;
+  readonly advice: (situation: PreflightSituation) => string;
 }
 
 /** nginx refuses with its own status 495 or 496, or with status 400 and a page that contains one of two sentences. */
-const isCertificatePage = ({ response, page }: Situation): boolean =>
+const isCertificatePage = ({ response, page }: PreflightSituation): boolean =>
   [495, 496].includes(response?.status ?? 0) ||
   ([400, 403].includes(response?.status ?? 0) &&
     /No required SSL certificate was sent|The SSL certificate error/i.test(page));
 
 /** Alerts of TLS (RFC 8446, 6) with which a server demands or refuses the certificate of a client. */
-const isCertificateAlert = ({ code }: Situation): boolean =>
+const isCertificateAlert = ({ code }: PreflightSituation): boolean =>
   /_ALERT_(BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|CERTIFICATE_\w+|UNKNOWN_CA)$/.test(code);
 
 /** Some servers give an alert without a reason; others, Node's among them, close the connection after the handshake. */
-const isPerhapsCertificate = ({ code, kind, own }: Situation): boolean =>
+const isPerhapsCertificate = ({ code, kind, own }: PreflightSituation): boolean =>
   /_ALERT_(HANDSHAKE_FAILURE|ACCESS_DENIED)$/.test(code) || (kind === "dropped" && own !== undefined);
 
 /** What nginx, Apache and Go answer to plain HTTP on a port with TLS. */
@@ -65,10 +66,10 @@ const isPageOfTls = (page: string): boolean =>
     page,
   );
 
-const isOfProxy = ({ proxyStatus, proxy }: Situation): boolean =>
+const isOfProxy = ({ proxyStatus, proxy }: PreflightSituation): boolean =>
   proxyStatus === 407 || (proxyStatus === 401 && proxy?.credentials !== undefined);
 
-const tlsRow = (code: RegExp, advice: string): Row => ({
+const tlsRow = (code: RegExp, advice: string): PreflightRow => ({
   step: "tls",
   when: (s) => s.kind === "tls" && code.test(s.code),
   found: ({ proxy, proxyName, said }) => (proxy === undefined ? said : `behind ${proxyName}: ${said}`),
@@ -79,7 +80,7 @@ const tlsRow = (code: RegExp, advice: string): Row => ({
 });
 
 /** The first row that applies explains. */
-const rows: readonly Row[] = [
+const rows: readonly PreflightRow[] = [
   {
     step: "name",
     when: ({ code }) => /^(ENOTFOUND|EAI_)/.test(code),

@@ -1,7 +1,8 @@
 import { isIP, type Socket } from "node:net";
 import { issuedToken } from "../../model/token.ts";
 import { isSuccess, jsonOf, longestToken } from "../../model/exchange.ts";
-import type { ReceivedResponse, RequestSpec, Sent } from "../../model/exchange.ts";
+import type { ReceivedResponse, Sent } from "../../model/exchange.ts";
+import type { RequestSpec } from "../../model/request.ts";
 import type { PreflightStep } from "../../model/evidence/messages.ts";
 import { networkOf, wayText } from "../../model/network.ts";
 import type { Target } from "../../model/target.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { invalid, type Refusal } from "../../model/exchange.ts";
+import { invalid, type Refusal } from "../../model/request.ts";
 import { exchangeOf } from "../../model/testing/exchanges.ts";
 import { settings } from "../../model/testing/target.ts";
 import type { InterpretationId } from "../../spec/interpretations.ts";

@@ -1,8 +1,9 @@
 import { inputKindOf, type InputKind } from "../../spec/refusals.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
-import { invalid, isRedirection, isRefusal, isSuccess, messageOf } from "../../model/exchange.ts";
-import type { Exchange, Refusal, RequestSpec } from "../../model/exchange.ts";
+import { isRedirection, isRefusal, isSuccess, messageOf } from "../../model/exchange.ts";
+import { invalid, type Refusal, type RequestSpec } from "../../model/request.ts";
+import type { Exchange } from "../../model/exchange.ts";
 import { holds } from "../judging/rules/rule.ts";
 import { brokenStatus } from "../judging/rules/words.ts";
 import { hintOn } from "../errors.ts";
@@ -50,7 +51,7 @@ export interface Live {
   readonly presentsItsOwn: boolean;
 }
 
-type Situation = NonNullable<ReturnType<typeof situationOf>>;
+type RefusalSituation = NonNullable<ReturnType<typeof situationOf>>;
 
 /** Milliseconds to wait while a server refuses everything with 403, as firewalls do for a while. */
 const blockWaits = [1000, 2000, 4000] as const;
@@ -65,7 +66,7 @@ const undecided = new Set([408, 413, 414, 425, 429, 431]);
 const nothing: Done = { kind: "done" };
 const ask = (of: Ask["of"], more: Pick<Ask, "isAlone" | "pause"> = {}): Ask => ({ kind: "ask", of, ...more });
 
-const violated = ({ change, refusal: { requirement, status }, exchange }: Situation): Done => {
+const violated = ({ change, refusal: { requirement, status }, exchange }: RefusalSituation): Done => {
   const request = { ...exchange, intent: invalid(change, inputKindOf(requirement)) };
   const expected = status === undefined ? "a 4xx status" : `status ${status}`;
   return { kind: "done", judgements: [brokenStatus(request, requirement, expected)] };
@@ -74,14 +75,15 @@ const violated = ({ change, refusal: { requirement, status }, exchange }: Situat
 const statesRefusal = (rule: BrokenRule): rule is StatingRule => rule.refusal !== undefined;
 
 /** A request that breaks several rules may be refused for any of them, so its refusal shows none of them to hold. */
-const held = ({ rules, refusal }: Situation): Done =>
+const held = ({ rules, refusal }: RefusalSituation): Done =>
   rules.filter(statesRefusal).length === 1 ? { kind: "done", judgements: [holds(refusal.requirement)] } : nothing;
 
-const isRight = ({ rules, exchange, status }: Situation): boolean =>
+const isRight = ({ rules, exchange, status }: RefusalSituation): boolean =>
   rules.some(({ refusal }) => (refusal?.status === undefined ? isRefusal(exchange) : refusal.status === status));
 
 /** Where the control is refused too, only 401 is certainly about the credentials. */
-const isCertain = ({ refusal, status }: Situation): boolean => refusal.isControlRefused !== true || status === 401;
+const isCertain = ({ refusal, status }: RefusalSituation): boolean =>
+  refusal.isControlRefused !== true || status === 401;
 
 /** After a response that counts to a request that must be refused. The first row that applies decides. */
 export const refusals = {
@@ -185,7 +187,7 @@ export const refusals = {
     when: () => true,
     step: ({ live }) => ask("request", { isAlone: true, pause: live?.lag ?? 0 }),
   },
-} satisfies Record<string, Row<Situation, Ask | Done>>;
+} satisfies Record<string, Row<RefusalSituation, Ask | Done>>;
 
 const lockedOut = (exchange: Exchange): string =>
   `the server refuses good requests too for a while (${messageOf(exchange)}), so the status says nothing of this one`;
@@ -223,13 +225,13 @@ export function stepAfterRefusal(
 ): Choice<Ask | Done> {
   const rule = rules.find(statesRefusal);
   const situation = rule && situationOf(rules, rule, shown, live);
-  return (situation && choiceOf<Situation, Ask | Done>(refusals, situation)) ?? notStated;
+  return (situation && choiceOf<RefusalSituation, Ask | Done>(refusals, situation)) ?? notStated;
 }
 
 const notStated: Choice<Done> = { row: { id: "not stated", ends: undefined }, step: nothing, learn: () => undefined };
 
 /** What the rows look at after a response that counts to a request that need not be refused. */
-interface Answered {
+interface AnswerSituation {
   readonly spec: RequestSpec;
   readonly facts: Readonly<Facts>;
   /** Milliseconds within which what was created has to be known everywhere. */
@@ -248,25 +250,25 @@ const pauseAfter = (times: number, first: number): number =>
   times === 0 ? first : Math.min(first * 2 ** times, longestPause);
 
 /** As long as this target has needed before, instead of one request after another. */
-const refusedPause = ({ facts, grace, times }: Answered): number =>
+const refusedPause = ({ facts, grace, times }: AnswerSituation): number =>
   pauseAfter(times, Math.max(shortestPause, Math.min(facts.lag, grace / 2)));
 
 const endOf = ({ at, response }: Exchange): number => at + response.took;
 
 /** Milliseconds from the first sending to the end of the last response. */
-const elapsed = ({ responses: [first], exchange }: Answered): number =>
+const elapsed = ({ responses: [first], exchange }: AnswerSituation): number =>
   first?.of === "request" ? endOf(exchange) - first.exchange.at : 0;
 
 /** Whether a refusal may pass: the request names something that was created a moment ago. */
-const mayPass = ({ spec: { operation }, facts, exchange }: Answered): boolean =>
+const mayPass = ({ spec: { operation }, facts, exchange }: AnswerSituation): boolean =>
   isRefusal(exchange) &&
   (operation === "createOperation" || operation === "addAcamItem") &&
   !facts.refusingValid.has(operation);
 
-const isShown = ({ spec: { awaits }, exchange }: Answered): boolean =>
+const isShown = ({ spec: { awaits }, exchange }: AnswerSituation): boolean =>
   awaits === undefined || awaits.isShown(exchange) || exchange.at >= awaits.until;
 
-const refusedThroughout = ({ spec: { operation }, exchange, responses }: Answered): Stop => {
+const refusedThroughout = ({ spec: { operation }, exchange, responses }: AnswerSituation): Stop => {
   const last = responses.at(-1);
   const broken = last?.of === "request" && !isRefusal(exchange) ? (last.breaks ?? []) : [];
   const cause = broken.length === 0 ? "" : `, which breaks ${broken.join(", ")}`;
@@ -318,7 +320,7 @@ export const successes = {
       if (mayPass(s) && !facts.accepting.has(operation)) facts.refusingValid.add(operation);
     },
   },
-} satisfies Record<string, Row<Answered, Ask | Done | Stop>>;
+} satisfies Record<string, Row<AnswerSituation, Ask | Done | Stop>>;
 
 /** What comes next after a response that counts, to a request that need not be refused. */
 export function stepAfterAnswer(
@@ -330,5 +332,5 @@ export function stepAfterAnswer(
   const last = responses.at(-1);
   if (last?.of !== "request") throw new Error("no response counts");
   const situation = { spec, facts, grace, responses, exchange: last.exchange, times: responses.length - 1 };
-  return choiceOf<Answered, Ask | Done | Stop>(successes, situation) ?? notStated;
+  return choiceOf<AnswerSituation, Ask | Done | Stop>(successes, situation) ?? notStated;
 }

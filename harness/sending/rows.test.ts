@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { invalid, valid, type Fields, type RequestSpec } from "../../model/exchange.ts";
+import { invalid, valid, type Fields, type RequestSpec } from "../../model/request.ts";
 import { responseOf } from "../../model/testing/exchanges.ts";
 import { settings } from "../../model/testing/target.ts";
 import { type How, type Sign, signOf, throttlingWait } from "./attempt.ts";

@@ -1,7 +1,7 @@
 import { requirementOf } from "../../spec/catalogue.ts";
 import { operationTitle } from "../../spec/operations.ts";
-import { requestText, valid, type RequestSpec } from "../../model/exchange.ts";
-import type { Judgement, Violation } from "../../model/finding.ts";
+import { requestText, valid, type RequestSpec } from "../../model/request.ts";
+import type { Judgement, Violation } from "../../model/judgement.ts";
 import { broken } from "../judging/rules/rule.ts";
 import { longestWait, longestWaits, presentsItsOwn, throttlingText, type Sign } from "./attempt.ts";
 import { enough, increase, longLockOut, type Facts } from "./facts.ts";

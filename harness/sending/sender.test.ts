@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { invalid, unusual, valid, type Intent, type RequestSpec } from "../../model/exchange.ts";
+import { invalid, unusual, valid, type Intent, type RequestSpec } from "../../model/request.ts";
 import { settings } from "../../model/testing/target.ts";
 import { requirementIds } from "../../spec/catalogue.ts";
 import { judgementsIn, senderWith, type Seen, create, list, origin, token, useFakeTime } from "../testing/sender.ts";

@@ -1,7 +1,8 @@
 import { endpoints } from "../../spec/endpoints.ts";
 import { defined } from "../../model/defined.ts";
-import { changeOf, saysTheSame } from "../../model/exchange.ts";
-import type { Exchange, Origin, ReceivedResponse, RequestSpec, Sent } from "../../model/exchange.ts";
+import { saysTheSame } from "../../model/exchange.ts";
+import { changeOf, type RequestSpec } from "../../model/request.ts";
+import type { Exchange, Origin, ReceivedResponse, Sent } from "../../model/exchange.ts";
 import type { Recorder } from "../../model/evidence/recorder.ts";
 import type { Redaction } from "../../model/evidence/redaction.ts";
 import { BadCredentialsSpent, hintOn, Inconclusive } from "../errors.ts";

@@ -1,7 +1,8 @@
-import { isRefusal, isSuccess, messageOf, unusual, valid } from "../../model/exchange.ts";
+import { isRefusal, isSuccess, messageOf } from "../../model/exchange.ts";
+import { unusual, valid, type RequestSpec } from "../../model/request.ts";
 import { issuedToken } from "../../model/token.ts";
 import { longestToken } from "../../model/exchange.ts";
-import type { Exchange, RequestSpec, Origin } from "../../model/exchange.ts";
+import type { Exchange, Origin } from "../../model/exchange.ts";
 import { Inconclusive } from "../errors.ts";
 import type { Facts } from "./facts.ts";
 import type { Turn } from "./turns.ts";

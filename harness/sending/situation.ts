@@ -1,5 +1,6 @@
 import { operationTitle } from "../../spec/operations.ts";
-import { isSuccess, jsonOf, messageOf, type RequestSpec } from "../../model/exchange.ts";
+import { isSuccess, jsonOf, messageOf } from "../../model/exchange.ts";
+import type { RequestSpec } from "../../model/request.ts";
 import { isGatewayError, longestWait, longestWaits, usesSession } from "./attempt.ts";
 import { enough, type Facts } from "./facts.ts";
 import { requestIn, type Tried } from "./step.ts";

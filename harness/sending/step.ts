@@ -1,7 +1,8 @@
 import type { Gap } from "../../spec/gaps.ts";
 import type { InterpretationId } from "../../spec/interpretations.ts";
-import type { Exchange, RequestSpec } from "../../model/exchange.ts";
-import type { Judgement } from "../../model/finding.ts";
+import type { Exchange } from "../../model/exchange.ts";
+import type { RequestSpec } from "../../model/request.ts";
+import type { Judgement } from "../../model/judgement.ts";
 import type { Attempt, Sign } from "./attempt.ts";
 import type { Facts } from "./facts.ts";
 
@@ -75,7 +76,7 @@ export interface Row<S, N extends Step = Step> {
   readonly ends?: (facts: Facts, end: End) => Observed | undefined;
 }
 
-export type Table<S, N extends Step = Step> = Readonly<Record<string, Row<S, N>>>;
+export type StepTable<S, N extends Step = Step> = Readonly<Record<string, Row<S, N>>>;
 
 /** An attempt of a request, or of a control for it. */
 export type Tried = Attempt & {
@@ -109,7 +110,7 @@ export interface Choice<N extends Step = Step> {
 }
 
 /** The choice of the first row that applies; undefined if none does. */
-export function choiceOf<S, N extends Step>(table: Table<S, N>, situation: S): Choice<N> | undefined {
+export function choiceOf<S, N extends Step>(table: StepTable<S, N>, situation: S): Choice<N> | undefined {
   for (const [id, row] of Object.entries(table))
     if (row.when(situation)) {
       const learn = (facts: Facts): void => row.learns?.(facts, situation);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Fields } from "../../model/exchange.ts";
+import type { Fields } from "../../model/request.ts";
 import { responseOf } from "../../model/testing/exchanges.ts";
 import { isThrottling, waitOf } from "./attempt.ts";
 

@@ -51,13 +51,13 @@ export function causeGroups({ requirements, causes }: Pick<Run, "requirements" |
 const isExampleIn = (members: readonly CauseMember[], { example }: Cause): boolean =>
   members.some(({ row, index }) => row.id === example?.requirement && index === example.finding);
 
-const groupsOf = (requirements: readonly RequirementResult[]): readonly Members[] => {
+const groupsOf = (requirements: readonly RequirementResult[]): readonly CauseMembers[] => {
   const all = requirements.flatMap((row) => row.findings.map((finding, index) => ({ row, index, finding })));
   const same = [...groups(all, ({ row, finding }) => mistakeKeyOf(finding, row.id)).values()];
   return same.flatMap(([first, ...others]) => (first === undefined ? [] : [[first, ...others] as const]));
 };
 
-type Members = readonly [CauseMember, ...CauseMember[]];
+type CauseMembers = readonly [CauseMember, ...CauseMember[]];
 
 /** The class of what a finding expected and found. A finding without a class has its own texts as the class. */
 export const causeClassOf = ({ cause, expected, actual }: Finding): CauseClass => cause ?? { expected, actual };
@@ -70,7 +70,7 @@ export function causeKeyOf(id: RequirementId, finding: Finding): string {
   return JSON.stringify([operation, parts]);
 }
 
-function causeOf(members: Members, witness: Witness | undefined, requests: readonly PlacedRequest[]): Cause {
+function causeOf(members: CauseMembers, witness: Witness | undefined, requests: readonly NumberedRequest[]): Cause {
   const { finding, row, index } = plainest(members);
   const requirementIds = [...new Set(members.map((member) => member.row.id))];
   const seen = seenOf(members, requirementIds, witness, requests);
@@ -98,7 +98,7 @@ function causeOf(members: Members, witness: Witness | undefined, requests: reado
 }
 
 /** A finding of a MUST before others; a valid request before an unusual one before an invalid one. */
-function plainest(members: Members): CauseMember {
+function plainest(members: CauseMembers): CauseMember {
   const rank = ({ row: { level }, finding: { intent } }: CauseMember): number =>
     intentOrder.indexOf(intent ?? "valid") + (level === "MUST" ? 0 : intentOrder.length);
   return members.reduce((best, one) => (rank(one) < rank(best) ? one : best));
@@ -112,21 +112,21 @@ const inCallOrder = (operations: readonly OperationName[]): readonly OperationNa
 const firstOfEach = (members: readonly CauseMember[]): readonly CauseMember[] =>
   [...new Map(members.toReversed().map((member) => [member.row, member])).values()].toReversed();
 
-type PlacedRequest = ReturnType<typeof placed>[number];
+type NumberedRequest = ReturnType<typeof placed>[number];
 
 /** The requests whose responses show a mistake, and the others whose responses could show it. */
-interface Seen {
-  readonly affected: readonly PlacedRequest[];
-  readonly others: readonly PlacedRequest[];
-  readonly possible: readonly PlacedRequest[];
+interface SeenRequests {
+  readonly affected: readonly NumberedRequest[];
+  readonly others: readonly NumberedRequest[];
+  readonly possible: readonly NumberedRequest[];
 }
 
 function seenOf(
-  [{ row, finding }]: Members,
+  [{ row, finding }]: CauseMembers,
   own: readonly RequirementId[],
   witness: Witness | undefined,
-  requests: readonly PlacedRequest[],
-): Seen {
+  requests: readonly NumberedRequest[],
+): SeenRequests {
   if (witness === undefined) return { affected: [], others: [], possible: [] };
   const { deviation } = finding;
   const shows = witness.affectedBy(mistakeKeyOf(finding, row.id));
@@ -153,7 +153,7 @@ function couldShow(deviation: Deviation | undefined, request: RequestFacts, { op
 }
 
 /** Undefined if no response was counted. */
-function shareOf({ affected, possible }: Seen): Cause["responses"] | undefined {
+function shareOf({ affected, possible }: SeenRequests): Cause["responses"] | undefined {
   return affected.length === 0 ? undefined : { affected: affected.length, of: possible.length };
 }
 

@@ -1,5 +1,5 @@
 import { causeKeyOf } from "./causes.ts";
-import type { Change, Finding, RequirementResult, Run, SinceLast } from "../run.ts";
+import type { VerdictChange, Finding, RequirementResult, Run, SinceLast } from "../run.ts";
 import { hasVerdict } from "./outcome.ts";
 
 /** The changes of a requirement, in the order in which they are counted. */
@@ -9,7 +9,7 @@ export const changeKinds = [
   "still failing",
   "no verdict",
   "fixed",
-] as const satisfies readonly Change[];
+] as const satisfies readonly VerdictChange[];
 
 /** What a comparison needs of a requirement. */
 export type Compared = Pick<RequirementResult, "id" | "verdict" | "findings">;
@@ -18,7 +18,7 @@ export type Compared = Pick<RequirementResult, "id" | "verdict" | "findings">;
  * What became of a requirement from one run to a later one, for every command that compares runs. Undefined if there is
  * nothing to say: it failed in neither, or the later run left it out.
  */
-export function changeOf(before: Compared | undefined, after: Compared): Change | undefined {
+export function changeOf(before: Compared | undefined, after: Compared): VerdictChange | undefined {
   if (hasFailed(after)) {
     if (before === undefined || !hasFailed(before)) return "new failure";
     return sharedFinding(before, after) === undefined ? "another cause" : "still failing";
@@ -53,7 +53,7 @@ export function changesBetween(before: Run, after: Run): SinceLast["changes"] {
 }
 
 /** `2 new failures, 1 still failing, 3 fixed`; empty if there are none. */
-export function countsText(changes: readonly Change[]): string {
+export function countsText(changes: readonly VerdictChange[]): string {
   const texts = changeKinds.flatMap((kind) => {
     const count = changes.filter((change) => change === kind).length;
     const name = kind === "new failure" && count > 1 ? "new failures" : kind;

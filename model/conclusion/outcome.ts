@@ -1,6 +1,6 @@
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
 import { plural } from "../plural.ts";
-import type { Judged, Latency, Outcome, RequirementResult, Run, Verdict, NoVerdict, SkippedBy } from "../run.ts";
+import type { JudgedCounts, Latency, Outcome, RequirementResult, Run, Verdict, NoVerdict, SkippedBy } from "../run.ts";
 import { catalogue, requirementIds, requirementOf, type Level, type RequirementId } from "../../spec/catalogue.ts";
 import type { Gap } from "../../spec/gaps.ts";
 
@@ -111,8 +111,8 @@ const isForbidden = ({ level, gap }: RequirementResult): boolean => level === "M
 /** Whether a run judged any requirement: only such a run is kept, replayed, pinned and compared. */
 export const hasVerdict = ({ requirements }: Pick<Run, "requirements">): boolean => requirements.some(isJudged);
 
-export const judgedOf = (requirements: readonly RequirementResult[]): Judged => {
-  const share = (level: RequirementResult["level"]): Judged["must"] => {
+export const judgedOf = (requirements: readonly RequirementResult[]): JudgedCounts => {
+  const share = (level: RequirementResult["level"]): JudgedCounts["must"] => {
     const rows = requirements.filter((row) => row.level === level);
     return { judged: rows.filter(isJudged).length, of: rows.length };
   };

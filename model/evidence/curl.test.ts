@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Fields, SentRequest } from "../exchange.ts";
+import type { SentRequest } from "../exchange.ts";
+import type { Fields } from "../request.ts";
 import { http, rawServer } from "../testing/raw-server.ts";
 import { secretsOf, type Target } from "../target.ts";
 import { createRedaction } from "./redaction.ts";

@@ -14,9 +14,6 @@ import type { Message, NoteMessage, ResponseCount } from "./messages.ts";
 import { createProgress, type ProgressCounters } from "./progress.ts";
 import type { Redaction } from "./redaction.ts";
 
-export type { Proof } from "./findings.ts";
-export { cutTo } from "../kept.ts";
-
 export type Recorder = ReturnType<typeof createRecorder>;
 
 interface RecorderParts {

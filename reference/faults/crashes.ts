@@ -43,7 +43,7 @@ const outcomes = {
 export const crashed: Answer = outcomes["gets a 500"];
 
 /** `when` selects requests, or refusals by their reason. `also` is broken too, because a refusal was due. */
-type Row = readonly [id: string, what: string, when: Sent | RefusalReason, ...also: RequirementId[]];
+type CrashRow = readonly [id: string, what: string, when: Sent | RefusalReason, ...also: RequirementId[]];
 
 const slow = { slow: true } as const;
 
@@ -51,7 +51,7 @@ const slow = { slow: true } as const;
 function failure(
   { fault, refuses, gives }: ReturnType<typeof faultsAt>,
   outcome: keyof typeof outcomes,
-  row: Row,
+  row: CrashRow,
 ): Fault {
   const [id, what, when, ...also] = row;
   const rule = outcome === "gets a 500" ? "HTTP-04" : "HTTP-05";
@@ -62,15 +62,15 @@ function failure(
   });
 }
 
-function crashes(endpoint: OperationName, prefix: string, table: readonly Row[]): readonly Fault[] {
+function crashes(endpoint: OperationName, prefix: string, table: readonly CrashRow[]): readonly Fault[] {
   return table.map((row) => failure(faultsAt(endpoint, prefix), "gets a 500", row));
 }
 
-function drops(endpoint: OperationName, ...row: Row): Fault {
+function drops(endpoint: OperationName, ...row: CrashRow): Fault {
   return failure(at[endpoint], "drops the connection", row);
 }
 
-function hangs(endpoint: OperationName, ...row: Row): Fault {
+function hangs(endpoint: OperationName, ...row: CrashRow): Fault {
   return failure(at[endpoint], "never gets a response", row);
 }
 

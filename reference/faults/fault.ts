@@ -41,7 +41,7 @@ export interface FaultNeeds {
 /** The requirement that a fault breaks. In a list, the first one is `breaks` and the others are `also`. */
 export type Broken = RequirementId | readonly [RequirementId, ...RequirementId[]];
 
-export type Facts = Pick<Fault, "needs" | "slow" | "when">;
+export type FaultFacts = Pick<Fault, "needs" | "slow" | "when">;
 export const inState = { when: "state" } as const;
 export const inSequence = { when: "sequence" } as const;
 export const forSomeValues = { when: "value" } as const;
@@ -57,7 +57,7 @@ export type Edited = (answer: Answer, call: Call) => Answer;
 /** How to write a fault that shows at several endpoints. Its id begins with `prefix`. */
 export function faultsAnywhere(prefix = "", operation?: OperationName) {
   /** Writes a fault: what it breaks, a sentence, the change, and what it needs. */
-  function fault(id: string, broken: Broken, about: string, change: Change, facts: Facts = {}): Fault {
+  function fault(id: string, broken: Broken, about: string, change: Change, facts: FaultFacts = {}): Fault {
     const [breaks, ...others] = typeof broken === "string" ? [broken] : broken;
     const also = others.filter((other) => other !== breaks);
     return {

@@ -2,7 +2,7 @@ import type { OperationName } from "../../spec/operations.ts";
 import { batchOperation, listedBatch, omit, remembering, sent, success } from "../change.ts";
 import type { Edit, Json } from "../change.ts";
 import { bankMembers, type Call, type Change } from "../policy.ts";
-import { faultsAnywhere, inSequence, type Broken, type Facts, type Fault } from "./fault.ts";
+import { faultsAnywhere, inSequence, type Broken, type FaultFacts, type Fault } from "./fault.ts";
 
 /** The names of members in the ids of faults, where they are others. */
 const shortNames: Readonly<Record<string, string>> = {
@@ -48,7 +48,7 @@ export const places = {
 } satisfies Record<string, Place>;
 
 /** A member of an object in a response, as a server that obeys shows it. */
-interface Shown {
+interface ShownMember {
   /** The value that the member has; undefined if it is absent. */
   readonly value: unknown;
   /** The value that the member should have: what the client sent, if the member repeats it. */
@@ -62,13 +62,13 @@ interface Shown {
 }
 
 /** The value that a faulty server shows; undefined leaves the member out. */
-export type Way = (shown: Shown) => unknown;
+export type Way = (shown: ShownMember) => unknown;
 
 /** What a member breaks: with another value, with a value of another JSON type, with a time that has no zone. */
 type Breaks = Readonly<Partial<Record<"value" | "type" | "zone", Broken>>>;
 
 /** `words` ends the sentence that begins with the member. Without `breaks`, the fault breaks what another value breaks. */
-type Wrong = readonly [words: string, way: Way, breaks?: keyof Breaks | Broken, facts?: Facts];
+type Wrong = readonly [words: string, way: Way, breaks?: keyof Breaks | Broken, facts?: FaultFacts];
 
 /** Always shows this value. */
 export function as(value: unknown): Way {
@@ -133,7 +133,7 @@ const families = {
   "null-later": ["is null from the second one on", later(as(null)), "type", inSequence],
 } as const satisfies Record<string, Wrong>;
 
-type Member = Breaks & Facts & { readonly sentAs?: string };
+type MemberFaults = Breaks & FaultFacts & { readonly sentAs?: string };
 
 /**
  * Faults of a member: of families, and special ones by the end of their ids. `sentAs` names the member of the request
@@ -142,7 +142,7 @@ type Member = Breaks & Facts & { readonly sentAs?: string };
 export function member(
   place: Place,
   name: string,
-  { value, type, zone, sentAs, ...shared }: Member,
+  { value, type, zone, sentAs, ...shared }: MemberFaults,
   ofFamilies: readonly (keyof typeof families)[],
   special: Readonly<Record<string, Wrong>> = {},
 ): readonly Fault[] {

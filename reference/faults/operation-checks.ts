@@ -6,11 +6,11 @@ import { bodyOf, has, isEmpty, isList, isMalformed, lacks, membersOf, type Sent 
 
 const { fault, refuses, gives, shows } = at.createOperation;
 const members = sentMembers.createOperation;
-type Member = (typeof members)[number];
-type IsWrong = (value: unknown) => boolean;
+type OperationMember = (typeof members)[number];
+type IsWrongValue = (value: unknown) => boolean;
 
 /** Values that a careless server takes for members that are missing or wrong. */
-function standIns(call: Call): Readonly<Record<Member, unknown>> {
+function standIns(call: Call): Readonly<Record<OperationMember, unknown>> {
   return {
     currency_amount: 100,
     operation_purpose: "EFX",
@@ -20,14 +20,14 @@ function standIns(call: Call): Readonly<Record<Member, unknown>> {
 }
 
 /** Takes another value for a wrong one. */
-function tolerates(member: Member, isWrong: IsWrong): Change {
+function tolerates(member: OperationMember, isWrong: IsWrongValue): Change {
   return reading("createOperation", (body, call) =>
     isWrong(body[member]) ? { ...body, [member]: standIns(call)[member] } : body,
   );
 }
 
 /** Takes another value for this one once there is an operation. */
-function later(member: Member, wrong: null | undefined): Change {
+function later(member: OperationMember, wrong: null | undefined): Change {
   return reading("createOperation", (body, call) => {
     const isTolerated = body[member] === wrong && call.store.operations.size > 0;
     return isTolerated ? { ...body, [member]: standIns(call)[member] } : body;
@@ -41,7 +41,7 @@ function readsAmounts(pattern: RegExp): Change {
 }
 
 /** Accepts a wrong value and shows it. */
-function keeps(member: Member, isWrong: IsWrong): Change {
+function keeps(member: OperationMember, isWrong: IsWrongValue): Change {
   const name = member === "currency_amount" ? "foreign_currency_amount" : member;
   const showing = shows((body, call) => {
     const value = membersOf(call)[member];
@@ -69,12 +69,12 @@ function refusesWith(status: number, when: Sent = () => true): Change {
 }
 
 /** The faults that each member of the request has. */
-function carelessness(member: Member, type: "number" | "string"): readonly Fault[] {
+function carelessness(member: OperationMember, type: "number" | "string"): readonly Fault[] {
   const name = member.replaceAll("_", "-");
   const broken = memberRefusals[member];
-  const isMissing: IsWrong = (value) => value === undefined;
-  const isNull: IsWrong = (value) => value === null;
-  const isOther: IsWrong = (value) => !isMissing(value) && !isNull(value) && typeof value !== type;
+  const isMissing: IsWrongValue = (value) => value === undefined;
+  const isNull: IsWrongValue = (value) => value === null;
+  const isOther: IsWrongValue = (value) => !isMissing(value) && !isNull(value) && typeof value !== type;
   const anyType = `Any type except null is accepted as the ${member}.`;
   return [
     fault(`${name}-optional`, broken.missing, `${member} may be missing.`, tolerates(member, isMissing)),
@@ -83,7 +83,7 @@ function carelessness(member: Member, type: "number" | "string"): readonly Fault
   ];
 }
 
-function isText(pattern: RegExp): IsWrong {
+function isText(pattern: RegExp): IsWrongValue {
   return (it) => typeof it === "string" && pattern.test(it);
 }
 

@@ -1,23 +1,23 @@
 import { all, answers, batchOperation, edit, listedBatch, omit, set, success, successOf } from "../change.ts";
 import type { Edit, Json } from "../change.ts";
 import type { Change, RefusalReason } from "../policy.ts";
-import { row, rowsWith, type Facts, type Variant } from "./variant.ts";
+import { row, rowsWith, type VariantFacts, type Variant } from "./variant.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import type { QuestionId } from "../../spec/questions.ts";
 
-type Shown = (change: Edit) => Change;
-const operation: Shown = (change) => success("createOperation", change);
-const counterparty: Shown = (change) => success("createCounterparty", change);
-const batch: Shown = (change) => success("createBatch", change);
+type ShownBy = (change: Edit) => Change;
+const operation: ShownBy = (change) => success("createOperation", change);
+const counterparty: ShownBy = (change) => success("createCounterparty", change);
+const batch: ShownBy = (change) => success("createBatch", change);
 
 const account = (change: (account: Json) => Json): Change => {
   const within = edit("bank_account", change);
   return all(operation(within), counterparty(within), batchOperation(within));
 };
 
-type Row = readonly [id: string, about: string, change: (body: Json) => unknown];
+type AnswerRow = readonly [id: string, about: string, change: (body: Json) => unknown];
 
-const variantsOf = (shown: Shown, facts: Facts, rows: readonly Row[]): readonly Variant[] =>
+const variantsOf = (shown: ShownBy, facts: VariantFacts, rows: readonly AnswerRow[]): readonly Variant[] =>
   rows.map(([id, about, change]) => row(id, about, facts).by(shown(change)));
 
 const only =

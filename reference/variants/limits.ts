@@ -1,6 +1,6 @@
 import { answers, around, crowded, instead, insteadOfEach, pause, problem, remembering, delayed } from "../change.ts";
 import type { Answer, Change, Call } from "../policy.ts";
-import { row, rowsWith, type Facts, type Variant } from "./variant.ts";
+import { row, rowsWith, type VariantFacts, type Variant } from "./variant.ts";
 
 const tooMany = (headers: Readonly<Record<string, string>> = {}): Answer => problem(429, "Too many requests", headers);
 const locked = (status: number): Answer => problem(status, "Locked");
@@ -15,7 +15,7 @@ const page = (status: number, headers: Readonly<Record<string, string>> = {}): A
 
 const rate = { slot: "rate", answers: "OPEN-27" } as const;
 
-const rated = (id: string, perSecond: number, what: string, refuse: () => Answer, facts: Facts = {}): Variant =>
+const rated = (id: string, perSecond: number, what: string, refuse: () => Answer, facts: VariantFacts = {}): Variant =>
   row(id, `More than ${perSecond} requests a second get ${what}.`, { ...rate, needs: { slow: true }, ...facts }).by(
     remembering(() => {
       let recent: readonly number[] = [];
@@ -29,7 +29,7 @@ const rated = (id: string, perSecond: number, what: string, refuse: () => Answer
     }),
   );
 
-const atOnce = (id: string, most: number, what: string, refusal: Answer, facts: Facts = {}): Variant =>
+const atOnce = (id: string, most: number, what: string, refusal: Answer, facts: VariantFacts = {}): Variant =>
   row(id, `Beyond ${most} at once, requests get ${what}.`, { ...rate, ...facts }).by(
     crowded(
       () => true,

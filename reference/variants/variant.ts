@@ -32,9 +32,9 @@ export interface VariantNeeds {
   readonly https?: true;
 }
 
-export type Facts = Pick<Variant, "answers" | "slot" | "excludes" | "needs" | "rare">;
+export type VariantFacts = Pick<Variant, "answers" | "slot" | "excludes" | "needs" | "rare">;
 
-export const row = (id: string, about: string, facts: Facts = {}) => {
+export const row = (id: string, about: string, facts: VariantFacts = {}) => {
   const by = (change: Change): Variant => ({ id, about, change, ...facts });
   return {
     by,
@@ -45,8 +45,8 @@ export const row = (id: string, about: string, facts: Facts = {}) => {
 };
 
 export const rowsWith =
-  (shared: Facts) =>
-  (id: string, about: string, facts: Facts = {}) =>
+  (shared: VariantFacts) =>
+  (id: string, about: string, facts: VariantFacts = {}) =>
     row(id, about, { ...shared, ...facts });
 
 export type IsWrong = (body: Json, call: Call) => boolean;
@@ -64,7 +64,7 @@ export const refusing =
 /** Variants that refuse more than the reference at an endpoint. */
 export const refused = (
   at: OperationName,
-  facts: Facts,
+  facts: VariantFacts,
   rows: readonly (readonly [id: string, about: string, isWrong: IsWrong, status?: number, reason?: RefusalReason])[],
 ): readonly Variant[] => rows.map(([id, about, ...how]) => row(id, about, facts).by(refusing(at, about, ...how)));
 

@@ -29,12 +29,12 @@ function logOf(run: Run): object {
 const failuresFirst = (a: RecordedExchange, b: RecordedExchange): number =>
   Number(b.violates.length > 0) - Number(a.violates.length > 0) || a.at - b.at || a.id - b.id;
 
-type Message = Pick<RecordedExchange["request"], "headers" | "body">;
+type SentOrReceived = Pick<RecordedExchange["request"], "headers" | "body">;
 
 function entryOf(exchange: RecordedExchange): object {
   const { violates, scenario, intent, error, request, response } = exchange;
   const why = violates.length > 0 ? `violates ${violates.join(", ")}` : "no finding";
-  const fitted = (message: Message) => ({
+  const fitted = (message: SentOrReceived) => ({
     headers: message.headers.slice(0, 200),
     body: message.body === undefined ? undefined : { text: safe(message.body, longest.body) },
   });

@@ -23,7 +23,7 @@ export interface View {
   readonly isRunning: boolean;
 }
 
-type Section = ReturnType<typeof sectionsOf>[number];
+type PageSection = ReturnType<typeof sectionsOf>[number];
 
 /** All sections in the order of the page. A section without content is undefined. */
 export function sectionsOf({ run, pending, isRunning }: View) {
@@ -65,7 +65,7 @@ type SectionId = keyof typeof titles;
 
 const sectionIds = Object.keys(titles) as readonly SectionId[];
 
-export const bar = (sections: readonly Section[]): Markup =>
+export const bar = (sections: readonly PageSection[]): Markup =>
   h`<header class="bar"><p class="brand">fxconform</p><nav aria-label="Sections"><ul>${sections.map(({ id, name }) => h`<li><a href="#${id}">${name}</a></li>`)}</ul></nav></header>`;
 
 const shown = 200;

@@ -13,13 +13,17 @@ export const metrics: Renderer = {
   render: (run) => {
     const own = { target: run.target.baseUrl, profile: run.profile };
     const counts = tally(run.requirements);
-    const one = (value: number | undefined): readonly Sample[] => (value === undefined ? [] : [["", own, value]]);
-    const outcome = outcomes.map((name): Sample => ["", { ...own, outcome: name }, Number(name === run.outcome)]);
-    const byVerdict = verdicts.map((verdict): Sample => ["", { ...own, verdict }, counts[verdict]]);
+    const one = (value: number | undefined): readonly MetricSample[] => (value === undefined ? [] : [["", own, value]]);
+    const outcome = outcomes.map((name): MetricSample => ["", { ...own, outcome: name }, Number(name === run.outcome)]);
+    const byVerdict = verdicts.map((verdict): MetricSample => ["", { ...own, verdict }, counts[verdict]]);
     const tolerated = new Set(run.gate.tolerated.map(({ requirement }) => requirement));
     const failed = run.requirements
       .filter(({ verdict }) => verdict === "fail")
-      .map(({ id, area }): Sample => ["", { ...own, requirement: id, area, tolerated: String(tolerated.has(id)) }, 1]);
+      .map(({ id, area }): MetricSample => [
+        "",
+        { ...own, requirement: id, area, tolerated: String(tolerated.has(id)) },
+        1,
+      ]);
     const latency = run.latency.flatMap((each) => histogram({ ...own, operation: each.operation }, each, bounds));
     const expires = run.certificate && Date.parse(run.certificate.expires) / 1000;
     return [
@@ -52,10 +56,10 @@ const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 type Labels = Readonly<Record<string, string>>;
 
 /** The suffix is appended to the name of the metric: `_bucket`. */
-type Sample = readonly [suffix: string, labels: Labels, value: number];
+type MetricSample = readonly [suffix: string, labels: Labels, value: number];
 
 /** The lines of a metric; none without samples. */
-const metric = (name: string, help: string, samples: readonly Sample[], type = "gauge"): readonly string[] =>
+const metric = (name: string, help: string, samples: readonly MetricSample[], type = "gauge"): readonly string[] =>
   samples.length === 0
     ? []
     : [
@@ -79,8 +83,8 @@ export const histogram = (
   labels: Labels,
   { histogram: values, count, sum }: Pick<Latency, "histogram" | "count" | "sum">,
   bounds: readonly number[],
-): readonly Sample[] => {
-  const bucket = (le: string, value: number): Sample => ["_bucket", { ...labels, le }, value];
+): readonly MetricSample[] => {
+  const bucket = (le: string, value: number): MetricSample => ["_bucket", { ...labels, le }, value];
   return [
     ...bounds.map((bound) => {
       const below = values.filter(([ms]) => ms / 1000 <= bound).reduce((all, [, times]) => all + times, 0);

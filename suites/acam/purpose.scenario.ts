@@ -1,4 +1,4 @@
-import { memberOf } from "../../spec/contract.ts";
+import { memberOf } from "../../spec/json.ts";
 import { listedBatch } from "../batches/create/listed.scenario.ts";
 import { areRandom, cannotCoincide, Inconclusive, scenario, unknownLike, withLettersBehind } from "../kit/index.ts";
 import type { Change, Operation, OperationData } from "../kit/index.ts";

@@ -7,7 +7,7 @@ import type { BadHeader, Context, Guarded } from "../kit/index.ts";
 type Endpoint = keyof typeof tokenRefusals;
 
 /** A bad header, and which requirement of its endpoint it breaks (specification, Authentication; INT-16 and INT-17). */
-interface Row extends BadHeader {
+interface BearerRow extends BadHeader {
   readonly breaks: Exclude<keyof TokenRefusals, "exactly">;
   /** Where it is presented. Bad tokens can lock clients out, so some are presented at one endpoint alone. @defaultValue all */
   readonly at?: (endpoint: Endpoint) => boolean;
@@ -20,7 +20,7 @@ const allButCreation = (endpoint: Endpoint): boolean => !creation(endpoint);
 const list = (endpoint: Endpoint): boolean => endpoint === "listBatches";
 
 /** `authorization` is the whole header; `altered` is a good token, changed, which is presented while the good one works. */
-const rows: readonly Row[] = [
+const rows: readonly BearerRow[] = [
   { breaks: "missing", what: "without an Authorization header", authorization: null },
   // A property that every object of some languages has: code that looks tokens up as properties finds it.
   { breaks: "madeUp", what: "with the word constructor for a token", authorization: "Bearer constructor" },

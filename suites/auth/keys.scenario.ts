@@ -1,7 +1,7 @@
-import { invalid, type RequestSpec } from "../../model/exchange.ts";
+import { invalid, type RequestSpec } from "../../model/request.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { together } from "../kit/concurrency.ts";
-import type { Context } from "../kit/context.ts";
+import type { Core } from "../kit/context.ts";
 import { inOtherCase, oddSecrets, ofTheSameShape, truncated, withEndReplaced } from "../kit/credentials/secrets.ts";
 import { withOneCharacterReplaced, withTail } from "../kit/credentials/secrets.ts";
 import { observingStatus } from "../kit/observing.ts";
@@ -71,7 +71,7 @@ const tokenRequest = (requirement: RequirementId, what: string, apiKey: string |
 });
 
 /** The request with a bad key; none if the configured key cannot be altered in this way. */
-const badKeyRequests = (context: Context, [requirement, what, key]: BadKey): readonly RequestSpec[] => {
+const badKeyRequests = (context: Core, [requirement, what, key]: BadKey): readonly RequestSpec[] => {
   const apiKey = typeof key === "function" ? key(context.target.apiKey) : key;
   if (typeof key === "function") {
     if (apiKey === context.target.apiKey || !apiKey) {

@@ -1,9 +1,11 @@
 import { issuedToken } from "../../model/token.ts";
-import { isSuccess, memberOf, messageOf, unusual, valid, isUsableToken, longestToken } from "../../model/exchange.ts";
-import type { Exchange, RequestSpec } from "../../model/exchange.ts";
+import { isSuccess, messageOf, isUsableToken, longestToken } from "../../model/exchange.ts";
+import { memberOf } from "../../spec/json.ts";
+import { unusual, valid, type RequestSpec } from "../../model/request.ts";
+import type { Exchange } from "../../model/exchange.ts";
 import { Inconclusive } from "../../harness/errors.ts";
 import { pause } from "../../harness/sending/attempt.ts";
-import type { Context } from "../kit/context.ts";
+import type { Core } from "../kit/context.ts";
 import { observing } from "../kit/observing.ts";
 import { orNothing } from "../kit/concurrency.ts";
 import { listRequest } from "../kit/requests.ts";
@@ -73,7 +75,7 @@ export const token = [
 const issued = 3;
 
 /** Uses a new token. Others may use it up (INT-16), so one that is used alone must be refused too. */
-const judgeFresh = async (context: Context, spec: RequestSpec, token: string): Promise<void> => {
+const judgeFresh = async (context: Core, spec: RequestSpec, token: string): Promise<void> => {
   if ((await lastRefusal(context, token)) === undefined) return;
   const another = await orNothing(context.alone((send) => refusedAtOnce(send, spec)));
   const refusal = another === undefined ? undefined : await lastRefusal(context, another);
@@ -94,7 +96,7 @@ const judgeFresh = async (context: Context, spec: RequestSpec, token: string): P
 const shortestLife = 1000;
 
 /** The first new token that is refused too soon to have lapsed. One that was issued before is not new. */
-const refusedAtOnce = async (send: Context["send"], spec: RequestSpec): Promise<string | undefined> => {
+const refusedAtOnce = async (send: Core["send"], spec: RequestSpec): Promise<string | undefined> => {
   let before = memberOf((await send(spec)).json, "token");
   let wasRefused = false;
   for (let n = 0; n < issued; n += 1) {
@@ -112,7 +114,7 @@ const refusedAtOnce = async (send: Context["send"], spec: RequestSpec): Promise<
 };
 
 /** The last refusal of a token that is sent at once and again within the grace period (INT-14); none after a success. */
-const lastRefusal = async (context: Context, token: string): Promise<Exchange | undefined> => {
+const lastRefusal = async (context: Core, token: string): Promise<Exchange | undefined> => {
   const until = performance.now() + context.settings.grace;
   for (let wait = 0; ; wait = Math.min(wait * 2 + 100, 1000)) {
     const exchange = await context.send(withToken(token));
@@ -126,5 +128,5 @@ const lastRefusal = async (context: Context, token: string): Promise<Exchange | 
 const withToken = (token: string): RequestSpec => ({ ...listRequest, authorization: `Bearer ${token}` });
 
 /** If a call with a body is accepted, the key is right, so the server refused the other calls for something else. */
-const worksWithBody = async (context: Context): Promise<boolean> =>
+const worksWithBody = async (context: Core): Promise<boolean> =>
   isSuccess(await context.send({ operation: "createToken", intent: unusual("with a body"), body: {} }));

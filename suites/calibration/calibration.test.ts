@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { RequestSpec } from "../../model/exchange.ts";
-import { memberOf } from "../../spec/contract.ts";
+import type { RequestSpec } from "../../model/request.ts";
+import { memberOf } from "../../spec/json.ts";
 import { operationNames } from "../../spec/operations.ts";
 import { requirementIds } from "../../spec/catalogue.ts";
 import { runWith } from "../testing/sent-by.ts";

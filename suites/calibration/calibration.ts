@@ -3,7 +3,7 @@ import { isRefusal, isSuccess, messageOf, type Exchange } from "../../model/exch
 import type { Target } from "../../model/target.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
-import { createContext, type Context, type RunContext } from "../kit/context.ts";
+import { createContext, type Core, type RunContext } from "../kit/context.ts";
 import { orNothing } from "../kit/concurrency.ts";
 import { firstCounterparty } from "../kit/flows/counterparties.ts";
 import {
@@ -53,7 +53,7 @@ export async function calibrate(
 ): Promise<Calibration> {
   const corrections: Correction[] = [];
   const calibration = { run, corrections };
-  const begin = (): Context => createContext(run, { ...origin, requirements });
+  const begin = (): Core => createContext(run, { ...origin, requirements });
   if (operations.includes("createCounterparty")) await orNothing(firstCounterparty(begin()));
   const { firstCounterparty: payee } = run.knowledge;
   const operation =
@@ -78,9 +78,9 @@ interface Calibrating {
 
 /** The success of a request, or of a variation of it if the target refuses it. Throws Inconclusive. */
 async function accepted<B>(
-  context: Context,
+  context: Core,
   body: B,
-  request: (body: B) => Parameters<Context["send"]>[0],
+  request: (body: B) => Parameters<Core["send"]>[0],
   trials: readonly Trial<B>[],
   varied: string,
 ): Promise<{ readonly found: Answered<B>; readonly refusal: Exchange | undefined }> {
@@ -104,11 +104,7 @@ const mostPairs = 4;
 const mostPurposes = 2;
 
 /** The first operation. What it has instead of the configured values, all later ones have. */
-async function firstOperation(
-  { run, corrections }: Calibrating,
-  context: Context,
-  counterparty: string,
-): Promise<Made> {
+async function firstOperation({ run, corrections }: Calibrating, context: Core, counterparty: string): Promise<Made> {
   const { target } = run;
   const body = operationBody(context, { counterparty, amount: unroundAmount(target.amount) });
   const { currency_amount: amount, currency_pair: pair, operation_purpose: purpose } = body;
@@ -145,7 +141,7 @@ async function firstOperation(
 }
 
 /** The first item, of the operation that was created first. */
-async function firstItem({ run, corrections }: Calibrating, context: Context, operation: Made): Promise<void> {
+async function firstItem({ run, corrections }: Calibrating, context: Core, operation: Made): Promise<void> {
   const { knowledge, target } = run;
   if (knowledge.purposeInstead !== undefined) return;
   const whole = (operation.body as OperationBody).currency_amount;
@@ -184,7 +180,7 @@ async function firstItem({ run, corrections }: Calibrating, context: Context, op
 }
 
 /** An operation with each further pair. A refused pair is replaced by the accepted one. Returns the first of them. */
-async function otherPairs({ run, corrections }: Calibrating, context: Context, counterparty: string) {
+async function otherPairs({ run, corrections }: Calibrating, context: Core, counterparty: string) {
   const { currencyPairs } = context.target;
   const [pair = ""] = currencyPairs;
   const others = [...new Set(currencyPairs)].filter((one) => one !== pair);

@@ -2,10 +2,10 @@ import * as fc from "fast-check";
 import { amountOf, amountUnits } from "../../generators/amounts.ts";
 import { stratifiedAmounts } from "../../generators/index.ts";
 import type { AmountRange } from "../../model/target.ts";
-import type { Context } from "./context.ts";
+import type { Core } from "./context.ts";
 
 /** Distinct valid amounts, edges first, drawn as they are taken, each with one of the configured pairs in turn. */
-export function* amountsAndPairs(context: Context, n: number) {
+export function* amountsAndPairs(context: Core, n: number) {
   let index = 0;
   for (const amount of stratifiedAmounts(context.target.amount, n, context.seed)) {
     yield { amount, pair: pairAt(context, index), index };
@@ -14,7 +14,7 @@ export function* amountsAndPairs(context: Context, n: number) {
 }
 
 /** Distinct ordinary amounts: not near an end of the range, and so far apart that rounding keeps them distinct. */
-export const plainAmounts = (context: Context, n: number, salt = 0): readonly number[] => {
+export const plainAmounts = (context: Core, n: number, salt = 0): readonly number[] => {
   const units = amountUnits(context.target.amount);
   const step = (units.last - units.first) / (n + 1);
   const shift = (Math.abs(context.seed + salt * 7919) % 1000) / 2000;
@@ -27,13 +27,13 @@ export const plainAmounts = (context: Context, n: number, salt = 0): readonly nu
 };
 
 /** Such amounts, one at each call; when all were taken, the smallest valid one. */
-export const amountSupply = (context: Context, n: number, salt = 0): (() => number) => {
+export const amountSupply = (context: Core, n: number, salt = 0): (() => number) => {
   const amounts = [...plainAmounts(context, n, salt)];
   return () => amounts.shift() ?? context.target.amount.min;
 };
 
 /** The amount that the target accepts for an item of an operation of this amount: all of it if possible. */
-export const itemAmount = (context: Context, amount: number): number => {
+export const itemAmount = (context: Core, amount: number): number => {
   const limits = context.knowledge.itemLimits;
   if (limits === undefined) return amount;
   const most = floored(Math.min(amount, limits.max), limits.decimals);
@@ -64,9 +64,9 @@ export const withSmallerAmounts = <T extends { readonly amount: number }>(
 };
 
 /** The pairs, each once: one that the target refuses for operations is replaced by one that it accepts. */
-export const pairsInUse = ({ target }: Context): readonly string[] => [...new Set(target.currencyPairs)];
+export const pairsInUse = ({ target }: Core): readonly string[] => [...new Set(target.currencyPairs)];
 
-export const firstPair = (context: Context): string => context.target.currencyPairs[0] ?? "";
+export const firstPair = (context: Core): string => context.target.currencyPairs[0] ?? "";
 
-export const pairAt = (context: Context, index: number): string =>
+export const pairAt = (context: Core, index: number): string =>
   context.target.currencyPairs[index % context.target.currencyPairs.length] ?? firstPair(context);

@@ -1,7 +1,8 @@
 import { withValue } from "../../generators/pointer.ts";
 import { defined } from "../../model/defined.ts";
-import { invalid, unusual, type Fields, type Json, type RequestSpec } from "../../model/exchange.ts";
-import { isObject, valueAt } from "../../spec/contract.ts";
+import { invalid, unusual, type Fields, type RequestSpec } from "../../model/request.ts";
+import { type Json, isObject, valueAt } from "../../spec/json.ts";
+
 import type { InterpretationId } from "../../spec/interpretations.ts";
 
 /** A request that a scenario sends as it is, or with a change. */

@@ -1,18 +1,20 @@
 import type { Generators } from "../../generators/index.ts";
 import type { Span } from "../../model/evidence/messages.ts";
-import type { Proof, Recorder } from "../../model/evidence/recorder.ts";
+import type { Recorder } from "../../model/evidence/recorder.ts";
+import type { Proof } from "../../model/evidence/findings.ts";
 import type { Redaction } from "../../model/evidence/redaction.ts";
 import type { Sender } from "../../harness/sending/sender.ts";
 import { pause } from "../../harness/sending/attempt.ts";
-import type { Exchange, RequestSpec } from "../../model/exchange.ts";
-import type { Violation } from "../../model/finding.ts";
+import type { Exchange } from "../../model/exchange.ts";
+import type { RequestSpec } from "../../model/request.ts";
+import type { Violation } from "../../model/judgement.ts";
 import type { RunSettings, Target } from "../../model/target.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { BadCredentials } from "./credentials/bad-credentials.ts";
 import type { Probes } from "./observing.ts";
 import type { TargetKnowledge } from "./target-knowledge.ts";
 
-export type Context = ReturnType<typeof createContext>;
+export type Core = ReturnType<typeof createContext>;
 
 /** What all scenarios of a run share: one session, one recorder, what is known of the target. */
 export interface RunContext {
@@ -35,9 +37,9 @@ export interface RunContext {
   readonly untilOld: (scenario: string, since: number) => Promise<void>;
 }
 
-type Send = (spec: RequestSpec) => Promise<Exchange>;
+type SendRequest = (spec: RequestSpec) => Promise<Exchange>;
 
-interface Origin {
+interface ScenarioFacts {
   readonly id: string;
   readonly title: string;
   readonly requirements: readonly RequirementId[];
@@ -45,7 +47,7 @@ interface Origin {
   readonly urgency?: number;
 }
 
-export const createContext = (run: RunContext, scenario: Origin) => {
+export const createContext = (run: RunContext, scenario: ScenarioFacts) => {
   const { settings, generators, sender, recorder, signal, knowledge, probes } = run;
   const target = knowledge.corrected ?? run.target;
   const origin = { id: scenario.id, name: scenario.title, urgency: scenario.urgency ?? 0 };
@@ -59,7 +61,7 @@ export const createContext = (run: RunContext, scenario: Origin) => {
     return exchange;
   };
   /** Sends a request and returns the response, whatever it is. Throws Inconclusive if none comes. */
-  const send: Send = async (spec) => {
+  const send: SendRequest = async (spec) => {
     const exchange = await traced(sender.send(spec, origin));
     probes.addObserved(spec, exchange);
     return exchange;
@@ -74,7 +76,7 @@ export const createContext = (run: RunContext, scenario: Origin) => {
     /** Whether a requirement must be judged: it is selected, or the scenario runs only for its traffic. */
     wants: (requirement: RequirementId): boolean => selection.has(requirement) || !isChosen,
     /** Performs a task that sends several requests in a row, while nothing else is in flight. */
-    alone: <T>(task: (send: Send) => Promise<T>): Promise<T> =>
+    alone: <T>(task: (send: SendRequest) => Promise<T>): Promise<T> =>
       sender.alone((inTurn) => task((spec) => traced(inTurn(spec, origin)))),
     /** Returns the success of a valid request; sends a refused one again within the grace period. Throws Inconclusive. */
     succeed: async (spec: RequestSpec): Promise<Exchange> => {

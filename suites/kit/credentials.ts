@@ -1,13 +1,14 @@
 import { observing } from "./observing.ts";
 import { defined } from "../../model/defined.ts";
-import { invalid, isSuccess, valid, type Fields, type RequestSpec } from "../../model/exchange.ts";
+import { isSuccess } from "../../model/exchange.ts";
+import { invalid, valid, type Fields, type RequestSpec } from "../../model/request.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import { inputKinds } from "../../spec/refusals.ts";
 import type { QuestionId } from "../../spec/questions.ts";
 import { specOf, type Request } from "./changes.ts";
 import { together } from "./concurrency.ts";
-import type { Context } from "./context.ts";
+import type { Core } from "./context.ts";
 import { ofTheSameShape } from "./credentials/secrets.ts";
 
 /** A valid request but for its header. `isAccepted` is false: it is refused with a good token too. */
@@ -51,7 +52,7 @@ export interface BadHeader {
  * Presents bad headers, one at a time until ten have shown no lock-out (INT-17). Altered tokens count only while the good one
  * is accepted.
  */
-export async function presentBad(context: Context, guarded: Guarded, rows: readonly BadHeader[]): Promise<void> {
+export async function presentBad(context: Core, guarded: Guarded, rows: readonly BadHeader[]): Promise<void> {
   const wanted = rows.filter(
     ({ requirement, shows }) =>
       requirement === undefined || context.wants(requirement) || (shows !== undefined && context.wants(shows)),
@@ -73,11 +74,11 @@ type Altered = BadHeader & Required<Pick<BadHeader, "altered" | "requirement">>;
 
 const isAltered = (row: BadHeader): row is Altered => row.altered !== undefined;
 
-async function presentEach({ run, send }: Context, requests: readonly RequestSpec[]): Promise<void> {
+async function presentEach({ run, send }: Core, requests: readonly RequestSpec[]): Promise<void> {
   if (requests.length > 0) await run.badCredentials.section(() => run.badCredentials.each(requests, send));
 }
 
-async function goodCredentials(context: Context): Promise<Good> {
+async function goodCredentials(context: Core): Promise<Good> {
   const token = await context.run.sender.session.token();
   const shape = ofTheSameShape(token);
   context.run.redaction.add(shape, "made-up token of the same shape");
@@ -85,7 +86,7 @@ async function goodCredentials(context: Context): Promise<Good> {
 }
 
 /** Those of the session, after it was seen to be accepted. */
-export async function workingCredentials(context: Context): Promise<Good> {
+export async function workingCredentials(context: Core): Promise<Good> {
   await context.succeed({ operation: "listBatches", intent: valid });
   return goodCredentials(context);
 }
@@ -121,7 +122,7 @@ function withBadHeader(
 }
 
 /** Presents altered tokens while the good one is accepted; if it is refused afterwards, each with a new token. */
-async function presentAltered(context: Context, guarded: Guarded, rows: readonly Altered[]): Promise<void> {
+async function presentAltered(context: Core, guarded: Guarded, rows: readonly Altered[]): Promise<void> {
   const { badCredentials } = context.run;
   if (rows.length === 0) return;
   const isAlive = await badCredentials.section(async () => {
@@ -134,7 +135,7 @@ async function presentAltered(context: Context, guarded: Guarded, rows: readonly
 }
 
 /** Returns the token that they were made from. */
-async function sendAltered(context: Context, guarded: Guarded, rows: readonly Altered[], needsProof: boolean) {
+async function sendAltered(context: Core, guarded: Guarded, rows: readonly Altered[], needsProof: boolean) {
   const { token } = await workingCredentials(context);
   const requests = rows.flatMap((row) => {
     const altered = row.altered(token);

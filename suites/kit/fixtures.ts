@@ -1,4 +1,6 @@
-import { unusual, type Exchange, type Json } from "../../model/exchange.ts";
+import type { Exchange } from "../../model/exchange.ts";
+import { unusual } from "../../model/request.ts";
+import type { Json } from "../../spec/json.ts";
 import type { RunSettings, Target } from "../../model/target.ts";
 import { defined } from "../../model/defined.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
@@ -6,7 +8,7 @@ import type { QuestionId } from "../../spec/questions.ts";
 import { amountOf, amountUnits } from "../../generators/amounts.ts";
 import { changed, specOf, wordsOf, type Change, type Request } from "./changes.ts";
 import { orNothing, together } from "./concurrency.ts";
-import type { Context as Core } from "./context.ts";
+import type { Core } from "./context.ts";
 import { presentBad, workingCredentials, type BadHeader, type Good, type Guarded } from "./credentials.ts";
 import { observing, observingStatus } from "./observing.ts";
 import { amountsAndPairs } from "./amounts.ts";

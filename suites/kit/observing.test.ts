@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { exchangeOf } from "../../model/testing/exchanges.ts";
-import { unusual, valid, type Intent } from "../../model/exchange.ts";
+import { unusual, valid, type Intent } from "../../model/request.ts";
 import { createProbes } from "./observing.ts";
 
 const refusal = (status: number, message: string, intent: Intent) =>

@@ -1,6 +1,7 @@
 import { endpoints } from "../../spec/endpoints.ts";
 import { defined } from "../../model/defined.ts";
-import { isRefusal, isSuccess, wordsOf, type Exchange, type Observes, type RequestSpec } from "../../model/exchange.ts";
+import { isRefusal, isSuccess, wordsOf, type Exchange } from "../../model/exchange.ts";
+import type { Observes, RequestSpec } from "../../model/request.ts";
 import type { QuestionId } from "../../spec/questions.ts";
 
 export const observing = (

@@ -1,10 +1,10 @@
-import { valueAt } from "../../spec/contract.ts";
+import { valueAt, type Json } from "../../spec/json.ts";
 import { oddTexts, stamp } from "../../generators/index.ts";
 import type { OddText, Pool } from "../../generators/index.ts";
-import { invalid, unusual, valid } from "../../model/exchange.ts";
-import type { Intent, Json, RequestSpec, Exchange } from "../../model/exchange.ts";
+import { invalid, unusual, valid, type Intent, type RequestSpec } from "../../model/request.ts";
+import type { Exchange } from "../../model/exchange.ts";
 import { operationTitle } from "../../spec/operations.ts";
-import type { Context } from "./context.ts";
+import type { Core } from "./context.ts";
 import type { OperationBody } from "./target-knowledge.ts";
 import { observing } from "./observing.ts";
 import { firstPair } from "./amounts.ts";
@@ -41,14 +41,14 @@ export const textPool = (place: string, always: number, items: readonly OddText[
 /** The purpose that the specification names, and the one that ACAM items need. */
 export const efx = "EFX";
 
-export const counterpartyRequest = (context: Context, body: Json, intent: Intent = valid): RequestSpec => ({
+export const counterpartyRequest = (context: Core, body: Json, intent: Intent = valid): RequestSpec => ({
   operation: "createCounterparty",
   intent,
   path: { customer_id: context.target.customerId },
   body: (serial) => stamp("createCounterparty", body, { runId: context.run.runId, serial }),
 });
 
-export interface OperationData {
+export interface OperationValues {
   readonly counterparty: string;
   readonly amount: number;
   readonly purpose?: string;
@@ -57,8 +57,13 @@ export interface OperationData {
 
 /** A valid body of POST /corporate/operation. */
 export const operationBody = (
-  context: Context,
-  { counterparty, amount, purpose = context.knowledge.purposeInstead ?? efx, pair = firstPair(context) }: OperationData,
+  context: Core,
+  {
+    counterparty,
+    amount,
+    purpose = context.knowledge.purposeInstead ?? efx,
+    pair = firstPair(context),
+  }: OperationValues,
 ): OperationBody => ({
   currency_amount: amount,
   operation_purpose: purpose,
@@ -72,7 +77,7 @@ export const operationRequest = (body: Json, intent: Intent = valid): RequestSpe
   body,
 });
 
-export const validOperation = (context: Context, data: OperationData): RequestSpec =>
+export const validOperation = (context: Core, data: OperationValues): RequestSpec =>
   operationRequest(operationBody(context, data));
 
 export const itemRequest = (operation: string, body: Json, intent: Intent = valid): RequestSpec => ({
@@ -86,7 +91,7 @@ export const listRequest: RequestSpec = { operation: "listBatches", intent: vali
 
 /** Sends a valid request with an unknown member, and again as other types, which the server may refuse. */
 export const observeTolerance = async (
-  context: Context,
+  context: Core,
   extended: RequestSpec,
   undeclared: RequestSpec,
   contentTypes: readonly (string | null)[] = ["text/plain"],
@@ -108,7 +113,7 @@ export const observeTolerance = async (
 };
 
 /** Members with the names of properties of every object in some languages; texts cannot become anybody's prototype. */
-export const observePrototypeMembers = async (context: Context, spec: RequestSpec): Promise<void> => {
+export const observePrototypeMembers = async (context: Core, spec: RequestSpec): Promise<void> => {
   const named = ["__proto__", "constructor"].map((name) => [name, "unknown"] as const);
   const intent = unusual("with members named as those of a prototype");
   const odd = { ...withMembers(spec, Object.fromEntries(named)), intent };

@@ -1,10 +1,12 @@
 import { Inconclusive } from "../../harness/errors.ts";
-import { isRefusal, isSuccess, unusual } from "../../model/exchange.ts";
-import type { Exchange, Json } from "../../model/exchange.ts";
+import { isRefusal, isSuccess } from "../../model/exchange.ts";
+import { unusual } from "../../model/request.ts";
+import type { Exchange } from "../../model/exchange.ts";
+import type { Json } from "../../spec/json.ts";
 import { firstPair } from "./amounts.ts";
 import type { Request } from "./changes.ts";
 import { orNothing } from "./concurrency.ts";
-import { now, type Context as Core } from "./context.ts";
+import { now, type Core } from "./context.ts";
 import { listUntilSeen, validBatch } from "./flows/batches.ts";
 import { drawnBodies, registerCounterparty } from "./flows/counterparties.ts";
 import { addItem, createOperation, itemBody, itemSample, otherPurpose } from "./flows/operations.ts";

@@ -1,14 +1,15 @@
 import * as fc from "fast-check";
 import { drawnFrom, samplesOf, type Drawn, type Pool } from "../../generators/index.ts";
-import { hintOn, Inconclusive, Violation } from "../../harness/errors.ts";
-import { isRefusal, isSuccess, messageOf, type Exchange, type RequestSpec } from "../../model/exchange.ts";
+import { hintOn, Inconclusive, Violated } from "../../harness/errors.ts";
+import { isRefusal, isSuccess, messageOf, type Exchange } from "../../model/exchange.ts";
+import type { RequestSpec } from "../../model/request.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import { orNothing, windowed } from "./concurrency.ts";
-import type { Context } from "./context.ts";
+import type { Core } from "./context.ts";
 
 /** What this run sends of a pool; the report says how much of it that was. */
-export const draw = <T>(context: Context, pool: Pool<T>): readonly Drawn<T>[] => {
+export const draw = <T>(context: Core, pool: Pool<T>): readonly Drawn<T>[] => {
   const drawn = drawnFrom(pool, context.settings);
   context.run.recorder.progress.draws({ name: pool.name, used: drawn.length, of: pool.items.length });
   return drawn;
@@ -16,7 +17,7 @@ export const draw = <T>(context: Context, pool: Pool<T>): readonly Drawn<T>[] =>
 
 /** A request for each value that this run draws. Values that not every run sends are not observed. */
 export const drawRequests = <T>(
-  context: Context,
+  context: Core,
   pool: Pool<T>,
   requestWith: (item: T, index: number) => RequestSpec,
 ): readonly { readonly item: T; readonly spec: RequestSpec }[] =>
@@ -26,7 +27,7 @@ export const drawRequests = <T>(
   });
 
 export const sendEach = <T>(
-  context: Context,
+  context: Core,
   pool: Pool<T>,
   requestWith: (item: T, index: number) => RequestSpec,
 ): Promise<readonly { readonly item: T; readonly exchange: Exchange }[]> =>
@@ -47,13 +48,13 @@ export interface Sample<T> {
 }
 
 /** `n` values of an arbitrary, drawn as they are sent. */
-export function* drawn<T>({ seed }: Context, arbitrary: fc.Arbitrary<T>, n: number): Generator<Sample<T>> {
+export function* drawn<T>({ seed }: Core, arbitrary: fc.Arbitrary<T>, n: number): Generator<Sample<T>> {
   for (const sample of samplesOf(arbitrary, { seed, n })) yield { ...sample, arbitrary };
 }
 
 /** Chosen values. `smaller`: an arbitrary to whose domain a value belongs and which shrinks it. */
 export function* chosen<T>(
-  { seed }: Context,
+  { seed }: Core,
   values: Iterable<T>,
   smaller?: (value: T) => fc.Arbitrary<T>,
 ): Generator<Sample<T>> {
@@ -68,7 +69,7 @@ export interface Property<T> {
 }
 
 /** Sends samples, several at once, and shrinks the first that breaks a rule. One without a response cuts it short. */
-export const holdsForAll = async <T>(context: Context, property: Property<T>): Promise<void> => {
+export const holdsForAll = async <T>(context: Core, property: Property<T>): Promise<void> => {
   const { requirements, samples, send } = property;
   let reason: Inconclusive | undefined;
   let [sent, unanswered, succeeded] = [0, 0, false];
@@ -102,7 +103,7 @@ export const holdsForAll = async <T>(context: Context, property: Property<T>): P
 const refusedText = (refusal: Exchange): string =>
   `${operationTitle(refusal.operation)} refused every valid sample, the last one with ${messageOf(refusal)}. ${hintOn[refusal.operation]}`;
 
-const shrink = async <T>(context: Context, { send }: Property<T>, { arbitrary, from }: Sample<T>): Promise<void> => {
+const shrink = async <T>(context: Core, { send }: Property<T>, { arbitrary, from }: Sample<T>): Promise<void> => {
   let left = shrinkingRequests;
   let smallest: Exchange | undefined;
   const predicate = async (value: T): Promise<void> => {
@@ -110,7 +111,7 @@ const shrink = async <T>(context: Context, { send }: Property<T>, { arbitrary, f
     const exchange = await orNothing(send(value));
     if (exchange === undefined || context.violationsOf(exchange).length === 0) return;
     smallest = exchange;
-    throw new Violation("a rule is broken");
+    throw new Violated("a rule is broken");
   };
   if (arbitrary !== undefined) await fc.check(fc.asyncProperty(arbitrary, predicate), { ...from, numRuns: 1 });
   if (smallest !== undefined) context.showInstead(smallest);

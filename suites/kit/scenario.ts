@@ -2,7 +2,7 @@ import { measured } from "../measured.ts";
 import type { Profile, RunSettings } from "../../model/target.ts";
 import { requirementOf, type RequirementId, standingOperations } from "../../spec/catalogue.ts";
 import { withPredecessors, type OperationName } from "../../spec/operations.ts";
-import type { Context } from "./context.ts";
+import type { Core } from "./context.ts";
 import { contextOf, type Context as Fixtures } from "./fixtures.ts";
 
 /**
@@ -35,14 +35,14 @@ export interface Scenario extends ScenarioPlan {
   readonly chain: number;
   /** A sentence for a person; nothing depends on it. */
   readonly title: string;
-  readonly run: (context: Context) => Promise<void>;
+  readonly run: (context: Core) => Promise<void>;
 }
 
 export const scenario = (
   id: string,
   title: string,
   plan: ScenarioPlan,
-  run: (context: Context) => Promise<void>,
+  run: (context: Core) => Promise<void>,
 ): Scenario => {
   const operations = withPredecessors(plan.operations);
   return { id, title, cost: costs[id] ?? 1, chain: chains[id] ?? 1, ...plan, operations, run };

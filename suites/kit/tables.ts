@@ -1,6 +1,6 @@
 import type { Pool } from "../../generators/index.ts";
 import { draw } from "./sampling.ts";
-import type { Context } from "./context.ts";
+import type { Core } from "./context.ts";
 
 /** Rows of what is sent, with a weight: those that most likely show a fault are sent always. */
 export interface Table<Row> {
@@ -14,7 +14,7 @@ export interface Table<Row> {
 }
 
 /** This run's share of a table: all rows that are sent always, then some of the others, which are marked as rare. */
-export function rowsOf<Row extends object>(context: Context, table: Table<Row>): readonly Row[] {
+export function rowsOf<Row extends object>(context: Core, table: Table<Row>): readonly Row[] {
   return draw(context, poolOf(table)).map(({ item, isAlways }) => (isAlways ? item : { ...item, isRare: true }));
 }
 

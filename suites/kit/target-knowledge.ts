@@ -1,9 +1,10 @@
 import { listOf } from "../../harness/judging/observations.ts";
 import { judgeMessage } from "../../harness/judging/rules/message.ts";
 import { Inconclusive } from "../../harness/errors.ts";
-import { isRefusal, isSuccess, memberOf, type Exchange, type Json } from "../../model/exchange.ts";
+import { isRefusal, isSuccess, type Exchange } from "../../model/exchange.ts";
+import { memberOf, type Json, type JsonObject } from "../../spec/json.ts";
 import type { AmountRange, Target } from "../../model/target.ts";
-import type { JsonObject } from "../../spec/contract.ts";
+
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
 
@@ -43,7 +44,7 @@ export const created = (exchange: Exchange): Made => {
 /** Digits of a tax id: 11 for a person, 14 for a company. */
 export type TaxIdLength = 11 | 14;
 
-export interface Facts {
+export interface TargetFacts {
   readonly firstCounterparty?: Made;
   readonly lastCounterparty?: Json;
   /** The target accepts no more counterparties: servers have limits (INT-11). */
@@ -75,7 +76,7 @@ export type TargetKnowledge = ReturnType<typeof createTargetKnowledge>;
 
 /** What this run has learnt about the target so far. Scenarios read the facts; only the methods write them. */
 export const createTargetKnowledge = () => {
-  const facts: Facts = {
+  const facts: TargetFacts = {
     counterpartiesAreFull: false,
     operationsAreFull: false,
     mostListed: 0,
@@ -86,7 +87,7 @@ export const createTargetKnowledge = () => {
   const readability = createReadability();
   const payees = new Map<string, Promise<unknown>>();
   let fresh = 0;
-  const learn = (values: Partial<Facts>): void => void Object.assign(facts, values);
+  const learn = (values: Partial<TargetFacts>): void => void Object.assign(facts, values);
   return Object.assign(facts, {
     learn,
     ...acceptance,

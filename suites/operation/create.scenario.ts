@@ -1,14 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
-import { isSuccess, memberOf, unusual, type Exchange, type Json } from "../../model/exchange.ts";
+import { isSuccess, type Exchange } from "../../model/exchange.ts";
+import { memberOf, type Json } from "../../spec/json.ts";
+import { unusual } from "../../model/request.ts";
 import { listedBatch } from "../batches/create/listed.scenario.ts";
 import { amountsAndPairs, amountSupply, pairAt, pairsInUse, withSmallerAmounts } from "../kit/amounts.ts";
-import type { Context } from "../kit/context.ts";
+import type { Core } from "../kit/context.ts";
 import { validBatch } from "../kit/flows/batches.ts";
 import { registerCounterparty, registerPlainCounterparty } from "../kit/flows/counterparties.ts";
 import { createOperation } from "../kit/flows/operations.ts";
 import { together } from "../kit/concurrency.ts";
 import { answerOf } from "../kit/observing.ts";
-import { efx, validOperation, type OperationData } from "../kit/requests.ts";
+import { efx, validOperation, type OperationValues } from "../kit/requests.ts";
 import { chosen, holdsForAll } from "../kit/sampling.ts";
 import { scenario } from "../kit/scenario.ts";
 import type { Made } from "../kit/target-knowledge.ts";
@@ -107,7 +109,7 @@ export const create = [
 ];
 
 /** Amounts over the whole range, each with another combination of counterparty, pair and purpose. */
-function* operationSamples(context: Context, counterparties: readonly string[]): Generator<OperationData> {
+function* operationSamples(context: Core, counterparties: readonly string[]): Generator<OperationValues> {
   const purposes = [efx, ...context.target.otherPurposes];
   const pairs = context.target.currencyPairs.length;
   for (const { amount, pair, index } of amountsAndPairs(context, context.settings.runs + 1)) {
@@ -118,7 +120,7 @@ function* operationSamples(context: Context, counterparties: readonly string[]):
 }
 
 /** Whether the ends of the configured range are accepted: a refusal counts if it stays while others are accepted. */
-const observeEdge = async (context: Context, data: OperationData, exchange: Exchange): Promise<void> => {
+const observeEdge = async (context: Core, data: OperationValues, exchange: Exchange): Promise<void> => {
   const { min, max } = context.run.target.amount;
   if (data.amount !== min && data.amount !== max) return;
   if (memberOf(exchange.request.json, "currency_amount") !== data.amount) return;
@@ -130,7 +132,7 @@ const observeEdge = async (context: Context, data: OperationData, exchange: Exch
 };
 
 /** How an operation relates to its customer and its counterparty's banks is open (INT-18). */
-const observeRelations = (context: Context, counterparty: Made, operation: Made): void => {
+const observeRelations = (context: Core, counterparty: Made, operation: Made): void => {
   const customer = memberOf(operation.exchange.json, "customer_id");
   context.observe("OPEN-33", "customer_id", relationOf(customer, context.target.customerId));
   for (const bank of ["bank_account", "intermediary_bank"]) {

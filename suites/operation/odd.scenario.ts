@@ -1,11 +1,11 @@
 import { jsonSpellings, oddTexts } from "../../generators/index.ts";
 import type { Pool, JsonSpelling, OddText } from "../../generators/index.ts";
-import { invalid, unusual } from "../../model/exchange.ts";
-import type { Json, Intent, RequestSpec } from "../../model/exchange.ts";
+import { invalid, unusual, type Intent, type RequestSpec } from "../../model/request.ts";
+import type { Json } from "../../spec/json.ts";
 import { amountSupply } from "../kit/amounts.ts";
 import { exactIntent, oddText, textPool, operationBody } from "../kit/requests.ts";
 import { operationRequest, observePrototypeMembers, observeTolerance } from "../kit/requests.ts";
-import type { Context } from "../kit/context.ts";
+import type { Core } from "../kit/context.ts";
 import { sendEach } from "../kit/sampling.ts";
 import { registerCounterparty } from "../kit/flows/counterparties.ts";
 import { createOperation } from "../kit/flows/operations.ts";
@@ -120,7 +120,7 @@ const declaredAs = (contentType: string | null): Intent => {
 };
 
 /** More decimals or larger amounts may be refused; accepted ones come back as sent (INT-09), but for extreme ones. */
-const oddAmounts = ({ target }: Context["run"], amount: number): Pool<ReturnType<typeof oddAmount>> => ({
+const oddAmounts = ({ target }: Core["run"], amount: number): Pool<ReturnType<typeof oddAmount>> => ({
   name: "odd amounts",
   items: [
     oddAmount(amount + 0.123456789, "nine decimals"),

@@ -1,9 +1,10 @@
 import * as fc from "fast-check";
-import { invalid, type Exchange } from "../../model/exchange.ts";
+import type { Exchange } from "../../model/exchange.ts";
+import { invalid } from "../../model/request.ts";
 import { listedBatch } from "../batches/create/listed.scenario.ts";
 import { amountSupply } from "../kit/amounts.ts";
 import { orNothing } from "../kit/concurrency.ts";
-import type { Context } from "../kit/context.ts";
+import type { Core } from "../kit/context.ts";
 import { validBatch } from "../kit/flows/batches.ts";
 import { registerCounterparty } from "../kit/flows/counterparties.ts";
 import { itemBody, otherPurpose } from "../kit/flows/operations.ts";
@@ -13,7 +14,7 @@ import { scenario } from "../kit/scenario.ts";
 import { createdId } from "../kit/target-knowledge.ts";
 
 /** A step of a walk. Numbers choose among what the walk has created so far. */
-interface Step {
+interface WalkStep {
   readonly kind: "register" | "operation" | "item" | "batch" | "list";
   readonly of: number;
   readonly pair: string;
@@ -43,7 +44,7 @@ export const walks = [
   ),
 ];
 
-const stepsOf = ({ target }: Context, other: string | undefined): fc.Arbitrary<readonly Step[]> => {
+const stepsOf = ({ target }: Core, other: string | undefined): fc.Arbitrary<readonly WalkStep[]> => {
   const step = fc.record({
     kind: fc.constantFrom("register" as const, "operation", "item", "batch", "list"),
     of: fc.nat(5),
@@ -54,7 +55,7 @@ const stepsOf = ({ target }: Context, other: string | undefined): fc.Arbitrary<r
 };
 
 /** Resolves to the first exchange that breaks a rule, else to the last one. */
-const walk = async (context: Context, steps: readonly Step[], other = efx): Promise<Exchange> => {
+const walk = async (context: Core, steps: readonly WalkStep[], other = efx): Promise<Exchange> => {
   const next = amountSupply(context, longest);
   const counterparties: string[] = [];
   const operations: { readonly id: string; readonly purpose: string; readonly amount: number }[] = [];
@@ -65,7 +66,7 @@ const walk = async (context: Context, steps: readonly Step[], other = efx): Prom
     return exchange;
   };
   /** Takes a step; undefined if what it needs was not created yet. */
-  const take: Readonly<Record<Step["kind"], (step: Step) => Promise<Exchange | undefined>>> = {
+  const take: Readonly<Record<WalkStep["kind"], (step: WalkStep) => Promise<Exchange | undefined>>> = {
     register,
     list: () => context.send(listRequest),
     batch: async ({ pair }) => context.send(await validBatch(context, pair)),

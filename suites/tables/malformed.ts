@@ -1,4 +1,4 @@
-import { isObject, type Json } from "../../spec/contract.ts";
+import { isObject, type Json } from "../../spec/json.ts";
 import { asPlainText, type Change, type Table } from "../kit/index.ts";
 
 export const whiteSpaceAlone: Change = { what: "whose body is white space alone", text: " \r\n\t " };

@@ -6,7 +6,7 @@ export interface OddChange extends Change {
   readonly what: string;
 }
 
-interface Options {
+interface OddTextOptions {
   /** Those that most likely show a fault first. @defaultValue all odd texts */
   readonly texts?: readonly OddText[];
   /** What is sent for a text. @defaultValue the text itself */
@@ -16,7 +16,7 @@ interface Options {
 }
 
 /** Odd texts at a place: every run sends the first `always`, and some of the others. */
-export function oddTextsAt(place: string, always: number, options: Options = {}): Table<OddChange> {
+export function oddTextsAt(place: string, always: number, options: OddTextOptions = {}): Table<OddChange> {
   const { texts = oddTexts, value = (text) => text, mayBeAltered = isFragile } = options;
   const rows = texts.map((odd): OddChange => ({
     what: `with ${odd.id} in ${place}`,

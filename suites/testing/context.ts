@@ -1,7 +1,8 @@
 import { Inconclusive } from "../../harness/errors.ts";
 import { settings, target } from "../../model/testing/target.ts";
-import { isSuccess, type Exchange, type RequestSpec } from "../../model/exchange.ts";
-import type { Context } from "../kit/context.ts";
+import { isSuccess, type Exchange } from "../../model/exchange.ts";
+import type { RequestSpec } from "../../model/request.ts";
+import type { Core } from "../kit/context.ts";
 import { createTargetKnowledge } from "../kit/target-knowledge.ts";
 
 /** A context whose target responds as the function says; it collects what is judged and observed, a line each. */
@@ -38,6 +39,6 @@ export const contextWith = (
       ),
     inconclusive: (id, reason) => void judged.push(`${id} inconclusive: ${reason}`),
     observe: (question, inCase, answer) => void observed.push(`${question} ${inCase}: ${answer}`),
-  } satisfies Partial<{ [K in keyof Context]: K extends "run" ? unknown : Context[K] }>;
-  return { context: context as unknown as Context, judged, observed, sent, stop };
+  } satisfies Partial<{ [K in keyof Core]: K extends "run" ? unknown : Core[K] }>;
+  return { context: context as unknown as Core, judged, observed, sent, stop };
 };

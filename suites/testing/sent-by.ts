@@ -1,11 +1,13 @@
 import { createGenerators } from "../../generators/index.ts";
 import { Inconclusive } from "../../harness/errors.ts";
 import { httpRequestOf } from "../../harness/sending/attempt.ts";
-import { jsonOf, type Exchange, type Json, type RequestSpec } from "../../model/exchange.ts";
+import { jsonOf, type Exchange } from "../../model/exchange.ts";
+import { type Json, isObject } from "../../spec/json.ts";
+import type { RequestSpec } from "../../model/request.ts";
 import { responseOf } from "../../model/testing/exchanges.ts";
 import { settings, target as usual } from "../../model/testing/target.ts";
 import { bundledContract } from "../../spec/bundle.ts";
-import { isObject } from "../../spec/contract.ts";
+
 import { operations } from "../../spec/operations.ts";
 import { createContext, type RunContext } from "../kit/context.ts";
 import { createBadCredentials } from "../kit/credentials/bad-credentials.ts";

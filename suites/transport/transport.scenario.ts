@@ -1,5 +1,7 @@
-import { isUsableToken, fieldOf, isObject, isSuccess, jsonOf, memberOf, unusual, valid } from "../../model/exchange.ts";
-import type { RequestSpec } from "../../model/exchange.ts";
+import { isUsableToken, fieldOf, isSuccess, jsonOf } from "../../model/exchange.ts";
+import { isObject, memberOf } from "../../spec/json.ts";
+import { unusual, valid, type RequestSpec } from "../../model/request.ts";
+
 import { addIssued } from "../../model/evidence/credentials.ts";
 import { Inconclusive } from "../../harness/errors.ts";
 import { proxyText } from "../../model/network.ts";
@@ -7,7 +9,7 @@ import { isLoopback, type Target } from "../../model/target.ts";
 import { operations, operationTitle, type OperationName } from "../../spec/operations.ts";
 import type { Pool } from "../../generators/index.ts";
 import { answerOf, observing } from "../kit/observing.ts";
-import { now, type Context } from "../kit/context.ts";
+import { now, type Core } from "../kit/context.ts";
 import { draw, sendEach } from "../kit/sampling.ts";
 import { listRequest } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
@@ -217,7 +219,7 @@ const headers: Pool<readonly [what: string, headers: Headers]> = {
 };
 
 /** The response over plain HTTP, where it comes from the API itself rather than an HTML page or an error. */
-const servedPlainly = async (context: Context, spec: RequestSpec): Promise<string | undefined> => {
+const servedPlainly = async (context: Core, spec: RequestSpec): Promise<string | undefined> => {
   const { response } = await context.run.sender.sendPlain(spec);
   if (response === undefined || !isSuccess({ response })) return undefined;
   if (spec.operation === "createToken") addIssued(response, context.run.redaction);

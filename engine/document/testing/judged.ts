@@ -4,7 +4,7 @@ import type { OfflineOptions } from "../../../model/run-options.ts";
 import type { Run } from "../../../model/run.ts";
 import { temporaryFolder } from "../../../model/testing/temporary-folder.ts";
 import { requirementIds, type RequirementId } from "../../../spec/catalogue.ts";
-import type { Json } from "../../../spec/contract.ts";
+import type { Json } from "../../../spec/json.ts";
 import { createBudget } from "../budget.ts";
 import { documentRun, judgeDocument } from "../judge.ts";
 import { rootOf } from "../place.ts";

@@ -12,10 +12,10 @@ import { operationNames, operationTitle } from "../../../spec/operations.ts";
 const most = 10;
 const times = 3;
 
-type Run = Pick<RunContext, "sender" | "recorder" | "settings">;
+type RepeatedRun = Pick<RunContext, "sender" | "recorder" | "settings">;
 
 /** Sends the requests of findings again, one at a time, crashes first, and reports how often each fault was there. */
-export const repeatFindings = async (run: Run): Promise<void> => {
+export const repeatFindings = async (run: RepeatedRun): Promise<void> => {
   if (run.settings.createsLeast === true) return;
   const findings = run.recorder.repeatable().filter((finding) => isRepeatable(run, finding));
   for (const finding of [...findings.filter(isCrash), ...findings.filter((one) => !isCrash(one))].slice(0, most)) {
@@ -30,7 +30,7 @@ export const repeatFindings = async (run: Run): Promise<void> => {
 };
 
 /** Something must judge the new response; an item is added once, and bad credentials can lock the client out. */
-const isRepeatable = ({ sender }: Run, { requirement, exchange, again }: RepeatableFinding): boolean => {
+const isRepeatable = ({ sender }: RepeatedRun, { requirement, exchange, again }: RepeatableFinding): boolean => {
   const { operation } = exchange;
   const spec = sender.specOf(exchange);
   if (spec === undefined || !requirementOf(requirement).repeatable || operation === "addAcamItem") return false;
@@ -41,7 +41,7 @@ const isRepeatable = ({ sender }: Run, { requirement, exchange, again }: Repeata
 
 const isCrash = ({ exchange }: RepeatableFinding): boolean => exchange.response.status >= 500;
 
-const seenAgain = async ({ sender }: Run, { requirement, exchange, origin, again }: RepeatableFinding) => {
+const seenAgain = async ({ sender }: RepeatedRun, { requirement, exchange, origin, again }: RepeatableFinding) => {
   const spec = sender.specOf(exchange);
   let { status } = exchange.response;
   if (spec === undefined) return { seen: 0, status };

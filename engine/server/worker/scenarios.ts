@@ -2,7 +2,7 @@ import { EventEmitter, once, setMaxListeners } from "node:events";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterAll, describe, test } from "vitest";
 import { bundledContract } from "../../../spec/bundle.ts";
-import { Inconclusive, Violation } from "../../../harness/errors.ts";
+import { Inconclusive, Violated } from "../../../harness/errors.ts";
 import { compileResponseSchemas } from "../../../harness/judging/response-schemas.ts";
 import type { WorkerInput, WorkerPreparation } from "./input.ts";
 import type { Parcel } from "../../../model/evidence/messages.ts";
@@ -154,7 +154,7 @@ const perform = async (run: WorkerContext, scenario: Scenario, urgency: number, 
     if (error instanceof Inconclusive) {
       const { message, gap, blockedAt } = error;
       for (const requirement of scenario.requirements) recorder.inconclusive(requirement, message, { gap, blockedAt });
-    } else if (!(error instanceof Violation)) {
+    } else if (!(error instanceof Violated)) {
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
       recorder.note("error", `${scenario.id}: ${run.redaction.redact(text)}`);
       throw error;

@@ -5,7 +5,7 @@ import { mostRemembered, remember } from "../identities.ts";
 import { cursorsOf } from "../observations.ts";
 import { broken, holds, noVerdict, shown, titleOf, type Rule } from "./rule.ts";
 
-type Created = NonNullable<ReturnType<typeof createdIn>>;
+type CreatedBatch = NonNullable<ReturnType<typeof createdIn>>;
 
 /** A list that shows so many batches may be one page of more (INT-29). */
 export const pageSize = 10;
@@ -20,10 +20,10 @@ export const batchList: Rule = {
   decides,
   needsTimes: true,
   create: ({ grace }) => {
-    const created = new Map<string, Created>();
+    const created = new Map<string, CreatedBatch>();
     /** In the order of their creation, without those that no further list must show. */
-    const recent: Created[] = [];
-    const dueAt = (at: number): readonly Created[] => {
+    const recent: CreatedBatch[] = [];
+    const dueAt = (at: number): readonly CreatedBatch[] => {
       while ((recent[0]?.at ?? at) + longest < at) recent.shift();
       const end = recent.findIndex((one) => one.at + grace > at);
       return recent.slice(0, end < 0 ? recent.length : end);
@@ -105,7 +105,7 @@ const listedIn = (exchange: Exchange): readonly Json[] | undefined => {
   return batches as readonly Json[];
 };
 
-const judgePairs = (exchange: Exchange, batches: readonly Json[], created: ReadonlyMap<string, Created>) => {
+const judgePairs = (exchange: Exchange, batches: readonly Json[], created: ReadonlyMap<string, CreatedBatch>) => {
   const judgements = batches.flatMap((batch, index): readonly Judgement[] => {
     const [id, pair] = [memberOf(batch, "id"), memberOf(batch, "currency_pair")];
     const pairs = typeof id === "string" ? created.get(id)?.pairs : undefined;
@@ -129,8 +129,8 @@ const judgePairs = (exchange: Exchange, batches: readonly Json[], created: Reado
 const judgeAppearance = (
   exchange: Exchange,
   batches: readonly Json[],
-  created: ReadonlyMap<string, Created>,
-  due: readonly Created[],
+  created: ReadonlyMap<string, CreatedBatch>,
+  due: readonly CreatedBatch[],
   grace: number,
 ): readonly Judgement[] => {
   const ids = new Set(batches.map((batch) => memberOf(batch, "id")));

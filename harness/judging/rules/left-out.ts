@@ -11,21 +11,22 @@ const causes = {
   "INT-21": "the others have ids with characters that a proxy may refuse (INT-21): let it pass percent-encoded paths",
 } as const satisfies Partial<Record<InterpretationId, string>>;
 
-type Cause = keyof typeof causes;
+type ExemptionCause = keyof typeof causes;
 
-const isCause = (id: InterpretationId | undefined): id is Cause => id !== undefined && Object.hasOwn(causes, id);
+const isCause = (id: InterpretationId | undefined): id is ExemptionCause =>
+  id !== undefined && Object.hasOwn(causes, id);
 
-type Counts = Map<InterpretationId, number>;
+type ExemptCounts = Map<InterpretationId, number>;
 
 /** Counts in how many exchanges each requirement on messages was judged, and in how many it could have been. */
 export function createLeftOut() {
   const judged = new Map<RequirementId, number>();
-  const exempt = new Map<RequirementId, Counts>();
+  const exempt = new Map<RequirementId, ExemptCounts>();
 
   const addExempt = (exchange: Exchange, by: InterpretationId): void => {
     for (const { requirement } of judgeMessage({ ...exchange, exemptBy: undefined })) {
       if (requirement === "HTTP-04") continue;
-      const counts: Counts = exempt.get(requirement) ?? new Map();
+      const counts: ExemptCounts = exempt.get(requirement) ?? new Map();
       exempt.set(requirement, counts.set(by, (counts.get(by) ?? 0) + 1));
     }
   };
@@ -53,12 +54,12 @@ export function createLeftOut() {
   };
 }
 
-function largestCause(counts: Counts): { readonly cause: Cause; readonly count: number } | undefined {
+function largestCause(counts: ExemptCounts): { readonly cause: ExemptionCause; readonly count: number } | undefined {
   const found = [...counts].flatMap(([id, count]) => (isCause(id) ? [{ cause: id, count }] : []));
   return found.toSorted((one, other) => other.count - one.count)[0];
 }
 
-function oddText(counts: Counts): string {
+function oddText(counts: ExemptCounts): string {
   const n = [...counts.values()].reduce((sum, count) => sum + count, 0);
   const answered =
     n === 1

@@ -44,9 +44,9 @@ export function judgeMessage(exchange: Exchange, hasSeenList = false): readonly 
 }
 
 /** Undefined: nothing is said of this, and the next step judges. */
-type Step = (exchange: Exchange, hasSeenList: boolean) => Judgement | "nothing more" | undefined;
+type MessageCheck = (exchange: Exchange, hasSeenList: boolean) => Judgement | "nothing more" | undefined;
 
-const judgePresence: Step = (exchange, hasSeenList) => {
+const judgePresence: MessageCheck = (exchange, hasSeenList) => {
   const { body, defect, status } = exchange.response;
   if (defect?.kind === "missing") return "nothing more";
   if (body.length > 0 || defect !== undefined) return isSuccess(exchange) ? holds("HTTP-06") : undefined;
@@ -63,7 +63,7 @@ const judgePresence: Step = (exchange, hasSeenList) => {
   return isRefusal(exchange) ? brokenError(exchange, actual, "no body") : "nothing more";
 };
 
-const judgeMediaType: Step = (exchange) => {
+const judgeMediaType: MessageCheck = (exchange) => {
   const { body, headers, status } = exchange.response;
   const mediaType = fieldOf(headers, "content-type");
   if (isJsonMediaType(mediaType)) return holds("HTTP-01");
@@ -85,7 +85,7 @@ function mediaTypeDeviation(exchange: Exchange, mediaType: string | undefined): 
   return { kind: "media type", of: isSuccess(exchange) ? "success" : "error", expected: "application/json", actual };
 }
 
-const judgeBytes: Step = (exchange) => {
+const judgeBytes: MessageCheck = (exchange) => {
   const { body, defect } = exchange.response;
   if (isLeftOut(exchange.response)) return "nothing more";
   // A body that was parsed is UTF-8.
@@ -115,7 +115,7 @@ const placeOfStrayBytes = (body: Uint8Array): string => {
   return "the end of the body";
 };
 
-const judgeJson: Step = (exchange) => {
+const judgeJson: MessageCheck = (exchange) => {
   const { body, defect, status } = exchange.response;
   if (exchange.json !== undefined) return holds("HTTP-02");
   const isRead = defect === undefined || defect.kind === "too deep";
@@ -137,7 +137,7 @@ const judgeJson: Step = (exchange) => {
 
 const bodyKind = (exchange: Exchange): string => (isSuccess(exchange) ? "success" : "error");
 
-const judgeError: Step = (exchange) => {
+const judgeError: MessageCheck = (exchange) => {
   if (!isRefusal(exchange)) return undefined;
   const words = memberOf(exchange.json, "message");
   return typeof words === "string"
@@ -162,7 +162,7 @@ function judgeRedirection(exchange: Exchange): Judgement | undefined {
   });
 }
 
-const steps: readonly Step[] = [
+const steps: readonly MessageCheck[] = [
   judgeCrash,
   judgeRedirection,
   judgePresence,

@@ -1,4 +1,4 @@
-import type { Json } from "../../../spec/contract.ts";
+import type { Json } from "../../../spec/json.ts";
 import type { QuestionId } from "../../../spec/questions.ts";
 import { leftOut, scenario, type Change, type Table } from "../../kit/index.ts";
 import { declaredAs, withUnknownMember } from "../../tables/tolerated.ts";

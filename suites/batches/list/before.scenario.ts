@@ -1,4 +1,4 @@
-import { unusual } from "../../../model/exchange.ts";
+import { unusual } from "../../../model/request.ts";
 import { listRequest } from "../../kit/requests.ts";
 import { scenario } from "../../kit/scenario.ts";
 

@@ -1,4 +1,4 @@
-import { isObject, valueAt, type Json } from "../../../spec/contract.ts";
+import { isObject, valueAt, type Json } from "../../../spec/json.ts";
 import { leftOut, scenario, type Change, type Table } from "../../kit/index.ts";
 import { asNumber, asReference, asText, at, halved, inArray, inObject, operator } from "../../tables/values.ts";
 

@@ -1,11 +1,12 @@
-import { valueAt } from "../../../spec/contract.ts";
+import { valueAt, type Json } from "../../../spec/json.ts";
 import { oddTexts, type OddText, type Pool } from "../../../generators/index.ts";
 import { withValue } from "../../../generators/pointer.ts";
-import { invalid, unusual, type Exchange, type Json, type RequestSpec } from "../../../model/exchange.ts";
+import type { Exchange } from "../../../model/exchange.ts";
+import { invalid, unusual, type RequestSpec } from "../../../model/request.ts";
 import { amountSupply } from "../../kit/amounts.ts";
 import { exactTexts, hasPlace } from "../../kit/requests.ts";
 import { oddIntent, oddText, textPool, counterpartyRequest, withChangedBody } from "../../kit/requests.ts";
-import type { Context } from "../../kit/context.ts";
+import type { Core } from "../../kit/context.ts";
 import { registerCounterparty } from "../../kit/flows/counterparties.ts";
 import { useCounterparty } from "../../kit/flows/operations.ts";
 import { draw, sendEach } from "../../kit/sampling.ts";
@@ -72,7 +73,7 @@ const wrongValues: Pool<WrongValues> = {
   always: 8,
 };
 
-const probeWrongValues = async (context: Context, body: Json): Promise<void> => {
+const probeWrongValues = async (context: Core, body: Json): Promise<void> => {
   const items = wrongValues.items.flatMap(([what, values]) => {
     const places = Object.entries(values).filter(([pointer]) => hasPlace(body, pointer));
     const place = Object.keys(values).length === 1 ? (places[0]?.[0] ?? "") : "every code";
@@ -94,7 +95,7 @@ const idsOfOthers: readonly { readonly id: string; readonly made: (unique: strin
   },
 ];
 
-const probeExternalIds = async (context: Context, body: Json): Promise<void> => {
+const probeExternalIds = async (context: Core, body: Json): Promise<void> => {
   const pointer = "/external_id";
   // An empty text is a text: if the response has the member, it must not be null (INT-07).
   const empty = counterpartyRequest(context, withValue(body, pointer, ""), unusual("with an empty /external_id"));
@@ -110,7 +111,7 @@ const probeExternalIds = async (context: Context, body: Json): Promise<void> => 
 };
 
 /** Account numbers consist of letters and digits, and are texts rather than numbers (INT-31). */
-const probeLetteredAccount = async (context: Context, body: Json): Promise<void> => {
+const probeLetteredAccount = async (context: Core, body: Json): Promise<void> => {
   if (!hasPlace(body, account)) return;
   const odd = { id: "letters before digits" };
   const spec = uniqueRequest(context, body, account, odd, (serial) => `KX${digitsOf(context, serial)}`);
@@ -123,7 +124,7 @@ const otherLetters = [
   { id: "Greek", text: "Εμπορική Εταιρεία" },
 ] as const;
 
-const probeOtherLetters = async (context: Context, body: Json): Promise<void> => {
+const probeOtherLetters = async (context: Core, body: Json): Promise<void> => {
   for (const odd of otherLetters) {
     const spec = counterpartyRequest(context, withValue(body, "/name", odd.text), unusual(`with ${odd.id} in /name`));
     await context.send(oddText(spec, odd, "/name"));
@@ -133,7 +134,7 @@ const probeOtherLetters = async (context: Context, body: Json): Promise<void> =>
 const textsAt = (pointer: string): number => (pointer === "/name" ? 4 : pointer.endsWith("bank_name") ? 2 : 1);
 
 /** Every text member but the external id; operations repeat some, and are about the name. */
-const probeMembers = async (context: Context, body: Json): Promise<void> => {
+const probeMembers = async (context: Core, body: Json): Promise<void> => {
   const members = [...new Set(context.generators.mutations("createCounterparty").map(({ pointer }) => pointer))];
   const texts = members.filter((pointer) => pointer !== "/external_id" && typeof valueAt(body, pointer) === "string");
   const amount = amountSupply(context, 60, 7);
@@ -200,7 +201,7 @@ const isRarelyChecked = (pointer: string): boolean =>
 
 /** A counterparty with an unusual text at this place. No other request has the same data. */
 const uniqueRequest = (
-  context: Context,
+  context: Core,
   body: Json,
   pointer: string,
   odd: { readonly id: string },
@@ -215,7 +216,7 @@ const uniqueRequest = (
 };
 
 /** Sixteen digits of the run's own, the last six of them the serial's. */
-const digitsOf = ({ run }: Context, serial: number): string =>
+const digitsOf = ({ run }: Core, serial: number): string =>
   BigInt(`0x${Buffer.from(run.runId).toString("hex")}`)
     .toString()
     .slice(-10)

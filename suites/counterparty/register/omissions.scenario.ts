@@ -1,4 +1,4 @@
-import { isObject, valueAt } from "../../../spec/contract.ts";
+import { isObject, valueAt } from "../../../spec/json.ts";
 import { leftOut, scenario, type Change } from "../../kit/index.ts";
 import { useCounterparty } from "../use.ts";
 

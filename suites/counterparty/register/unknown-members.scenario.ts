@@ -1,4 +1,5 @@
-import { isSuccess, memberOf } from "../../../model/exchange.ts";
+import { isSuccess } from "../../../model/exchange.ts";
+import { memberOf } from "../../../spec/json.ts";
 import { scenario } from "../../kit/index.ts";
 import { declaredAs, withPrototypeMembers, withUnknownMember } from "../../tables/tolerated.ts";
 

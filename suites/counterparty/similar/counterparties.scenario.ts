@@ -1,5 +1,6 @@
-import { isSuccess, memberOf, type Exchange } from "../../../model/exchange.ts";
-import { valueAt } from "../../../spec/contract.ts";
+import { isSuccess, type Exchange } from "../../../model/exchange.ts";
+import { memberOf, valueAt } from "../../../spec/json.ts";
+
 import { leftOut, scenario, type Change, type Created, type Table } from "../../kit/index.ts";
 
 /** Data that equals or resembles earlier data: the server may refuse or merge it, but must not crash (INT-35). */

@@ -1,4 +1,5 @@
-import { isSuccess, memberOf } from "../../../model/exchange.ts";
+import { isSuccess } from "../../../model/exchange.ts";
+import { memberOf } from "../../../spec/json.ts";
 import { scenario } from "../../kit/index.ts";
 
 /** The same again: the server may refuse it, or return the first one, but must not crash (INT-35). */

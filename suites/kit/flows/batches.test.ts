@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { exchangeOf } from "../../../model/testing/exchanges.ts";
-import type { Exchange, Json } from "../../../model/exchange.ts";
+import type { Exchange } from "../../../model/exchange.ts";
+import type { Json } from "../../../spec/json.ts";
 import { contextWith } from "../../testing/context.ts";
 import { observeList } from "./batches.ts";
 

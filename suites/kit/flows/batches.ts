@@ -1,10 +1,12 @@
 import { pageSize } from "../../../harness/judging/rules/batch-list.ts";
 import { cursorsOf, listOf } from "../../../harness/judging/observations.ts";
-import { isSuccess, memberOf, unusual, valid } from "../../../model/exchange.ts";
-import type { Exchange, Intent, Json, RequestSpec } from "../../../model/exchange.ts";
+import { isSuccess } from "../../../model/exchange.ts";
+import { memberOf, type Json } from "../../../spec/json.ts";
+import { unusual, valid, type Intent, type RequestSpec } from "../../../model/request.ts";
+import type { Exchange } from "../../../model/exchange.ts";
 import { amountSupply, pairsInUse } from "../amounts.ts";
 import { orNothing } from "../concurrency.ts";
-import type { Context } from "../context.ts";
+import type { Core } from "../context.ts";
 import { answerOnRepetition } from "../observing.ts";
 import { listRequest } from "../requests.ts";
 import { registerCounterparty } from "./counterparties.ts";
@@ -16,20 +18,20 @@ export const batchRequest = (body: Json, intent: Intent = valid): RequestSpec =>
   body,
 });
 
-export const validBatch = async (context: Context, pair: string, intent: Intent = valid): Promise<RequestSpec> =>
+export const validBatch = async (context: Core, pair: string, intent: Intent = valid): Promise<RequestSpec> =>
   batchRequest(await batchBody(context, pair), intent);
 
 const placeholder = "{operation_id}";
 
 /** The body of a valid batch. An operation that the configured members name is a new one: it is in one batch. */
-export const batchBody = async (context: Context, pair: string): Promise<Readonly<Record<string, Json>>> => {
+export const batchBody = async (context: Core, pair: string): Promise<Readonly<Record<string, Json>>> => {
   const members = JSON.stringify(context.target.batchMembers ?? {});
   const id = members.includes(placeholder) ? JSON.stringify(await waitingOperation(context, pair)).slice(1, -1) : "";
   return { currency_pair: pair, ...JSON.parse(members.replaceAll(placeholder, () => id)) };
 };
 
 /** A new operation with this pair, which is in no batch yet. Returns its id. */
-export const waitingOperation = async (context: Context, pair: string): Promise<string> => {
+export const waitingOperation = async (context: Core, pair: string): Promise<string> => {
   const { counterparty, amount } = await context.knowledge.once("operations of batches", async () => ({
     counterparty: (await registerCounterparty(context)).id,
     amount: amountSupply(context, 40, 3),
@@ -41,7 +43,7 @@ export const waitingOperation = async (context: Context, pair: string): Promise<
 const followed = 7;
 
 /** Lists batches until the created ones are seen; then the same with more, as a list may show the first few only. */
-export const listCreated = async (context: Context): Promise<void> => {
+export const listCreated = async (context: Core): Promise<void> => {
   const pairs = followedPairs(context);
   const creations = pairs.map(async (pair) => context.succeed(await validBatch(context, pair)));
   // A server may refuse batches for some pairs, or more batches today: one created batch is enough.
@@ -70,11 +72,11 @@ const pairOf = (exchange: Exchange): string => {
   return typeof pair === "string" ? pair : "";
 };
 
-const furtherBatch = (context: Context, pair: string): Promise<RequestSpec> =>
+const furtherBatch = (context: Core, pair: string): Promise<RequestSpec> =>
   validBatch(context, pair, unusual("for a pair that has a batch"));
 
 /** Two more batches for a pair, without an operation between them: if a batch takes all, the second is empty. */
-const createTwoInARow = async (context: Context, pair: string): Promise<readonly Exchange[]> => {
+const createTwoInARow = async (context: Core, pair: string): Promise<readonly Exchange[]> => {
   const specs = [await furtherBatch(context, pair), await furtherBatch(context, pair)] as const;
   const [first, second] = await context.alone(async (send) => [await send(specs[0]), await send(specs[1])] as const);
   const isSame = memberOf(first.json, "id") === memberOf(second.json, "id");
@@ -87,13 +89,13 @@ const createTwoInARow = async (context: Context, pair: string): Promise<readonly
 const isLapsed = ({ response }: Exchange): boolean => response.status === 401;
 
 /** The first pairs and the last one: each may be treated in its own way. */
-export const followedPairs = (context: Context): readonly string[] => {
+export const followedPairs = (context: Core): readonly string[] => {
   const pairs = pairsInUse(context);
   return [...new Set([...pairs.slice(0, 3), ...pairs.slice(-1)])];
 };
 
 /** Lists batches until all that these requests created are shown, or the grace period is over. Returns the last list. */
-export const listUntilSeen = (context: Context, created: readonly Exchange[]): Promise<Exchange> => {
+export const listUntilSeen = (context: Core, created: readonly Exchange[]): Promise<Exchange> => {
   const until = Math.max(...created.map(({ at, response }) => at + response.took)) + context.settings.grace;
   return context.succeed({ ...listRequest, awaits: { isShown: (list) => showsAll(list, created), until } });
 };
@@ -107,7 +109,7 @@ const showsAll = (list: Pick<Exchange, "json">, created: readonly Exchange[]): b
 const ordered = 6;
 
 /** Observes what the list counts and its order, while no other scenario creates batches, if the list is not a page. */
-export const observeList = (context: Context, list: Exchange, created: readonly Exchange[]): void => {
+export const observeList = (context: Core, list: Exchange, created: readonly Exchange[]): void => {
   const batches = listOf(list.json, "batches");
   const ids = batches.map((batch) => memberOf(batch, "id"));
   // A second batch for a pair may be the first one again (INT-27).

@@ -1,23 +1,24 @@
-import { valueAt } from "../../../spec/contract.ts";
+import { valueAt, type Json } from "../../../spec/json.ts";
 import { sampleOf, samplesOf } from "../../../generators/index.ts";
 import { withValue } from "../../../generators/pointer.ts";
 import { hintOn, Inconclusive } from "../../../harness/errors.ts";
-import { isRefusal, isSuccess, messageOf, unusual, type Exchange, type Json } from "../../../model/exchange.ts";
-import type { Context } from "../context.ts";
+import { isRefusal, isSuccess, messageOf, type Exchange } from "../../../model/exchange.ts";
+import { unusual } from "../../../model/request.ts";
+import type { Core } from "../context.ts";
 import { counterpartyRequest } from "../requests.ts";
 import { created, createdId, type Made } from "../target-knowledge.ts";
 
 /** Registers a new counterparty of a shape and a country that were accepted; the first one if no more are accepted. */
-export const registerCounterparty = (context: Context, salt = 0): Promise<Made> =>
+export const registerCounterparty = (context: Core, salt = 0): Promise<Made> =>
   firstAccepted(context, candidatesFor(context, salt));
 
 /** The run's first counterparty: in other countries and shapes if need be. Throws Inconclusive if all are refused. */
-export function firstCounterparty(context: Context): Promise<Made> {
+export function firstCounterparty(context: Core): Promise<Made> {
   const [own = {}] = drawnBodies(context, 1);
   return firstAccepted(context, firstBodies(context, own));
 }
 
-async function firstAccepted(context: Context, bodies: Iterable<Json>): Promise<Made> {
+async function firstAccepted(context: Core, bodies: Iterable<Json>): Promise<Made> {
   const { knowledge } = context;
   let last: Exchange | undefined;
   for (const body of bodies) {
@@ -46,11 +47,11 @@ async function firstAccepted(context: Context, bodies: Iterable<Json>): Promise<
 const firstFresh = 40_000;
 
 /** Registers a counterparty that nothing was created for. */
-export const freshCounterparty = (context: Context): Promise<Made> =>
+export const freshCounterparty = (context: Core): Promise<Made> =>
   registerCounterparty(context, firstFresh + context.knowledge.nextFresh());
 
 /** A new body of the shape of an accepted one, then one of its country, and no more. */
-function* candidatesFor(context: Context, salt: number): Generator<Json> {
+function* candidatesFor(context: Core, salt: number): Generator<Json> {
   const [own = {}] = drawnBodies(context, 1, salt);
   const known = context.knowledge.lastCounterparty;
   if (known === undefined) return yield own;
@@ -60,7 +61,7 @@ function* candidatesFor(context: Context, salt: number): Generator<Json> {
 }
 
 /** Without what servers may demand or refuse, then of every country. */
-function* firstBodies(context: Context, own: Json): Generator<Json> {
+function* firstBodies(context: Core, own: Json): Generator<Json> {
   yield* [own, withoutBank(own)];
   const others = [...new Map(drawnBodies(context, many).map((body) => [countryOf(body), body])).values()];
   for (const other of others.slice(0, 3)) yield* [other, withoutBank(other)];
@@ -71,11 +72,11 @@ function* firstBodies(context: Context, own: Json): Generator<Json> {
 /** How many bodies are drawn to get nearly every country. */
 const many = 150;
 
-export const drawnBodies = ({ generators, seed }: Context, n: number, salt = 0): readonly Json[] =>
+export const drawnBodies = ({ generators, seed }: Core, n: number, salt = 0): readonly Json[] =>
   sampleOf(generators.complete("createCounterparty"), { seed: seed + salt, n });
 
 /** At most `n` bodies with data of their own that are of the country of an accepted one, and without what that is without. */
-export const bodiesLike = (context: Context, accepted: Json, n: number, salt: number): readonly Json[] => {
+export const bodiesLike = (context: Core, accepted: Json, n: number, salt: number): readonly Json[] => {
   const like: Json[] = [];
   const arbitrary = context.generators.complete("createCounterparty");
   for (const { value } of samplesOf(arbitrary, { seed: context.seed + salt, n: n * many })) {
@@ -98,7 +99,7 @@ const without = (body: Json, pointer: string): Json =>
   valueAt(body, pointer) === undefined ? body : withValue(body, pointer, undefined);
 
 /** Registers a counterparty with only what the specification requires; undefined where the server needs more. */
-export const registerPlainCounterparty = async (context: Context, salt: number): Promise<Made | undefined> => {
+export const registerPlainCounterparty = async (context: Core, salt: number): Promise<Made | undefined> => {
   const optional = ["/intermediary_bank", "/bank_account/iban", "/bank_account/aba_routing_number"];
   const plain = optional.reduce(without, drawnBodies(context, 1, salt)[0] ?? {});
   const exchange = await context.send(counterpartyRequest(context, plain, unusual("without its optional members")));

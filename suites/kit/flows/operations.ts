@@ -1,9 +1,11 @@
 import { Inconclusive } from "../../../harness/errors.ts";
-import { isRefusal, isSuccess, memberOf, messageOf, unusual, valid } from "../../../model/exchange.ts";
-import type { Exchange, Json } from "../../../model/exchange.ts";
+import { isRefusal, isSuccess, messageOf } from "../../../model/exchange.ts";
+import { memberOf, type Json } from "../../../spec/json.ts";
+import { unusual, valid } from "../../../model/request.ts";
+import type { Exchange } from "../../../model/exchange.ts";
 import { amountSupply, firstPair, itemAmount } from "../amounts.ts";
-import { operationBody, operationRequest, validOperation, type OperationData, itemRequest } from "../requests.ts";
-import { now, type Context } from "../context.ts";
+import { operationBody, operationRequest, validOperation, type OperationValues, itemRequest } from "../requests.ts";
+import { now, type Core } from "../context.ts";
 import { created, createdId, type Made } from "../target-knowledge.ts";
 import type { OperationBody } from "../target-knowledge.ts";
 import { freshCounterparty, registerCounterparty } from "./counterparties.ts";
@@ -11,14 +13,14 @@ import { sampleOf } from "../../../generators/index.ts";
 import { orNothing } from "../concurrency.ts";
 
 /** Creates an operation, for a fresh counterparty if it is refused. Throws Inconclusive if that is refused too. */
-export const createOperation = async (context: Context, data: OperationData): Promise<Made> => {
+export const createOperation = async (context: Core, data: OperationValues): Promise<Made> => {
   const made = created(await operationSuccess(context, data));
   context.knowledge.createdOperation(made);
   return made;
 };
 
 /** The first operation of a payee; the others wait for it, as a refusal may mean that a payee serves once. */
-async function operationSuccess(context: Context, data: OperationData): Promise<Exchange> {
+async function operationSuccess(context: Core, data: OperationValues): Promise<Exchange> {
   const { knowledge } = context;
   const before = knowledge.firstOperationOf(data.counterparty);
   if (before === undefined) {
@@ -30,11 +32,11 @@ async function operationSuccess(context: Context, data: OperationData): Promise<
   return furtherSuccess(context, data);
 }
 
-const onlySuccess = (context: Context, data: OperationData): Promise<Exchange> =>
+const onlySuccess = (context: Core, data: OperationValues): Promise<Exchange> =>
   context.succeed(validOperation(context, data));
 
 /** Servers bind a payee to one operation, pair or purpose: on a refusal, a fresh one is tried first of all (INT-57). */
-async function furtherSuccess(context: Context, data: OperationData): Promise<Exchange> {
+async function furtherSuccess(context: Core, data: OperationValues): Promise<Exchange> {
   const { knowledge } = context;
   if (knowledge.payeesServeOnce === true) return onlySuccess(context, await withFreshPayee(context, data));
   const first = await context.send(validOperation(context, data));
@@ -56,13 +58,13 @@ async function furtherSuccess(context: Context, data: OperationData): Promise<Ex
   }
 }
 
-const withFreshPayee = async (context: Context, data: OperationData): Promise<OperationData> => ({
+const withFreshPayee = async (context: Core, data: OperationValues): Promise<OperationValues> => ({
   ...data,
   counterparty: (await freshCounterparty(context)).id,
 });
 
 /** Whether a payee that has one operation is refused another one like it. The earlier one may have been unknown yet. */
-async function learnService(context: Context, data: OperationData): Promise<void> {
+async function learnService(context: Core, data: OperationValues): Promise<void> {
   const { knowledge } = context;
   if (knowledge.payeesServeOnce !== undefined) return;
   const another = await context.send(validOperation(context, data));
@@ -70,7 +72,7 @@ async function learnService(context: Context, data: OperationData): Promise<void
 }
 
 /** Whether an operation like one that was accepted is accepted for a fresh payee. */
-async function isRepeatable(context: Context): Promise<boolean> {
+async function isRepeatable(context: Core): Promise<boolean> {
   const { lastOperationBody } = context.knowledge;
   if (lastOperationBody === undefined) return false;
   const { id } = await freshCounterparty(context);
@@ -91,7 +93,7 @@ const mostPairsOfPurpose = 3;
  * A purpose besides EFX that this target accepts: a configured one, or a guess that came back unchanged (INT-23). `before`: an
  * EFX operation without an item. @defaultValue a new one
  */
-export const otherPurpose = (context: Context, before?: Made) =>
+export const otherPurpose = (context: Core, before?: Made) =>
   context.knowledge.once("other purpose", async () => {
     const { knowledge } = context;
     const next = amountSupply(context, 12);
@@ -133,7 +135,7 @@ export const otherPurpose = (context: Context, before?: Made) =>
     );
   });
 
-async function firstOperation(context: Context, amount: number): Promise<Made> {
+async function firstOperation(context: Core, amount: number): Promise<Made> {
   const { id: counterparty } = await registerCounterparty(context, 7001);
   return createOperation(context, { counterparty, amount });
 }
@@ -144,7 +146,7 @@ const payeeOf = ({ request }: Exchange, otherwise: string): string => {
 };
 
 /** Each purpose with the first pair; then the configured ones with further pairs. */
-const purposesToTry = (context: Context) => {
+const purposesToTry = (context: Core) => {
   const { otherPurposes, currencyPairs } = context.target;
   const tries = (purposes: readonly string[], pair: string, known: boolean) =>
     purposes.map((purpose) => ({ purpose, pair, known }));
@@ -157,7 +159,7 @@ const purposesToTry = (context: Context) => {
 
 /** If an odd counterparty was accepted (`what` says what is odd), creates an operation for it, and then an item. */
 export const useCounterparty = async (
-  context: Context,
+  context: Core,
   registered: Exchange,
   what: string,
   {
@@ -177,14 +179,14 @@ export const useCounterparty = async (
 };
 
 /** A valid ACAM item for the whole of an operation's amount, or for as much of it as the target is known to accept. */
-export const itemBody = (context: Context, amount: number, salt = 0): Item => ({
+export const itemBody = (context: Core, amount: number, salt = 0): Item => ({
   ...itemSample(context, amount, salt, context.knowledge.acceptedTaxIdLength),
   local_currency_amount: itemAmount(context, amount),
 });
 
 /** A valid ACAM item for a part of an operation's amount, with a tax id of the kind that the target accepts. */
 export const itemSample = (
-  context: Context,
+  context: Core,
   amount: number,
   salt: number,
   taxIdLength = context.knowledge.taxIdLength,
@@ -209,7 +211,7 @@ export const taxIdOf = (item: Json): string => {
 };
 
 /** Adds an item for an operation's whole amount. Throws Inconclusive if it is refused. */
-export async function addItem(context: Context, operation: string, amount: number): Promise<Exchange> {
+export async function addItem(context: Core, operation: string, amount: number): Promise<Exchange> {
   const { purposeInstead, itemsAtOnce } = context.knowledge;
   if (purposeInstead !== undefined) {
     throw new Inconclusive(
@@ -230,7 +232,7 @@ export async function addItem(context: Context, operation: string, amount: numbe
 }
 
 /** The success of an item that is the first request after its operation, which belongs to the run's first counterparty. */
-export const itemAtOnce = async (context: Context, amount: number): Promise<Exchange | undefined> => {
+export const itemAtOnce = async (context: Core, amount: number): Promise<Exchange | undefined> => {
   const { knowledge } = context;
   const counterparty = knowledge.firstCounterparty?.id;
   if (counterparty === undefined || knowledge.itemsAtOnce === false) return undefined;

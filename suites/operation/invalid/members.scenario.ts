@@ -1,4 +1,4 @@
-import { isObject, type Json } from "../../../spec/contract.ts";
+import { isObject, type Json } from "../../../spec/json.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import { memberRefusals } from "../../../spec/refusals.ts";
 import { asPlainText, derived, leftOut, scenario, type Change, type Table, type Value } from "../../kit/index.ts";
@@ -11,7 +11,7 @@ export const invalidMembers = scenario({
   checks: Object.values(memberRefusals).flatMap((requirements) => Object.values(requirements)),
   run: async ({ controlOperation, draw, refused, together }) => {
     const control = await controlOperation(400);
-    const send = ({ requirement, ...change }: WrongMember) => refused(control, change, requirement, 400);
+    const send = ({ requirement, ...change }: WrongMemberChange) => refused(control, change, requirement, 400);
     const [answers] = await together([together(missingMembers.map(send)), together(draw(wrongMembers).map(send))]);
     const number = idAsNumber(control.body.counterparty_id);
     if (number !== undefined) await refused(control, idWrittenAs(number), "OPER-31", 400);
@@ -21,14 +21,14 @@ export const invalidMembers = scenario({
   },
 });
 
-interface WrongMember extends Change {
+interface WrongMemberChange extends Change {
   readonly requirement: RequirementId;
 }
 
 type Member = keyof typeof memberRefusals;
 
 /** The control with each of these values at a member, with the requirement on this kind of mistake there. */
-function wrong(member: Member, values: readonly Value[]): readonly WrongMember[] {
+function wrong(member: Member, values: readonly Value[]): readonly WrongMemberChange[] {
   return values.map((value) => ({
     with: { [`/${member}`]: value },
     requirement: memberRefusals[member][kindOf(value)],
@@ -45,7 +45,7 @@ const asWholeText = derived("the right value as a string without decimals", (rig
 );
 const withComma = derived("the right value as a string with a comma", (right) => `${Math.trunc(Number(right))},5`);
 
-const missingMembers: readonly WrongMember[] = [
+const missingMembers: readonly WrongMemberChange[] = [
   ...wrong("currency_amount", [leftOut]),
   ...wrong("operation_purpose", [leftOut]),
   ...wrong("currency_pair", [leftOut]),
@@ -53,7 +53,7 @@ const missingMembers: readonly WrongMember[] = [
 ];
 
 /** What stands at a member in place of the right value. */
-const wrongMembers: Table<WrongMember> = {
+const wrongMembers: Table<WrongMemberChange> = {
   name: "changes of an operation",
   always: [
     ...wrong("currency_amount", [null, asText, true, inObject, inArray]),
