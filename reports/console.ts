@@ -1,4 +1,4 @@
-import { clientFindingText, clientFindingsTitle, actualText, expectedText, waitingIn } from "./failures.ts";
+import { clientFindingText, clientFindingsTitle, actualText, expectedText, ownReasons, waitingIn } from "./failures.ts";
 import { failuresOf } from "./failures.ts";
 import type { Failure } from "./failures.ts";
 import { plural } from "../model/plural.ts";
@@ -6,7 +6,7 @@ import type { Cause, DocumentPlace, Finding, RequirementResult, GateReason, Run 
 import { operationTitle } from "../spec/operations.ts";
 import { waitingText, wentOnText } from "../model/conclusion/mistake-words.ts";
 import { gateLine, gateSign, reasonLines, toleratedLines, headline } from "./gate.ts";
-import { atMost, byReason, reasonOf } from "./groups.ts";
+import { atMost, byReason, reasonOf, sentence } from "./groups.ts";
 import { painter, type Colour, type Paint, outcomeSigns, signs } from "./verdict-symbols.ts";
 import { documentPlaceText, frameLines } from "./document-place.ts";
 import { plain, plainCommand } from "./sanitize.ts";
@@ -45,7 +45,7 @@ export function consoleText(run: Run, style: ConsoleStyle): string {
   return [
     failures(run, screen),
     titled("Warnings", warnings(run, screen), paint),
-    ...(saysAll(run) ? [] : [titled("No verdict", withoutVerdict(run), paint)]),
+    ...(saysAll(run) ? [] : [titled("No verdict", withoutVerdict(run, screen), paint)]),
     titled(clientFindingsTitle, clientFindings(run), paint),
     notes(run, paint),
     conclusion(run, screen),
@@ -197,14 +197,15 @@ const warnings = (run: Run, { width }: Screen): readonly string[] =>
   );
 
 /** Requirements without a verdict, by reason. Up to eight are named; more are counted. */
-const withoutVerdict = (run: Run): readonly string[] =>
+const withoutVerdict = (run: Run, screen: Screen): readonly string[] =>
   atMost(
     shownFailures,
     byReason(withoutWaiting(run), "inconclusive").map(([reason, group]) => {
+      const ids = group.map(({ id }) => id).join(" ");
+      const names = `${signs.inconclusive} ${group.length > shownIds ? plural(group.length, "requirement") : ids}`;
       // The summary below may already contain this reason.
-      const why = isInSummary(run, reason) ? "" : `: ${plain(reason, 600)}`;
-      const ids = group.length > shownIds ? "" : `\n    ${group.map(({ id }) => id).join(" ")}`;
-      return `  ${signs.inconclusive} ${plural(group.length, "requirement")}${why}${ids}`;
+      const why = isInSummary(run, reason) ? "" : `  ${sentence(plain(reason, 600))}`;
+      return `  ${wrapped(`${names}${why}`, screen.width, 4, 2)}`;
     }),
     (left) => `  and ${plural(left, "more reason")}`,
   );
@@ -244,9 +245,9 @@ function notes(run: Run, paint: Paint): readonly string[] {
 }
 
 /** Why the gate fails, apart from failed requirements and from what the summary says. */
-const furtherReasons = ({ gate, summary }: Run): readonly string[] => {
-  const reasons = gate.reasons.filter(({ kind, text }) => kind !== "must-failed" && text !== summary);
-  return reasonLines({ gate: { ...gate, reasons } });
+const furtherReasons = (run: Run): readonly string[] => {
+  const reasons = ownReasons(run).filter(({ kind, text }) => kind !== "must-failed" && text !== run.summary);
+  return reasonLines({ gate: { ...run.gate, reasons } });
 };
 
 const conclusion = (run: Run, screen: Screen): readonly string[] => [
@@ -261,11 +262,8 @@ function details({ gate }: Run, { page, pageAddress }: Screen): string {
   return page === undefined || gate.pass ? "" : ` Details: ${linked(plain(page), pageAddress)}`;
 }
 
-/** Whether the line with the outcome already says what the summary says: of a run that left no requirement out. */
-const isInHeadline = ({ outcome, profile, requirements }: Run): boolean =>
-  (outcome === "conformant" || outcome === "nonconformant") &&
-  profile !== "contract" &&
-  requirements.every(({ verdict }) => verdict !== "skip");
+/** Whether the line with the outcome already says what the summary says: of a run in which all holds. */
+const isInHeadline = ({ outcome }: Run): boolean => outcome === "conformant";
 
 /**
  * The words of a line on as many lines as they need; the first begins at column `start`, the others at `hanging`. A word

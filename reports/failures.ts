@@ -1,5 +1,5 @@
 import { causeGroups, type CauseMember } from "../model/conclusion/causes.ts";
-import type { Cause, RequirementResult, Finding, ClientFinding, Run } from "../model/run.ts";
+import type { Cause, ClientFinding, Finding, GateReason, RequirementResult, Run } from "../model/run.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
 import { operationTitle } from "../spec/operations.ts";
 import { plural } from "../model/plural.ts";
@@ -33,6 +33,15 @@ const withExampleFirst = (members: readonly CauseMember[], { example }: Cause): 
 /** The requirements that have no verdict because of a mistake. */
 export const waitingIn = ({ causes }: Pick<Run, "causes">): ReadonlySet<RequirementId> =>
   new Set(causes.flatMap(({ waiting = [] }) => waiting));
+
+/** The reasons of the gate that no mistake explains. What waits for a mistake is counted with that. */
+export function ownReasons(run: Pick<Run, "gate" | "causes">): readonly GateReason[] {
+  const waiting = waitingIn(run);
+  return run.gate.reasons.filter(({ kind, requirement }) => {
+    if (kind === "nothing-tested") return waiting.size === 0;
+    return kind !== "not-judged" || requirement === undefined || !waiting.has(requirement);
+  });
+}
 
 /** What a document only leaves out is a warning, even if its requirement fails for something else. */
 const fails = ({ row, finding }: CauseMember): boolean => row.verdict === "fail" && finding.document?.isLess !== true;

@@ -8,7 +8,10 @@ import { counted, outcomeSigns, signs, tally, verdicts } from "./verdict-symbols
 export function gateLine({ outcome, gate: { pass, tolerated, reasons } }: Run): string {
   const open = reasons.filter(({ kind }) => kind === "not-judged");
   const isOpen = outcome === "inconclusive" && open.length > 0;
-  const why = isOpen ? `no verdict on ${namesOf(open)}` : (unjudged[outcome] ?? namesOf(reasons));
+  const isBroken = reasons.some(({ kind }) => kind === "must-failed");
+  // A server that breaks a MUST was tested; what it was not tested for, the reasons say.
+  const named = isBroken ? reasons.filter(({ kind }) => kind !== "nothing-tested") : reasons;
+  const why = isOpen ? `no verdict on ${namesOf(open)}` : (unjudged[outcome] ?? namesOf(named));
   const sign = gateSign({ outcome, gate: { pass } });
   if (!pass) return `${sign} The gate fails: ${why}.`;
   const known = tolerated.length === 0 ? "" : `; ${plural(tolerated.length, "known failure")} tolerated`;

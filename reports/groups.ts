@@ -5,6 +5,12 @@ import type { RequirementResult, Run, Verdict, Observation } from "../model/run.
 export const atMost = <T>(most: number, items: readonly T[], rest: (left: number) => T): readonly T[] =>
   items.length <= most ? items : [...items.slice(0, most), rest(items.length - most)];
 
+/** A reason as a sentence: with a capital and a full stop. */
+export function sentence(text: string): string {
+  const end = /[.!?…)]$/.test(text) ? "" : ".";
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${end}`;
+}
+
 export const reasonOf = ({ reason }: RequirementResult): string => reason ?? "no reason was recorded";
 
 /** The requirements with a verdict, grouped by the reason for it. */

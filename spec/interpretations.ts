@@ -343,7 +343,7 @@ export const interpretations = {
   "INT-48": row("What the service does", "Responses that break a rule", "suite")`
     Where a response breaks a rule and its meaning is still beyond doubt, the requirement fails and the run goes on with
     the value: a number for an id, as its text; a token under another name, if there is one member whose name ends in
-    token or one text of some length.
+    token or one text of some length; a list of objects in the place of the object with batches.
     Never blamed: Nothing else is inferred, and nothing on which a check of security depends.
     Why: One wrong member would leave most of a server unjudged, though a client could go on too.`,
   "INT-49": row("Authentication", "What a success of the token endpoint issues", "suite")`

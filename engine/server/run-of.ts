@@ -1,5 +1,6 @@
 import { tokenLine } from "../../model/evidence/curl.ts";
 import { createRedaction } from "../../model/evidence/redaction.ts";
+import type { Gap } from "../../spec/gaps.ts";
 import { judgedInSmoke, requirementOf } from "../../spec/catalogue.ts";
 import { untestedBy } from "../../model/conclusion/outcome.ts";
 import { secretsOf } from "../../model/target.ts";
@@ -70,10 +71,19 @@ export const runOf = (options: RunOptions, draft: Draft, end: RunEnd): Run => {
       bailed: end.bailed,
       error: error && firstLine(error),
       untested: untestedBy(untestable, silent),
+      leftOut: leftOutBy(options),
     },
   };
   return conclude(draft, circumstances, options);
 };
+
+/** What takes other settings, whatever the server does. */
+function leftOutBy({ settings, target }: RunOptions): readonly Gap[] {
+  const gaps: Gap[] = [];
+  if (target.currencyPairs.length < 2) gaps.push("second pair");
+  if (settings.concurrency < 2) gaps.push("concurrency");
+  return gaps;
+}
 
 const untestableBy = (draft: Draft, { overdue }: RunEnd): string | undefined => {
   const unreachable = draft.progress.steps.find(({ stops }) => stops === true);

@@ -58,7 +58,7 @@ const observedIn = ({ operation, json }: Exchange): readonly AnsweredQuestion[] 
     ];
   }
   if (operation === "createBatch") return statuses("OPEN-03", "a new batch", [json]);
-  const batches = operation === "listBatches" ? listOf(json, "batches") : [];
+  const batches = operation === "listBatches" ? (batchesIn(json) ?? []) : [];
   return [
     ...statuses("OPEN-03", "a listed batch", batches),
     ...statuses(
@@ -91,6 +91,17 @@ export const listOf = (json: Json | undefined, name: string): readonly Json[] =>
   const list = memberOf(json, name);
   return Array.isArray(list) ? (list as readonly Json[]) : [];
 };
+
+/**
+ * The batches of a list: in its member `batches`, or at the top of a body that is nothing but a list of objects (INT-48).
+ * Undefined if it shows no list.
+ */
+export function batchesIn(json: Json | undefined): readonly Json[] | undefined {
+  const list = Array.isArray(json) ? json : memberOf(json, "batches");
+  if (!Array.isArray(list)) return undefined;
+  const batches = list as readonly Json[];
+  return list === json && !batches.every(isObject) ? undefined : batches;
+}
 
 /** Members and headers of a list that could lead to more of it (INT-29). */
 export const cursorsOf = (exchange: Exchange): readonly string[] => {

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import { causesOf } from "./causes.ts";
+import { causesOf, withWaitingReasons } from "./causes.ts";
 import { createWitness } from "../evidence/witness.ts";
 import { mistakeKeyOf } from "../mistake-key.ts";
 import type { Deviation, Finding } from "../run.ts";
+import type { Gap } from "../../spec/gaps.ts";
 import { findingOf, rowOf } from "../testing/rows.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
@@ -129,4 +130,35 @@ test("says nothing of numbers once there are more requests than are kept", () =>
   const witness = createWitness(1);
   for (const id of [1, 2]) witness.request({ id, operation: "createOperation", at: id, took: 0, status: 200 });
   expect(witness.result()).toBeUndefined();
+});
+
+test("what takes other settings waits for no mistake, and an accepted request leaves errors unseen alone", () => {
+  const ids: Deviation = { kind: "type", of: "ids", expected: "a string", actual: "a number" };
+  const accepted: Deviation = { kind: "accepted", of: "tokens", expected: "refused", actual: "accepted" };
+  const [numeric, open] = [ids, accepted].map((deviation) => findingOf({ deviation, operation: "createBatch" }));
+  const pairs = rowOf("BATCH-07", "inconclusive", { gap: "second pair" });
+  const waitingFor = (finding: Finding | undefined, leftOut: readonly Gap[]) =>
+    causesOf(
+      [rowOf("BATCH-01", "fail", { findings: finding ? [finding] : [] }), pairs, rowOf("BATCH-08", "inconclusive")],
+      undefined,
+      { leftOut },
+    )[0]?.waiting;
+  expect(waitingFor(numeric, [])).toEqual(["BATCH-07", "BATCH-08"]);
+  expect(waitingFor(numeric, ["second pair"])).toEqual(["BATCH-08"]);
+  expect(waitingFor(open, [])).toEqual(["BATCH-08"]);
+});
+
+test("what waits for a mistake says so in the place of advice on settings", () => {
+  const ids: Deviation = { kind: "type", of: "ids", expected: "a string", actual: "a number" };
+  const finding = findingOf({ deviation: ids, operation: "createBatch", pointer: "/id" });
+  const rows = [
+    rowOf("BATCH-01", "fail", { findings: [finding] }),
+    rowOf("BATCH-07", "inconclusive", { gap: "concurrency", reason: "it takes --concurrency 2" }),
+    rowOf("HTTP-07", "inconclusive", { gap: "https", reason: "the base URL is plain HTTP" }),
+  ];
+  expect(withWaitingReasons(rows, causesOf(rows)).map(({ reason }) => reason)).toEqual([
+    undefined,
+    "BATCH-01 must be mended first (Ids are numbers, must be strings: id)",
+    "the base URL is plain HTTP",
+  ]);
 });

@@ -1,8 +1,11 @@
 import { neededOperations, type RequirementId } from "../../spec/catalogue.ts";
+import { endpoints } from "../../spec/endpoints.ts";
+import type { Gap } from "../../spec/gaps.ts";
 import { operationNames, type OperationName } from "../../spec/operations.ts";
 import type { Witness } from "../evidence/witness.ts";
 import { groups } from "../groups.ts";
 import { mistakeKeyOf } from "../mistake-key.ts";
+import { defined } from "../defined.ts";
 import type { RequestFacts } from "../request-facts.ts";
 import type { Cause, CauseClass, Deviation, Finding, RequirementResult, Run } from "../run.ts";
 import { commonOf, placed } from "./common.ts";
@@ -25,6 +28,8 @@ export interface CauseGroup {
 export type Blocked = Partial<Pick<Run, "profile">> & {
   /** Why the target as a whole was not tested. */
   readonly untested?: string;
+  /** What the settings leave out: what is missing for that waits for no mistake. */
+  readonly leftOut?: readonly Gap[];
 };
 
 /**
@@ -34,11 +39,11 @@ export type Blocked = Partial<Pick<Run, "profile">> & {
 export function causesOf(
   requirements: readonly RequirementResult[],
   witness?: Witness,
-  { untested }: Blocked = {},
+  { untested, leftOut = [] }: Blocked = {},
 ): readonly Cause[] {
   const requests = witness === undefined ? [] : placed(witness.requests.values());
   const found = groupsOf(requirements).map((members) => causeOf(members, witness, requests));
-  const causes = withWaiting(found, requirements).sort(inOrder);
+  const causes = withWaiting(found, requirements, new Set([...ownGaps, ...leftOut])).sort(inOrder);
   return causes.length > 0 || untested === undefined ? causes : [untestedCause(untested, requirements)];
 }
 
@@ -158,7 +163,11 @@ function shareOf({ affected, possible }: SeenRequests): Cause["responses"] | und
 }
 
 /** Gives each requirement without a verdict to the first mistake that explains it. */
-function withWaiting(causes: readonly Cause[], requirements: readonly RequirementResult[]): Cause[] {
+function withWaiting(
+  causes: readonly Cause[],
+  requirements: readonly RequirementResult[],
+  others: ReadonlySet<Gap>,
+): Cause[] {
   const open = requirements.filter(({ verdict }) => verdict === "inconclusive");
   const inCalls = [...causes].sort(inOrder);
   const blocking = new Map<OperationName, Cause>();
@@ -166,7 +175,9 @@ function withWaiting(causes: readonly Cause[], requirements: readonly Requiremen
     const cause = inCalls.find((one) => blocks(one, operation, requirements));
     if (cause !== undefined) blocking.set(operation, cause);
   }
-  const waits = groups(open, (row) => explanationOf(row, inCalls, blocking));
+  const waits = groups(open, (row) =>
+    row.gap !== undefined && others.has(row.gap) ? undefined : explanationOf(row, inCalls, blocking),
+  );
   return causes.map((cause) => {
     const waiting = (waits.get(cause) ?? []).map(({ id }) => id);
     return { ...cause, waiting: waiting.length > 0 ? waiting : undefined };
@@ -190,25 +201,34 @@ function explanationOf(
   const ofMember = causes.find(({ deviation }) => deviation?.kin?.includes(id) === true);
   if (ofMember !== undefined) return ofMember;
   if (gap === "optional member") return causes.find(({ deviation }) => deviation?.kind === "spelling");
-  if (gap !== undefined && ownGaps.has(gap)) return undefined;
   const needed = neededOperations(id);
   const [, indirect] =
     [...blocking].find(([operation]) => operation === "createToken" || needed.includes(operation)) ?? [];
-  return indirect ?? causes.find((cause) => hides(cause) && cause.operations.some((one) => needed.includes(one)));
+  return indirect ?? causes.find((cause) => hides(cause, id) && cause.operations.some((one) => needed.includes(one)));
 }
 
-/** Whether a mistake leaves other things unseen: ids that are no texts are not compared, an accepted request has no error. */
-const hides = ({ deviation }: Cause): boolean =>
-  deviation?.kind === "accepted" ||
-  deviation?.kind === "top list" ||
-  (deviation?.kind === "type" && deviation.of === "ids");
+/** Whether a mistake leaves a requirement unseen: ids that are no texts are not compared, what is accepted has no error. */
+function hides({ deviation }: Cause, id: RequirementId): boolean {
+  if (deviation?.kind === "accepted") return errorShapes.has(id);
+  return deviation?.kind === "type" && deviation.of === "ids";
+}
+
+const errorShapes: ReadonlySet<RequirementId> = new Set(Object.values(endpoints).map(({ errorShape }) => errorShape));
 
 /** What is missing for a reason of its own, whatever the server does wrong. */
-const ownGaps: ReadonlySet<NonNullable<RequirementResult["gap"]>> = new Set([
-  "https",
-  "bad credentials",
-  "other purpose",
-]);
+const ownGaps: readonly Gap[] = ["https", "bad credentials", "other purpose"];
+
+/** The requirements, where those that wait for a mistake say so in the place of what they lack. */
+export function withWaitingReasons(
+  requirements: readonly RequirementResult[],
+  causes: readonly Cause[],
+): readonly RequirementResult[] {
+  const reasons = new Map<RequirementId, string>();
+  for (const { waiting = [], example, text } of causes)
+    for (const id of example === undefined ? [] : waiting)
+      reasons.set(id, `${example?.requirement} must be mended first (${text})`);
+  return requirements.map((row) => ({ ...row, ...defined({ reason: reasons.get(row.id) }) }));
+}
 
 /** The target could not be tested at all: one cause, for which every requirement waits. */
 const untestedCause = (untested: string, requirements: readonly RequirementResult[]): Cause => ({

@@ -3,7 +3,7 @@ import type { Draft, Judged } from "../evidence/store.ts";
 import type { Witness } from "../evidence/witness.ts";
 import { formatVersion, type Observation, type RequirementResult, type Run, type SkippedBy } from "../run.ts";
 import type { RunOptions, GateRules } from "../run-options.ts";
-import { causesOf } from "./causes.ts";
+import { causesOf, withWaitingReasons } from "./causes.ts";
 import { gateOf } from "./gate.ts";
 import { narrowedTexts } from "./narrowing.ts";
 import { isComplete, judgedOf, outcomeOf, requirementResults } from "./outcome.ts";
@@ -76,26 +76,34 @@ export function conclude(
 const notJudged: Judged = { asked: 0, findings: [], inconclusive: [] };
 
 /** The members of `report.json` that are concluded from the rest: neither measured nor configured. */
-export type Conclusion = Pick<Run, "outcome" | "summary" | "complete" | "judged" | "gate" | "causes" | "warnings">;
+export type Conclusion = Pick<
+  Run,
+  "requirements" | "outcome" | "summary" | "complete" | "judged" | "gate" | "causes" | "warnings"
+>;
 
 /** Concludes outcome, gate and causes from the verdicts, and warns of what the gate could not check. Runs, merged runs and traffic all use it. */
 export const conclusionOf = (
-  evidence: RunEvidence,
+  found: RunEvidence,
   observations: readonly Observation[],
   rules: GateRules,
   witness?: Witness,
 ): Conclusion => {
-  const { requirements, interrupted, bailed = false } = evidence;
+  const causes = causesOf(found.requirements, witness, found);
+  const requirements = withWaitingReasons(found.requirements, causes);
+  const mistakes = causes.filter(({ level }) => level === "MUST").length;
+  const evidence = { ...found, requirements, mistakes };
+  const { interrupted, bailed = false } = evidence;
   const { outcome, summary } = outcomeOf(evidence);
   const complete = isComplete(evidence) && !interrupted && !bailed;
   const { warnings, ...gate } = gateOf({ ...evidence, observations, complete, outcome, summary }, rules);
   return {
+    requirements,
     outcome,
     summary,
     complete,
     judged: judgedOf(requirements),
     gate,
-    causes: causesOf(requirements, witness, evidence),
+    causes,
     warnings,
   };
 };

@@ -152,6 +152,7 @@ function nounOf({ finding: { deviation }, possible }: Mistake): string {
 
 /** With what a run goes on, although it breaks a rule (INT-48). Undefined where it goes on with nothing. */
 export function wentOnWith({ kind, of, actual }: Deviation): string | undefined {
+  if (kind === "top list") return "the list as the batches";
   if (kind === "token name") return `the value of ${actual}`;
   return kind === "type" && of === "ids" ? "each number as a text" : undefined;
 }

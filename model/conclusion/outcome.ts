@@ -11,6 +11,10 @@ export interface RunEvidence extends Scope {
   readonly error?: string;
   /** Why the target as a whole was not tested, as `untestedBy` says it. It fails the gate even if all failures are known. */
   readonly untested?: string;
+  /** How many mistakes break a MUST. Absent: they were not counted. */
+  readonly mistakes?: number;
+  /** What the settings leave out: one pair, or one request at a time. */
+  readonly leftOut?: readonly Gap[];
   readonly latency?: readonly Latency[];
 }
 
@@ -23,7 +27,7 @@ export const outcomeOf = (run: RunEvidence): { readonly outcome: Outcome; readon
   const complete = isComplete(run) && run.bailed !== true;
   if (run.error !== undefined) return { outcome: "error", summary: `fxconform itself failed: ${run.error}` };
   if (run.interrupted) {
-    const broken = failed === 0 ? "" : `; ${failedText(requirements)}`;
+    const broken = failed === 0 ? "" : `; ${failedText(run)}`;
     return { outcome: "interrupted", summary: `The run was interrupted: ${judgedText(run)}${broken}.` };
   }
   if (failed > 0) {
@@ -32,7 +36,7 @@ export const outcomeOf = (run: RunEvidence): { readonly outcome: Outcome; readon
       run.profile === "contract"
         ? "The document promises something else than the specification"
         : "The server does not conform";
-    return { outcome: "nonconformant", summary: `${does}: ${failedText(requirements)}${scope}.` };
+    return { outcome: "nonconformant", summary: `${does}: ${failedText(run)}${scope}.` };
   }
   if (run.untested !== undefined) return { outcome: "inconclusive", summary: run.untested };
   const warned = count(requirements, "warn");
@@ -48,7 +52,7 @@ export const outcomeOf = (run: RunEvidence): { readonly outcome: Outcome; readon
   }
   const { judged, of } = judgedOf(requirements).must;
   const musts =
-    judged === of ? `all ${of} MUST judged` : `${judged} of ${of} MUST judged, ${of - judged} without a verdict`;
+    judged === of ? `all ${of} MUST hold` : `${judged} of ${of} MUST hold, and ${noVerdictText(of - judged)}`;
   return { outcome: "conformant", summary: `The server conforms: ${musts}${warnings}.` };
 };
 
@@ -119,12 +123,19 @@ export const judgedOf = (requirements: readonly RequirementResult[]): JudgedCoun
   return { must: share("MUST"), should: share("SHOULD") };
 };
 
-/** `1 of 60 judged MUST requirements failed; 46 could not be judged`. Those that were left out are in neither number. */
-const failedText = (requirements: readonly RequirementResult[]): string => {
-  const unjudged = requirements.filter(({ level, verdict }) => level === "MUST" && verdict === "inconclusive").length;
-  const judged = plural(judgedOf(requirements).must.judged, "judged MUST requirement");
-  return `${count(requirements, "fail")} of ${judged} failed${unjudged > 0 ? `; ${unjudged} could not be judged` : ""}`;
-};
+/** `2 mistakes break 7 of 106 MUST, and 46 have no verdict`. Those that were left out are in no number. */
+function failedText({ requirements, mistakes }: RunEvidence): string {
+  const musts = requirements.filter(({ level, verdict }) => level === "MUST" && verdict !== "skip");
+  const open = count(musts, "inconclusive");
+  const share = `${count(musts, "fail")} of ${musts.length} MUST`;
+  const broken =
+    mistakes === undefined
+      ? `${share} are broken`
+      : `${plural(mistakes, "mistake")} ${mistakes === 1 ? "breaks" : "break"} ${share}`;
+  return open > 0 ? `${broken}, and ${noVerdictText(open)}` : broken;
+}
+
+const noVerdictText = (open: number): string => `${open} ${open === 1 ? "has" : "have"} no verdict`;
 
 /** `39 of 119 requirements judged (profile smoke)`. */
 export const judgedText = (run: Scope, verb = true): string => {

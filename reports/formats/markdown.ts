@@ -5,7 +5,7 @@ import type { Finding, Run } from "../../model/run.ts";
 import { groups } from "../../model/groups.ts";
 import { answerGroups, byReason } from "../groups.ts";
 import { actualText, expectedText, frequencyText, failuresOf, clientFindingText } from "../failures.ts";
-import { clientFindingsTitle } from "../failures.ts";
+import { clientFindingsTitle, ownReasons } from "../failures.ts";
 import type { Failure } from "../failures.ts";
 import { gateLine, reasonLines, toleratedLines, headline } from "../gate.ts";
 import type { Renderer } from "../saving.ts";
@@ -51,7 +51,7 @@ const gate = (run: Run): string =>
   [
     `**${words(gateLine(run))}**`,
     ...listed(
-      reasonLines(run).filter((text) => text !== run.summary),
+      reasonLines({ gate: { ...run.gate, reasons: ownReasons(run) } }).filter((text) => text !== run.summary),
       "reasons",
     ),
     ...listed(toleratedLines(run), "tolerated failures"),

@@ -8,6 +8,7 @@ import { hashOf, style } from "./style.ts";
 import { plain } from "../sanitize.ts";
 import { sinceLastText } from "../since-last.ts";
 import { durationText, gateLine, reasonLines, toleratedLines } from "../gate.ts";
+import { ownReasons } from "../failures.ts";
 import { isRequirementId } from "../../spec/catalogue.ts";
 import { atMost } from "../groups.ts";
 
@@ -118,7 +119,7 @@ const shown = 12;
 
 function gate(run: Run): Markup {
   // Neither the failures below again nor the summary, which is the reason of a run without a verdict.
-  const others = run.gate.reasons.filter(({ kind }) => kind !== "must-failed");
+  const others = ownReasons(run).filter(({ kind }) => kind !== "must-failed");
   const reasons = reasonLines({ gate: { ...run.gate, reasons: others } }).filter((text) => text !== run.summary);
   return h`<p class="gate ${run.gate.pass ? "pass" : "fail"}"><b>${withLinks(gateLine(run))}</b></p>
 ${list("", reasons)}${list("Tolerated", toleratedLines(run))}${list("Narrowed", run.narrowed ?? [])}`;

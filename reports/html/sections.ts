@@ -7,7 +7,7 @@ import { h, type Markup, operationMarkup } from "./markup.ts";
 import { clientFindingText, clientFindingsTitle, waitingIn } from "../failures.ts";
 import { plain } from "../sanitize.ts";
 import { groups } from "../../model/groups.ts";
-import { atMost, byReason, answerGroups, type AnswerGroup } from "../groups.ts";
+import { atMost, byReason, answerGroups, sentence, type AnswerGroup } from "../groups.ts";
 import { durationText, requestsText, seedsOf } from "../gate.ts";
 import { wayText } from "../../model/network.ts";
 import { questions } from "../../spec/questions.ts";
@@ -237,7 +237,7 @@ ${rows.map((row) => (pending.has(row.id) ? waiting(row) : line(row, shown.has(ro
 
 function line(row: RequirementResult, hasAnchor: boolean, exchanges: ReadonlyMap<number, RecordedExchange>): Markup {
   const anchor = hasAnchor ? h`` : h` id="${row.id}" tabindex="-1"`;
-  return h`<tr${anchor} class="${row.verdict}" data-id="${row.id}" data-verdict="${row.verdict}" data-level="${row.level}" data-area="${row.area}"><td class="verdict"><span class="sign" aria-hidden="true">${signs[row.verdict]}</span> <span class="word">${row.verdict}</span></td><td class="id"><a href="#${row.id}">${row.id}</a></td><td class="level">${row.level}</td><td>${row.verdict === "pass" ? passed(row, exchanges) : row.statement}${row.reason !== undefined && h`<p class="reason">${plain(row.reason, 300)}</p>`}</td><td class="source">${row.source}</td><td class="number">${row.asked}</td></tr>
+  return h`<tr${anchor} class="${row.verdict}" data-id="${row.id}" data-verdict="${row.verdict}" data-level="${row.level}" data-area="${row.area}"><td class="verdict"><span class="sign" aria-hidden="true">${signs[row.verdict]}</span> <span class="word">${row.verdict}</span></td><td class="id"><a href="#${row.id}">${row.id}</a></td><td class="level">${row.level}</td><td>${row.verdict === "pass" ? passed(row, exchanges) : row.statement}${row.reason !== undefined && h`<p class="reason">${sentence(plain(row.reason, 300))}</p>`}</td><td class="source">${row.source}</td><td class="number">${row.asked}</td></tr>
 `;
 }
 

@@ -120,7 +120,7 @@ const finding: Finding = {
   occurrences: 14,
 };
 
-const facts: Omit<Run, Exclude<keyof Conclusion, "warnings">> = {
+const facts: Omit<Run, Exclude<keyof Conclusion, "requirements" | "warnings">> = {
   formatVersion,
   tool: { name: "fxconform", version: "0.1.0" },
   specification: { version: "beta" },

@@ -1,4 +1,4 @@
-import { listOf } from "../../harness/judging/observations.ts";
+import { batchesIn, listOf } from "../../harness/judging/observations.ts";
 import { judgeMessage } from "../../harness/judging/rules/message.ts";
 import { Inconclusive } from "../../harness/errors.ts";
 import { isRefusal, isSuccess, type Exchange } from "../../model/exchange.ts";
@@ -114,7 +114,7 @@ export const createTargetKnowledge = () => {
       if (exchange.exemptBy !== undefined) return;
       readability.responded(exchange);
       if (!isSuccess(exchange) || json === undefined) return;
-      const batches = operation === "listBatches" ? listOf(json, "batches") : operation === "createBatch" ? [json] : [];
+      const batches = operation === "createBatch" ? [json] : operation === "listBatches" ? (batchesIn(json) ?? []) : [];
       if (operation === "listBatches") learn({ mostListed: Math.max(facts.mostListed, batches.length) });
       if (batches.some((batch) => listOf(batch, "operations").length > 0)) learn({ showsBatchedOperations: true });
     },

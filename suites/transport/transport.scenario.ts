@@ -14,7 +14,7 @@ import { draw, sendEach } from "../kit/sampling.ts";
 import { listRequest } from "../kit/requests.ts";
 import { scenario } from "../kit/scenario.ts";
 import { together } from "../kit/concurrency.ts";
-import { listOf } from "../../harness/judging/observations.ts";
+import { batchesIn } from "../../harness/judging/observations.ts";
 
 /** HTTP beneath the API (specification, introduction; INT-10 and INT-32). */
 export const transport = [
@@ -83,7 +83,7 @@ export const transport = [
       ]);
       // A list of one batch does not show whether it was limited.
       if (isSuccess(limited) && context.knowledge.mostListed < 2) return;
-      const shown = listOf(limited.json, "batches").length > 1 ? "more than one batch" : "one batch";
+      const shown = (batchesIn(limited.json) ?? []).length > 1 ? "more than one batch" : "one batch";
       context.observe("OPEN-18", "?limit=1", isSuccess(limited) ? shown : answerOf(limited));
     },
   ),

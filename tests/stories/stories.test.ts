@@ -40,6 +40,10 @@ test.each<[WrongServer, readonly RegExp[]]>([
     "times have no zone",
     [/^✗ \S+ and \d more {2}Times have no zone, everywhere: n of n responses$/, /^ {2}Until then 1 /],
   ],
+  [
+    "a list at the top",
+    [/^✗ BATCH-20 {2}The list stands at the top/, /^ {2}Until then 2 requirements .* with the list as the batches/],
+  ],
   ["amounts are rounded", [/^✗ OPER-06 {2}An amount comes back rounded: n of n operations, those with 2 decimals/]],
 ])("%s", async (name, lines) => {
   const story = await storyOf(name);

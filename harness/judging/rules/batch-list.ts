@@ -2,7 +2,7 @@ import { isObject, memberOf, type Json } from "../../../spec/json.ts";
 import { isSuccess, type Exchange } from "../../../model/exchange.ts";
 import type { Judgement } from "../../../model/judgement.ts";
 import { mostRemembered, remember } from "../identities.ts";
-import { cursorsOf } from "../observations.ts";
+import { batchesIn, cursorsOf } from "../observations.ts";
 import { broken, holds, noVerdict, shown, titleOf, type Rule } from "./rule.ts";
 
 type CreatedBatch = NonNullable<ReturnType<typeof createdIn>>;
@@ -100,9 +100,7 @@ const createdIn = (exchange: Exchange) => {
 /** The batches of a list that was requested without a filter. */
 const listedIn = (exchange: Exchange): readonly Json[] | undefined => {
   if (exchange.operation !== "listBatches" || !isSuccess(exchange)) return undefined;
-  const batches = memberOf(exchange.json, "batches");
-  if (!Array.isArray(batches) || new URL(exchange.request.url).search !== "") return undefined;
-  return batches as readonly Json[];
+  return new URL(exchange.request.url).search === "" ? batchesIn(exchange.json) : undefined;
 };
 
 const judgePairs = (exchange: Exchange, batches: readonly Json[], created: ReadonlyMap<string, CreatedBatch>) => {

@@ -52,16 +52,21 @@ export const concurrency: Rule = {
         return others.length === 0 ? [] : [judgeFlight(exchange, flight, others, distinction)];
       },
       unmet: () =>
-        (Object.keys(distinctions) as Creation[]).map((operation) =>
-          noVerdict(
-            distinctions[operation].requirement,
-            `${operationTitle(operation)}: no two creations with different data succeeded while both were in flight; that takes --concurrency 2 or more${operation === "createBatch" ? " and, as batches differ by their pair alone, two pairs (--currency-pairs)" : ""}`,
-            "concurrency",
-          ),
-        ),
+        (Object.keys(distinctions) as Creation[]).map((operation) => {
+          const isOnePair =
+            operation === "createBatch" && new Set(flights.createBatch.map(({ data }) => data)).size < 2;
+          const { requirement } = distinctions[operation];
+          return noVerdict(requirement, neverTogether(operation), isOnePair ? "second pair" : "concurrency");
+        }),
     };
   },
 };
+
+/** Why no two creations were compared, and what that takes. */
+function neverTogether(operation: Creation): string {
+  const takes = operation === "createBatch" ? "two pairs (--currency-pairs) and --concurrency 2" : "--concurrency 2";
+  return `${operationTitle(operation)} never created two different things at the same time, which takes ${takes} or more`;
+}
 
 const flightOf = (
   { at: from, response, request, json }: Exchange,

@@ -8,6 +8,7 @@ import type { Exchange } from "../../../model/exchange.ts";
 import type { Json } from "../../../spec/json.ts";
 import type { ResourceKind } from "../../../model/evidence/messages.ts";
 import type { Judgement } from "../../../model/judgement.ts";
+import { batchesIn } from "../observations.ts";
 import { broken, holds, noVerdict, shown, titleOf, type Check, type Knowledge, type Rule } from "./rule.ts";
 
 export const creations = {
@@ -51,7 +52,7 @@ export const identities: Rule = {
           const { kind, requirement } = creations[operation];
           return noVerdict(
             requirement,
-            `no two ${plurals[kind]} with different data were created${kind === "batch" ? "; batches differ by their pair alone, so that a run which creates some needs two (--currency-pairs)" : ""}`,
+            `the server never created two different ${plurals[kind]}${kind === "batch" ? ", which takes two pairs (--currency-pairs)" : ""}`,
             gapOf(operation, refused),
           );
         }),
@@ -87,11 +88,11 @@ export const identity: Check = (exchange, { identities }) => {
 
 /** Two batches with one id that differ in what never changes. A batch that is listed twice is not a violation. */
 const judgeListed = (exchange: Exchange): readonly Judgement[] => {
-  const batches = isSuccess(exchange) ? memberOf(exchange.json, "batches") : undefined;
-  if (!Array.isArray(batches)) return [];
+  const batches = isSuccess(exchange) ? batchesIn(exchange.json) : undefined;
+  if (batches === undefined) return [];
   const seen = new Map<string, { readonly index: number; readonly data: string }>();
   const clashes: Judgement[] = [];
-  for (const [index, batch] of (batches as readonly Json[]).entries()) {
+  for (const [index, batch] of batches.entries()) {
     const id = memberOf(batch, "id");
     if (typeof id !== "string") continue;
     const data = JSON.stringify([memberOf(batch, "created_at"), memberOf(batch, "currency_pair")]);

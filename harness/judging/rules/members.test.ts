@@ -31,6 +31,18 @@ const places = (Object.keys(sound) as OperationName[]).flatMap((name) =>
   pointersIn(sound[name].response).map((pointer) => [name, pointer] as const),
 );
 
+test("a list at the top breaks one requirement, and its batches are judged (INT-48)", () => {
+  const { response } = sound.listBatches;
+  const batches = isObject(response) && Array.isArray(response["batches"]) ? (response["batches"] as Json[]) : [];
+  const top = (...list: readonly Json[]) => exchangeOf("listBatches", { json: list });
+  expect(mustsBrokenIn(top(...batches))).toEqual(["BATCH-20"]);
+  expect(mustsBrokenIn(top())).toEqual(["BATCH-20"]);
+  expect(mustsBrokenIn(top(...batches, { ...batch, id: 7 }))).toEqual(["BATCH-20", "BATCH-25"]);
+  expect(saidOf(["BATCH-25"], top(...batches))).toEqual(["BATCH-25 holds"]);
+  expect(mustsBrokenIn(top(...batches, 7))).toEqual(["BATCH-20"]);
+  expect(saidOf(["BATCH-25"], top(...batches, 7))).toEqual([]);
+});
+
 describe("types at every depth (INT-07 and INT-09)", () => {
   test.each(places)("of %s, a wrong one at %s breaks one requirement", (name, pointer) => {
     expect(mustsBrokenIn(exchangeWith(name, pointer, true))).toHaveLength(1);

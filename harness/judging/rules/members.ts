@@ -7,6 +7,7 @@ import { operationNames, type OperationName } from "../../../spec/operations.ts"
 import type { SchemaFault } from "../response-schemas.ts";
 import { decimalsOf } from "../../../model/request-facts.ts";
 import { starred, successes, type Fact, type Typed } from "./successes.ts";
+import { batchesIn } from "../observations.ts";
 import { mayBeEarlier } from "./identity.ts";
 import { isOfInvalidOperation, isOfInvalidRequest } from "../identities.ts";
 import { classOf, holds, shown, type Check, type Knowledge } from "./rule.ts";
@@ -18,12 +19,25 @@ export const members: Check = (exchange, known) => {
   if (exchange.intent.kind === "invalid") return reportedFailure(exchange);
   const status = judgeStatus(exchange, known);
   if (exchange.json === undefined) return status;
-  const violations = schemaViolations(exchange, known);
-  const { judgements, kept } = judgeFacts(exchange, known);
-  const hurt = new Set([...violations, ...judgements].map(({ requirement }) => requirement));
+  const read = withListInPlace(exchange);
+  const { judgements, kept } = judgeFacts(read, known);
+  const inPlace = [...schemaViolations(read, known), ...judgements];
+  // Count and total are missing for the same reason.
+  const violations = read === exchange ? inPlace : [...schemaViolations(exchange, known), ...inPlace.filter(isInList)];
+  const hurt = new Set(violations.map(({ requirement }) => requirement));
   const held = kept.filter((requirement) => !hurt.has(requirement));
-  return [...status, ...violations, ...judgements, ...held.map(holds)];
+  return [...status, ...violations, ...held.map(holds)];
 };
+
+const isInList = ({ violation }: Judgement): boolean => violation?.pointer?.startsWith("/batches/") === true;
+
+/** With a list that stands at the top in its place, so that its batches are judged (INT-48). */
+function withListInPlace(exchange: Exchange): Exchange {
+  const { operation, json } = exchange;
+  if (operation !== "listBatches" || !Array.isArray(json)) return exchange;
+  const batches = batchesIn(json);
+  return batches === undefined ? exchange : { ...exchange, json: { batches } };
+}
 
 export const decidedByMembers: readonly RequirementId[] = [
   ...new Set(
@@ -99,7 +113,8 @@ const schemaViolation = (
 function typeDeviation({ json, operation }: Exchange, pointer: string, expected: string): WrongMember["deviation"] {
   const value = valueAt(json, pointer);
   if (value === undefined) return undefined;
-  if (pointer === "" && operation === "listBatches" && Array.isArray(value)) return { kind: "top list", of: "" };
+  if (pointer === "" && operation === "listBatches" && Array.isArray(value))
+    return { kind: "top list", of: "", kin: ["BATCH-21", "BATCH-22"] };
   const name = pointer.slice(pointer.lastIndexOf("/") + 1);
   if (typeof value === "number" && (name === "id" || name.endsWith("_id")))
     return { kind: "type", of: "ids", expected: "a string", actual: "a number" };

@@ -1,5 +1,5 @@
 import { pageSize } from "../../../harness/judging/rules/batch-list.ts";
-import { cursorsOf, listOf } from "../../../harness/judging/observations.ts";
+import { batchesIn, cursorsOf } from "../../../harness/judging/observations.ts";
 import { isSuccess } from "../../../model/exchange.ts";
 import { memberOf, type Json } from "../../../spec/json.ts";
 import { unusual, valid, type Intent, type RequestSpec } from "../../../model/request.ts";
@@ -101,7 +101,7 @@ export const listUntilSeen = (context: Core, created: readonly Exchange[]): Prom
 };
 
 const showsAll = (list: Pick<Exchange, "json">, created: readonly Exchange[]): boolean => {
-  const shown = new Set(listOf(list.json, "batches").map((batch) => memberOf(batch, "id")));
+  const shown = new Set(batchesIn(list.json)?.map((batch) => memberOf(batch, "id")));
   return created.filter(isSuccess).every(({ json }) => shown.has(memberOf(json, "id")));
 };
 
@@ -110,7 +110,7 @@ const ordered = 6;
 
 /** Observes what the list counts and its order, while no other scenario creates batches, if the list is not a page. */
 export const observeList = (context: Core, list: Exchange, created: readonly Exchange[]): void => {
-  const batches = listOf(list.json, "batches");
+  const batches = batchesIn(list.json) ?? [];
   const ids = batches.map((batch) => memberOf(batch, "id"));
   // A second batch for a pair may be the first one again (INT-27).
   const made = created.filter(isSuccess).toReversed();
