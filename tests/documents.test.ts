@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -20,7 +20,10 @@ const pages = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"
 const { lackingExamples } = (await import(pathToFileURL(join(root, "tools/documents/pages.mjs")).href)) as {
   lackingExamples: (examples: object, ids: readonly string[], known: object) => string[];
 };
-const { scripts } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { scripts: object };
+const { scripts, version } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as {
+  scripts: object;
+  version: string;
+};
 
 describe.each(pages)("%s", async (page) => {
   const text = await readFile(join(root, page), "utf8");
@@ -39,6 +42,17 @@ describe.each(pages)("%s", async (page) => {
     const ids = found(/\b((?:AUTH|CPTY|OPER|ACAM|BATCH|HTTP|OPEN)-\d+)\b/g);
     expect(ids.filter((id) => !isRequirementId(id) && !isQuestionId(id))).toEqual([]);
   });
+});
+
+test("pages and templates name this version of the package", async () => {
+  const files = ["docs", "templates"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => join(root, folder, name)),
+  );
+  const texts = files.filter((path) => /\.(md|ya?ml)$|Jenkinsfile$/.test(path)).map((path) => readFile(path, "utf8"));
+  const named = (await Promise.all(texts)).flatMap((text) =>
+    [...text.matchAll(/fxconform[-:@]v?(\d+\.\d+\.\d+)/g)].map(([, found]) => found),
+  );
+  expect(new Set(named)).toEqual(new Set([version]));
 });
 
 test("docs/README.md leads to every page", async () => {

@@ -6,21 +6,27 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { executed } from "./execution.ts";
+import { importsOf, sizeOf } from "./package/files.ts";
+import { exportsOf, problemsOf, type Import } from "./package/types.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const execute = promisify(execFile);
 
 interface Manifest {
+  readonly name: string;
   readonly version: string;
   readonly dependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
   readonly engines: { readonly node: string };
+  readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
   readonly scripts: Readonly<Record<string, string>>;
 }
 
 const manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as Manifest;
 
 interface Locked {
+  readonly dev?: boolean;
+  readonly devOptional?: boolean;
   readonly resolved?: string;
   readonly integrity?: string;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
@@ -54,9 +60,24 @@ describe("dependencies", () => {
   });
 });
 
+interface Pack {
+  readonly filename: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly unpackedSize: number;
+  readonly files: readonly { readonly path: string }[];
+}
+
+/** The exports that are modules, by the name under which programs import them. */
+const modules = Object.entries(manifest.exports).flatMap(([path, target]) =>
+  typeof target === "string" ? [] : [{ name: path.replace(".", manifest.name), ...target }],
+);
+
 /** The package as users install it: packed, then unpacked in a folder whose name has special characters. */
 describe("the packed package", { tags: "tar" }, () => {
   let folder = "";
+  let archive = "";
+  let sizes = { size: 0, unpackedSize: 0 };
   let packed: readonly string[] = [];
   const installed = () => join(folder, "node_modules", "fxconform");
 
@@ -64,10 +85,11 @@ describe("the packed package", { tags: "tar" }, () => {
     folder = await mkdtemp(join(tmpdir(), "fxconform päck 100%25 (1) #1 what? & "));
     const words = ["pack", "--json", "--ignore-scripts", "--loglevel", "error", "--pack-destination", folder];
     const { stdout } = await execute("npm", words, { cwd: root });
-    const [pack] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
+    const [pack] = JSON.parse(stdout) as [Pack];
     packed = pack.files.map(({ path }) => path);
     await mkdir(installed(), { recursive: true });
-    const archive = join(folder, pack.filename);
+    sizes = pack;
+    archive = join(folder, pack.filename);
     await execute("tar", ["--extract", "--file", archive, "--strip-components", "1", "--directory", installed()]);
     await symlink(join(root, "node_modules"), join(installed(), "node_modules"));
   }, 60_000);
@@ -82,6 +104,68 @@ describe("the packed package", { tags: "tar" }, () => {
     expect(sources.filter((path) => !path.startsWith("templates/"))).toEqual([]);
   });
 
+  test("holds each module that one of its modules imports, and no declaration that no export leads to", () => {
+    const threads = ["entry.js", "scenarios.js", "thread.js"].map((name) => `dist/engine/server/bundle/${name}`);
+    const starts = ["dist/cli/bin.js", ...threads, ...modules.map((one) => one.default)];
+    const code = importsOf(installed(), starts);
+    const types = importsOf(
+      installed(),
+      modules.map((one) => one.types),
+    );
+    expect([...code, ...types].filter((path) => !packed.includes(path))).toEqual([]);
+    const folders = new Set(types.map((path) => path.split("/")[1]));
+    const declarations = packed.filter((path) => path.startsWith("dist/") && path.endsWith(".d.ts"));
+    expect(declarations.filter((path) => !folders.has(path.split("/")[1]))).toEqual([]);
+  });
+
+  test("has the size that docs/release-gate.md names", async () => {
+    const page = await readFile(join(root, "docs/release-gate.md"), "utf8");
+    const named = /The package has ([\d.]+) MB, unpacked ([\d.]+) MB; an installation has about (\d+) MB/.exec(page);
+    const dependencies = locked
+      .filter(([, { dev, devOptional }]) => !dev && !devOptional)
+      .map(([path]) => join(root, path));
+    const installation = sizes.unpackedSize + (await sizeOf(dependencies));
+    const megabytes = [sizes.size, sizes.unpackedSize, installation].map((bytes) => bytes / 1e6);
+    for (const [index, size] of megabytes.entries()) {
+      const bound = Number(named?.[index + 1]);
+      const share = size / bound;
+      expect(Math.abs(share - 1), `${size} MB, and the page names ${bound} MB`).toBeLessThan(0.1);
+    }
+  });
+
+  test("has nothing that publint and attw complain about", { timeout: 60_000 }, async () => {
+    const bin = join(root, "node_modules", ".bin");
+    const publint = await executed(join(bin, "publint"), ["run", archive, "--strict"]);
+    expect(publint.stdout).toContain("All good!");
+    const words = [archive, "--profile", "esm-only", "--exclude-entrypoints", "./openapi.yaml", "--format", "json"];
+    const attw = await executed(join(bin, "attw"), words);
+    expect(attw.code, attw.stdout + attw.stderr).toBe(0);
+  });
+
+  test("can be published: the one thing that is missing is the login", async () => {
+    const words = ["publish", "--dry-run", "--ignore-scripts", archive];
+    const { stderr } = await executed("npm", words, { cwd: folder });
+    const warnings = stderr.split("\n").filter((line) => /^npm (warn|error)/i.test(line));
+    expect(warnings.filter((line) => !line.includes("requires you to be logged in"))).toEqual([]);
+  });
+
+  test.each(["node16", "nodenext", "bundler"] as const)(
+    "has types for every export, with the module resolution %s",
+    { timeout: 120_000 },
+    async (resolution) => {
+      const names = modules.map(({ name }) => name);
+      const imports: Import[] = [];
+      for (const [module, exported] of exportsOf(installed(), names, resolution)) {
+        const path = modules.find(({ name }) => name === module)?.default ?? "";
+        const values = Object.keys((await import(join(root, path))) as object);
+        expect(exported).toEqual(expect.arrayContaining(values));
+        imports.push(...exported.map((name) => ({ module, name, isType: !values.includes(name) })));
+      }
+      expect(new Set(imports.map(({ module }) => module)).size).toBe(modules.length);
+      expect(problemsOf(installed(), imports, resolution)).toEqual([]);
+    },
+  );
+
   test("runs no script when it is installed", () => {
     const atInstall = ["preinstall", "install", "postinstall"];
     expect(Object.keys(manifest.scripts).filter((name) => atInstall.includes(name))).toEqual([]);
@@ -94,7 +178,7 @@ describe("the packed package", { tags: "tar" }, () => {
     ["too old", -1, { code: 2, stderr: /^fxconform needs Node\.js [\d.]+ or newer; this is [\d.]+\.\n$/ }],
     ["just new enough", 0, { code: 0, stderr: /^$/ }],
   ])("says in one line that a Node is %s, or starts", async (_, older, want) => {
-    const [major = 0, minor = 0] = manifest.engines.node.replace(">=", "").split(".").map(Number);
+    const [major = 0, minor = 0] = manifest.engines.node.replace("^", "").split(".").map(Number);
     const version = `${major}.${minor + older}.5`;
     const pretend = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${version}" } });`;
     const words = ["--import", `data:text/javascript,${encodeURIComponent(pretend)}`];

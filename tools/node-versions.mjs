@@ -1,0 +1,115 @@
+// Packs the package as it is built, installs it for each version of Node, and runs the commands there that need most of
+// Node. Ends with 1 if a command ends with another exit code than it should, or if npm cannot install a version.
+// Without words: the oldest version of each range that the field `engines` names.
+// With words, such as 22 24: the newest versions of these.
+import { execFile, spawn } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+/** How long one command may take, in milliseconds. */
+const limit = 60_000;
+/** How many versions are tried at the same time. */
+const atOnce = 2;
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const { engines } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+const scratch = await mkdtemp(join(tmpdir(), "fxconform-node-"));
+const failures = [];
+try {
+  const archive = await packed();
+  const oldest = engines.node.replaceAll("^", "").split(" || ");
+  const named = process.argv.slice(2);
+  const versions = (named.length > 0 ? named : oldest).values();
+  await Promise.all(Array.from({ length: atOnce }, () => triedEach(versions, archive)));
+} catch (error) {
+  failures.push(error.message);
+} finally {
+  await rm(scratch, { recursive: true, force: true });
+}
+for (const failure of failures) console.error(failure);
+process.exitCode = failures.length === 0 ? 0 : 1;
+
+/** The archive that `npm publish` would send, of what is built. */
+async function packed() {
+  const words = ["pack", "--json", "--ignore-scripts", "--pack-destination", scratch];
+  const { stdout } = await promisify(execFile)("npm", words, { cwd: root });
+  return join(scratch, JSON.parse(stdout)[0].filename);
+}
+
+/** Tries the versions that are left, one after another. */
+async function triedEach(versions, archive) {
+  for (const version of versions) {
+    const begun = performance.now();
+    try {
+      const printed = await tried(version, archive);
+      const seconds = ((performance.now() - begun) / 1000).toFixed(0);
+      console.log(`Node ${printed}: demo, contract, run, replay and judge are right (${seconds} s)`);
+    } catch (error) {
+      failures.push(`Node ${version}: ${error.message}`);
+    }
+  }
+}
+
+/** Resolves to the version that Node reports. */
+async function tried(version, archive) {
+  const folder = join(scratch, version);
+  await mkdir(folder);
+  await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
+  const env = {
+    ...process.env,
+    PATH: [join(folder, "node_modules", ".bin"), process.env.PATH].join(delimiter),
+    FXCONFORM_RUNS: "2",
+    FXCONFORM_API_KEY: "key-0123456789",
+    FXCONFORM_CUSTOMER_ID: "cus_1",
+  };
+  const command = (code, ...words) => ended(words, { cwd: folder, env, code });
+  const install = ["npm", "install", "--save-exact", "--no-audit", "--no-fund", "--prefer-offline"];
+  await command(0, ...install, `node@${version}`);
+  const { stdout } = await command(0, "node", "--version");
+  // This npm runs in the Node that was just installed.
+  await command(0, ...install, archive);
+  await command(0, "fxconform", "demo", "--report-dir", "demo");
+  await command(0, "fxconform", "contract", join("node_modules", "fxconform", "dist", "spec", "openapi.yaml"));
+  await withFaultyServer({ cwd: folder, env }, async (baseUrl) => {
+    const target = ["--base-url", baseUrl, "--only", "OPER-02"];
+    const kept = ["--report-dir", "run", "--record", "traffic.har"];
+    await command(1, "fxconform", "run", ...target, ...kept);
+    await command(1, "fxconform", "replay", join("run", "report.json"), ...target);
+    await command(1, "fxconform", "judge", "traffic.har", "--base-url", baseUrl);
+  });
+  return stdout.trim();
+}
+
+/** Hands the address of a reference server with a fault to `use`, and ends the server afterwards. */
+async function withFaultyServer({ cwd, env }, use) {
+  const key = ["--api-key", env.FXCONFORM_API_KEY, "--customer-id", env.FXCONFORM_CUSTOMER_ID];
+  const words = ["serve", "--http", "--fault", "operation-status-created", ...key];
+  const server = spawn("fxconform", words, { cwd, env, stdio: ["ignore", "pipe", "ignore"] });
+  try {
+    for await (const line of createInterface({ input: server.stdout })) {
+      const [address] = /http:\/\/[\w.:[\]-]+/.exec(line) ?? [];
+      if (address === undefined) continue;
+      await use(address);
+      return;
+    }
+    throw new Error("fxconform serve printed no address");
+  } finally {
+    server.kill();
+  }
+}
+
+/** Resolves to what a command printed that ended with this code, within the limit. */
+async function ended([program, ...words], { cwd, env, code }) {
+  const settings = { cwd, env, timeout: limit, killSignal: "SIGKILL", maxBuffer: 2 ** 26 };
+  const result = await promisify(execFile)(program, words, settings).then(
+    (printed) => ({ code: 0, ...printed }),
+    (failure) => failure,
+  );
+  if (result.code === code) return result;
+  const how = result.killed ? `did not end within ${limit / 1000} s` : `ended with ${result.code} instead of ${code}`;
+  throw new Error(`${[program, ...words].join(" ")} ${how}\n${result.stdout}${result.stderr}`);
+}
