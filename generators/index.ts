@@ -50,14 +50,7 @@ export function createGenerators(document: ContractDocument, domain: Domain): Ge
 
 export type { Domain } from "./sources.ts";
 export { GeneratorError } from "./pointer.ts";
-export {
-  malformedTextsOf,
-  nonObjectBodies,
-  oddTexts,
-  type OddText,
-  jsonSpellings,
-  type JsonSpelling,
-} from "./odd-texts.ts";
+export { malformedTextsOf, nonObjectBodies, oddTexts, type OddText, jsonSpellings } from "./odd-texts.ts";
 export type { Mutation } from "./mutations.ts";
 export { drawnFrom, type Drawn, type Pool, sampleOf, samplesOf } from "./pool.ts";
 export { stamp } from "./stamp.ts";

@@ -58,7 +58,7 @@ export const oddTexts: readonly OddText[] = [
 ];
 
 /** A way to write JSON that differs from `JSON.stringify`. */
-export interface JsonSpelling {
+interface JsonSpelling {
   readonly id: string;
   readonly textOf: (body: Json) => string;
 }

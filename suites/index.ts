@@ -12,6 +12,8 @@ import { invalidBatches } from "./batches/create/invalid.scenario.ts";
 import { listedBatch } from "./batches/create/listed.scenario.ts";
 import { listBefore } from "./batches/list/before.scenario.ts";
 import { invalidCounterpartyBodies } from "./counterparty/invalid/bodies.scenario.ts";
+import { wrongCodes } from "./counterparty/invalid/codes.scenario.ts";
+import { oddExternalIds } from "./counterparty/invalid/external-ids.scenario.ts";
 import { invalidCounterpartyMembers } from "./counterparty/invalid/members.scenario.ts";
 import { oddCounterpartyTexts } from "./counterparty/invalid/texts.scenario.ts";
 import { concurrentCounterparties } from "./counterparty/register/concurrent.scenario.ts";
@@ -23,11 +25,15 @@ import { validCounterparties } from "./counterparty/register/valid.scenario.ts";
 import { similarCounterparties } from "./counterparty/similar/counterparties.scenario.ts";
 import { similarOperations } from "./counterparty/similar/operations.scenario.ts";
 import type { Scenario } from "./kit/scenario.ts";
-import { create } from "./operation/create.scenario.ts";
+import { concurrentOperations } from "./operation/create/concurrent.scenario.ts";
+import { differingOperations } from "./operation/create/differing.scenario.ts";
+import { firstOperation } from "./operation/create/first.scenario.ts";
+import { validOperations } from "./operation/create/valid.scenario.ts";
 import { invalidBodies } from "./operation/invalid/bodies.scenario.ts";
 import { invalidMembers } from "./operation/invalid/members.scenario.ts";
 import { invalidValues } from "./operation/invalid/values.scenario.ts";
-import { oddOperations } from "./operation/odd.scenario.ts";
+import { spelledOperations } from "./operation/odd/spellings.scenario.ts";
+import { oddValues } from "./operation/odd/values.scenario.ts";
 import { walks } from "./properties/walk.scenario.ts";
 import { transport } from "./transport/transport.scenario.ts";
 
@@ -44,7 +50,10 @@ export const scenarios: readonly Scenario[] = [
   unknownMembers,
   unknownCustomer,
   concurrentCounterparties,
-  ...create,
+  firstOperation,
+  validOperations,
+  differingOperations,
+  concurrentOperations,
   ...purpose,
   validItems,
   doubtfulItems,
@@ -57,9 +66,12 @@ export const scenarios: readonly Scenario[] = [
   invalidCounterpartyMembers,
   invalidCounterpartyBodies,
   oddCounterpartyTexts,
+  wrongCodes,
+  oddExternalIds,
   similarCounterparties,
   similarOperations,
-  ...oddOperations,
+  spelledOperations,
+  oddValues,
   ...walks,
   ...transport,
   ...keys,

@@ -4,8 +4,16 @@ import { stratifiedAmounts } from "../../generators/index.ts";
 import type { AmountRange } from "../../model/target.ts";
 import type { Core } from "./context.ts";
 
+/** A valid amount with a configured pair. */
+export interface AmountAndPair {
+  readonly amount: number;
+  readonly pair: string;
+  /** From 0 on. */
+  readonly index: number;
+}
+
 /** Distinct valid amounts, edges first, drawn as they are taken, each with one of the configured pairs in turn. */
-export function* amountsAndPairs(context: Core, n: number) {
+export function* amountsAndPairs(context: Core, n: number): Generator<AmountAndPair> {
   let index = 0;
   for (const amount of stratifiedAmounts(context.target.amount, n, context.seed)) {
     yield { amount, pair: pairAt(context, index), index };
@@ -68,5 +76,5 @@ export const pairsInUse = ({ target }: Core): readonly string[] => [...new Set(t
 
 export const firstPair = (context: Core): string => context.target.currencyPairs[0] ?? "";
 
-export const pairAt = (context: Core, index: number): string =>
+const pairAt = (context: Core, index: number): string =>
   context.target.currencyPairs[index % context.target.currencyPairs.length] ?? firstPair(context);

@@ -63,6 +63,8 @@ export interface Change {
   readonly case?: string;
   /** The interpretation by which only a crash or a success is judged: HTTP servers refuse some requests by themselves. */
   readonly exemptBy?: InterpretationId;
+  /** The odd text that it has, wherever it stands: `a quote as in SQL`. Requests with the same one are counted together. */
+  readonly odd?: string;
   /** Not every run sends it, so what the server does is not observed. `draw` says so. */
   readonly isRare?: true;
 }
@@ -77,7 +79,7 @@ export function changed(request: Request, change: Change): Request {
     ...kept,
     ...defined({ since, query, headers, contentType, authorization, exemptBy }),
     // "Unusual" means that a success is judged in full.
-    intent: change.breaksNoRule === true ? unusual(what) : invalid(what),
+    intent: change.breaksNoRule === true ? unusual(what, change.odd) : invalid(what, undefined, change.odd),
     ...changedBody(body, change),
     ...(again !== undefined && { again: () => withSameBeside(again(), change) }),
   };

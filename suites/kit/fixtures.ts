@@ -11,15 +11,10 @@ import { orNothing, together } from "./concurrency.ts";
 import type { Core } from "./context.ts";
 import { presentBad, workingCredentials, type BadHeader, type Good, type Guarded } from "./credentials.ts";
 import { observing, observingStatus } from "./observing.ts";
-import { amountsAndPairs } from "./amounts.ts";
+import type { AmountAndPair } from "./amounts.ts";
 import { resourcesOf, type Resources } from "./resources.ts";
-import { chosen, drawn, holdsForAll, type Property, type Sample } from "./sampling.ts";
+import { drawn, holdsForAll, overAmounts, type Property, type Sample } from "./sampling.ts";
 import { rowsOf, type Table } from "./tables.ts";
-
-interface AmountAndPair {
-  readonly amount: number;
-  readonly pair: string;
-}
 
 /** What a scenario works with. It takes the members that it uses. */
 export interface Context extends Resources {
@@ -43,7 +38,9 @@ export interface Context extends Resources {
   readonly observed: (request: Request, change: Change, question: QuestionId, inCase?: string) => Promise<Exchange>;
   /** Sends once more what was sent. */
   readonly sendAgain: (exchange: Exchange) => Promise<Exchange>;
-  /** Answers an open question. The case is the same in every run. @defaultValue what the server did, such as "accepted" */
+  /** Answers an open question by what several responses show. The case is the same in every run. */
+  readonly observe: (question: QuestionId, inCase: string, answer: string) => void;
+  /** Answers one by what the server did with a request. A refusal like one of valid requests is no answer. @defaultValue what the server did, such as "accepted" */
   readonly answered: (question: QuestionId, inCase: string, exchange: Exchange, answer?: string) => void;
   /** Presents bad headers as carefully as servers that lock clients out demand. */
   readonly presentBad: (guarded: Guarded, rows: readonly BadHeader[]) => Promise<void>;
@@ -61,8 +58,14 @@ export interface Context extends Resources {
 
   /** Sends samples, several at once, and shrinks the first that breaks a rule. One without a response cuts it short. */
   readonly forAll: <T>(property: Property<T>) => Promise<void>;
-  /** So many distinct valid amounts, the ends of the configured range first, each with one of the pairs in turn. */
-  readonly amountsAndPairs: (n: number) => Iterable<Sample<AmountAndPair>>;
+  /**
+   * Samples of something with an amount: so many distinct valid amounts, the ends of the configured range first, each with one
+   * of the pairs in turn. A smaller amount shrinks a sample.
+   */
+  readonly overAmounts: <T extends { readonly amount: number }>(
+    n: number,
+    made: (one: AmountAndPair) => T,
+  ) => Iterable<Sample<T>>;
   /** So many drawn bodies of counterparties, with optional members present or absent at random. */
   readonly counterparties: (n: number) => Iterable<Sample<Json>>;
   /** `runs`: how many samples a property sends at least. */
@@ -82,6 +85,7 @@ export function contextOf(core: Core): Context {
     ...sendingOf(core),
     target: core.target,
     runId: core.run.runId,
+    observe: core.observe,
     answered: core.observeAnswer,
     presentBad: (guarded, rows) => presentBad(core, guarded, rows),
     workingCredentials: () => workingCredentials(core),
@@ -89,7 +93,7 @@ export function contextOf(core: Core): Context {
     attempt: orNothing,
     old: ({ at }) => core.old(at),
     forAll: (property) => holdsForAll(core, property),
-    amountsAndPairs: (n) => chosen<AmountAndPair>(core, amountsAndPairs(core, n)),
+    overAmounts: (n, made) => overAmounts(core, n, made),
     counterparties: (n) => drawn(core, core.generators.valid("createCounterparty"), n),
     settings: core.settings,
     draw: (table) => rowsOf(core, table),

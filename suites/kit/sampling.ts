@@ -5,6 +5,7 @@ import { isRefusal, isSuccess, messageOf, type Exchange } from "../../model/exch
 import type { RequestSpec } from "../../model/request.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationTitle } from "../../spec/operations.ts";
+import { amountsAndPairs, withSmallerAmounts, type AmountAndPair } from "./amounts.ts";
 import { orNothing, windowed } from "./concurrency.ts";
 import type { Core } from "./context.ts";
 
@@ -52,13 +53,18 @@ export function* drawn<T>({ seed }: Core, arbitrary: fc.Arbitrary<T>, n: number)
   for (const sample of samplesOf(arbitrary, { seed, n })) yield { ...sample, arbitrary };
 }
 
-/** Chosen values. `smaller`: an arbitrary to whose domain a value belongs and which shrinks it. */
-export function* chosen<T>(
-  { seed }: Core,
-  values: Iterable<T>,
-  smaller?: (value: T) => fc.Arbitrary<T>,
+/** Samples made of distinct amounts over the whole range, which shrink to smaller ones. */
+export function* overAmounts<T extends { readonly amount: number }>(
+  context: Core,
+  n: number,
+  made: (one: AmountAndPair) => T,
 ): Generator<Sample<T>> {
-  for (const value of values) yield { value, arbitrary: smaller?.(value), from: { seed, examples: [[value]] } };
+  const { seed, target } = context;
+  for (const one of amountsAndPairs(context, n)) {
+    const value = made(one);
+    const arbitrary = withSmallerAmounts(target.amount, value);
+    yield { value, arbitrary, from: { seed, examples: [[value]] } };
+  }
 }
 
 export interface Property<T> {

@@ -24,3 +24,10 @@ const poolOf = <Row>({ name, always, sometimes = [], drawn = 1 }: Table<Row>): P
   always: always.length,
   drawn,
 });
+
+/** The item at an index; after the last one, the first one comes again. Throws an error if there is none. */
+export function inTurn<T>(items: readonly T[], index: number): T {
+  const item = items[index % items.length];
+  if (item === undefined) throw new Error("nothing to take in turn");
+  return item;
+}

@@ -7,23 +7,37 @@ export interface OddChange extends Change {
 }
 
 interface OddTextOptions {
-  /** Those that most likely show a fault first. @defaultValue all odd texts */
-  readonly texts?: readonly OddText[];
   /** What is sent for a text. @defaultValue the text itself */
   readonly value?: (text: string) => Value;
   /** Whether a server may store another text than this one. @defaultValue where hardly any server keeps the text */
   readonly mayBeAltered?: (odd: OddText) => boolean;
 }
 
+interface OddTableOptions extends OddTextOptions {
+  /** Those that most likely show a fault first. @defaultValue all odd texts */
+  readonly texts?: readonly OddText[];
+}
+
 /** Odd texts at a place: every run sends the first `always`, and some of the others. */
-export function oddTextsAt(place: string, always: number, options: OddTextOptions = {}): Table<OddChange> {
-  const { texts = oddTexts, value = (text) => text, mayBeAltered = isFragile } = options;
-  const rows = texts.map((odd): OddChange => ({
-    what: `with ${odd.id} in ${place}`,
-    with: { [place]: value(odd.text) },
-    ...(mayBeAltered(odd) ? { mayBeAltered: true } : { breaksNoRule: true }),
-  }));
+export function oddTextsAt(place: string, always: number, options: OddTableOptions = {}): Table<OddChange> {
+  const { texts = oddTexts } = options;
+  const rows = texts.map((odd) => withOddText(odd, place, [place], options));
   return { name: `texts in ${place}`, always: rows.slice(0, always), sometimes: rows.slice(always) };
+}
+
+/** An odd text at one place or several. `where` says where that is: `every code`. */
+export function withOddText(
+  odd: OddText,
+  where: string,
+  places: readonly string[] = [where],
+  { value = (text) => text, mayBeAltered = isFragile }: OddTextOptions = {},
+): OddChange {
+  return {
+    what: `with ${odd.id} in ${where}`,
+    odd: odd.id,
+    with: Object.fromEntries(places.map((place) => [place, value(odd.text)])),
+    ...(mayBeAltered(odd) ? { mayBeAltered: true } : { breaksNoRule: true }),
+  };
 }
 
 const isFragile = ({ fragile }: OddText): boolean => fragile !== undefined;

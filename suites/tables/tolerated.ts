@@ -1,4 +1,4 @@
-import type { Change } from "../kit/index.ts";
+import { leftOut, type Change } from "../kit/index.ts";
 
 /** Clients of later versions of an API send members that an earlier server does not know. */
 export const withUnknownMember: Change = {
@@ -20,3 +20,14 @@ export const declaredAs = (contentType: string | null): Change & { readonly what
   contentType,
   breaksNoRule: true,
 });
+
+/** A counterparty with only what the specification requires: a server may need more. */
+export const withoutOptionalMembers: Change = {
+  what: "without its optional members",
+  with: {
+    "/intermediary_bank": leftOut,
+    "/bank_account/iban": leftOut,
+    "/bank_account/aba_routing_number": leftOut,
+  },
+  breaksNoRule: true,
+};

@@ -6,14 +6,14 @@ export const validItems = scenario({
   id: "acam/add/valid",
   title: "an ACAM item is added to an EFX operation",
   checks: ["ACAM-01", "ACAM-02"],
-  run: async ({ add, amountsAndPairs, create, forAll, observed, operationFor, partialItemFor, ...context }) => {
+  run: async ({ add, create, forAll, observed, operationFor, overAmounts, partialItemFor, ...context }) => {
     const { register, send, settings } = context;
     const counterparty = await register();
     const first = await create({ counterparty });
     await add(first);
     await forAll({
       requirements: ["ACAM-01", "ACAM-02"],
-      samples: amountsAndPairs(Math.max(3, Math.ceil(settings.runs / 4))),
+      samples: overAmounts(Math.max(3, Math.ceil(settings.runs / 4)), (one) => one),
       send: async ({ amount, pair }) => {
         const exchange = await send(operationFor({ counterparty, amount, pair }));
         const operation = operationIn(exchange);

@@ -76,7 +76,7 @@ export const drawnBodies = ({ generators, seed }: Core, n: number, salt = 0): re
   sampleOf(generators.complete("createCounterparty"), { seed: seed + salt, n });
 
 /** At most `n` bodies with data of their own that are of the country of an accepted one, and without what that is without. */
-export const bodiesLike = (context: Core, accepted: Json, n: number, salt: number): readonly Json[] => {
+const bodiesLike = (context: Core, accepted: Json, n: number, salt: number): readonly Json[] => {
   const like: Json[] = [];
   const arbitrary = context.generators.complete("createCounterparty");
   for (const { value } of samplesOf(arbitrary, { seed: context.seed + salt, n: n * many })) {

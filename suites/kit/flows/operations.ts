@@ -157,27 +157,6 @@ const purposesToTry = (context: Core) => {
   ];
 };
 
-/** If an odd counterparty was accepted (`what` says what is odd), creates an operation for it, and then an item. */
-export const useCounterparty = async (
-  context: Core,
-  registered: Exchange,
-  what: string,
-  {
-    amount = context.target.amount.min,
-    item = false,
-  }: { readonly amount?: number | undefined; readonly item?: boolean } = {},
-): Promise<void> => {
-  const counterparty = createdId(registered);
-  if (counterparty === undefined) return;
-  await context.untilKnown();
-  const intent = unusual(`for a counterparty ${what}`);
-  const operation = await context.send(operationRequest(operationBody(context, { counterparty, amount }), intent));
-  const id = createdId(operation);
-  if (!item || id === undefined) return;
-  await context.untilKnown();
-  await context.send(itemRequest(id, itemBody(context, amount), intent));
-};
-
 /** A valid ACAM item for the whole of an operation's amount, or for as much of it as the target is known to accept. */
 export const itemBody = (context: Core, amount: number, salt = 0): Item => ({
   ...itemSample(context, amount, salt, context.knowledge.acceptedTaxIdLength),

@@ -1,0 +1,108 @@
+import type { Json } from "../../../spec/json.ts";
+import { asPlainText, derived, scenario, type Change, type Table, type Value } from "../../kit/index.ts";
+import { changesIn } from "../places.ts";
+import { useCounterparty } from "../use.ts";
+
+/** A server may accept or refuse them, but it never crashes (INT-03, INT-26 and INT-31). */
+export const wrongCodes = scenario({
+  id: "counterparty/invalid/codes",
+  title: "codes of a counterparty that do not exist, or that are nearly right",
+  checks: ["CPTY-12"],
+  needs: ["createOperation"],
+  drawsTheSame: true,
+  phase: "beside",
+  run: async (context) => {
+    const { amount, counterpartyLike, draw, observed, register, together } = context;
+    const control = await register();
+    const like = counterpartyLike(control);
+    const send = (odd: WrongCode) => observed(like, odd, "OPEN-28", `${title} ${odd.what}`);
+    await together(draw(wrongCodesIn(control.body)).map(send));
+    for (const odd of changesIn(control.body, [letteredAccount]))
+      await useCounterparty(context, await send(odd), { what: odd.what, amount: amount() });
+  },
+});
+
+const title = "POST /customers/{customer_id}/counterparty";
+
+interface WrongCode extends Change {
+  readonly what: string;
+}
+
+function wrong(what: string, place: string, value: Value): WrongCode {
+  return { what: `with ${what} in ${place}`, with: { [place]: value }, mayBeAltered: true };
+}
+
+const oneCharacter: WrongCode = {
+  what: "with one character in every code",
+  with: {
+    "/bank_account/iban": "7",
+    "/bank_account/swift_code": "7",
+    "/bank_account/bank_country": "7",
+    "/bank_account/aba_routing_number": "7",
+    "/bank_account/account_number": "7",
+    "/intermediary_bank/swift_code": "7",
+    "/intermediary_bank/bank_country": "7",
+  },
+  mayBeAltered: true,
+};
+
+const tooLong: WrongCode = {
+  what: "with a code that is too long in every code",
+  with: {
+    "/bank_account/iban": "DE8937040044053201300000000000000000000",
+    "/bank_account/swift_code": "DEUTDEFFXXXXXX",
+    "/bank_account/aba_routing_number": "0210000211",
+    "/bank_account/account_number": "1234567890".repeat(4),
+    "/intermediary_bank/swift_code": "DEUTDEFFXXXXXX",
+  },
+  mayBeAltered: true,
+};
+
+/** Well-formed values that do not exist, and values that are nearly right: only a crash is a fault. */
+function wrongCodesIn(body: Json): Table<WrongCode> {
+  return {
+    name: "wrong values of a counterparty",
+    always: changesIn(body, always),
+    sometimes: changesIn(body, sometimes),
+  };
+}
+
+const always: readonly WrongCode[] = [
+  wrong("wrong check digits", "/bank_account/iban", "DE89370400440532013001"),
+  wrong("a country that does not exist", "/bank_account/bank_country", "ZZ"),
+  wrong("a BIC of no bank and no country", "/bank_account/swift_code", "ZZZZZZ2L"),
+  wrong("a wrong check digit", "/bank_account/aba_routing_number", "021000022"),
+  wrong("a country that does not exist", "/counterparty_address/country", "QQ"),
+  wrong("40 digits", "/bank_account/account_number", "1234567890".repeat(4)),
+  oneCharacter,
+  tooLong,
+];
+
+const sometimes: readonly WrongCode[] = [
+  wrong("an IBAN in groups of four", "/bank_account/iban", "DE89 3704 0044 0532 0130 00"),
+  wrong("an IBAN of a country that does not exist", "/bank_account/iban", "ZZ89370400440532013000"),
+  wrong("an IBAN of letters", "/bank_account/iban", "DEXXXXXXXXXXXXXXXXXXXX"),
+  wrong("a country of three letters", "/bank_account/bank_country", "DEU"),
+  wrong("the name of a country", "/bank_account/bank_country", "Germany"),
+  wrong("a country in small letters", "/bank_account/bank_country", "de"),
+  wrong("a BIC in small letters", "/bank_account/swift_code", "deutdeff"),
+  wrong("a BIC of nine characters", "/bank_account/swift_code", "DEUTDEFF5"),
+  wrong("zeros alone", "/bank_account/aba_routing_number", "000000000"),
+  wrong("a number in place of an account", "/bank_account/account_number", "-1"),
+  wrong("a BIC of no bank and no country", "/intermediary_bank/swift_code", "ZZZZZZ2L"),
+  wrong("a country that does not exist", "/intermediary_bank/bank_country", "ZZ"),
+  wrong("100 digits", "/counterparty_address/zip_code", "1234567890".repeat(10)),
+  wrong("a state of no country", "/counterparty_address/state", "ZZ"),
+  wrong("300 digits", "/external_id", "1234567890".repeat(30)),
+  wrong("one letter", "/name", "A"),
+  wrong("a number", "/name", "12345678901234567890"),
+];
+
+/** Account numbers consist of letters and digits, and are texts rather than numbers (INT-31). It is as long as the right one. */
+const letteredAccount: WrongCode = {
+  what: "with letters before digits in /bank_account/account_number",
+  with: {
+    "/bank_account/account_number": derived("letters before digits", (right) => `KX${asPlainText(right).slice(2)}`),
+  },
+  breaksNoRule: true,
+};

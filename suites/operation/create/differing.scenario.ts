@@ -1,0 +1,17 @@
+import { inTurn, scenario } from "../../kit/index.ts";
+
+/** A server may take such operations for the same one (specification, Endpoints, 3). */
+export const differingOperations = scenario({
+  id: "operation/create/differing",
+  title: "operations that differ in one member alone",
+  checks: ["OPER-07", "OPER-08", "OPER-09", "OPER-15"],
+  run: async ({ amount, create, operationFor, register, send, target, together }) => {
+    const [counterparty, other] = await together([register(), register()]);
+    const { currencyPairs, otherPurposes } = target;
+    const first = { counterparty, amount: amount(), pair: inTurn(currencyPairs, 0), purpose: "EFX" };
+    await create(first);
+    await send(operationFor({ ...first, pair: inTurn(currencyPairs, 1) }));
+    await send(operationFor({ ...first, purpose: otherPurposes[0] ?? "EFX" }));
+    await send(operationFor({ ...first, counterparty: other }));
+  },
+});

@@ -1,0 +1,53 @@
+import { isSuccess, type Exchange } from "../../../model/exchange.ts";
+import { memberOf } from "../../../spec/json.ts";
+import { answerOf, createdIn, inTurn, scenario, type Context, type OperationData } from "../../kit/index.ts";
+import { withoutOptionalMembers } from "../../tables/tolerated.ts";
+
+const echoes = ["OPER-06", "OPER-07", "OPER-08", "OPER-09", "OPER-10", "OPER-13", "OPER-14", "OPER-15"] as const;
+
+/** Valid operations (specification, Endpoints, 3; INT-09, INT-18 and INT-21). */
+export const validOperations = scenario({
+  id: "operation/create/valid",
+  title: "every valid operation is created as stated, over the whole range of amounts",
+  checks: [...echoes, "OPER-11", "OPER-12"],
+  run: async (context) => {
+    const { create, forAll, newCounterparty, operationFor, overAmounts, register, send } = context;
+    const { settings, target, together } = context;
+    const complete = await together([register(), register()]);
+    const plain = createdIn(await send(newCounterparty(), withoutOptionalMembers));
+    const counterparties = plain === undefined ? complete : [...complete, plain];
+    // A counterparty with an operation is known to the server; later refusals are then about values.
+    await together(counterparties.map((counterparty) => create({ counterparty })));
+    const purposes = ["EFX", ...target.otherPurposes];
+    await forAll({
+      requirements: echoes,
+      // Each with another combination of counterparty, pair and purpose.
+      samples: overAmounts(settings.runs + 1, ({ amount, pair, index }) => ({
+        amount,
+        pair,
+        purpose: inTurn(purposes, Math.floor(index / target.currencyPairs.length)),
+        counterparty: inTurn(counterparties, index * 2 + Math.floor(index / 3)),
+      })),
+      send: async (data) => {
+        const exchange = await send(operationFor(data));
+        await observeEdge(context, data, exchange);
+        return exchange;
+      },
+    });
+  },
+});
+
+/** Whether the ends of the configured range are accepted: a refusal counts if it stays while others are accepted. */
+async function observeEdge(context: Context, data: OperationData, exchange: Exchange): Promise<void> {
+  const { amount, observe, operationFor, send, target } = context;
+  const { min, max } = target.amount;
+  const sent = memberOf(exchange.request.json, "currency_amount");
+  if (sent !== min && sent !== max) return;
+  const edge = `the ${sent === min ? "smallest" : "largest"} configured amount`;
+  if (isSuccess(exchange)) {
+    observe("OPEN-29", edge, "accepted");
+    return;
+  }
+  const isUsualAccepted = isSuccess(await send(operationFor({ ...data, amount: amount() })));
+  if (isUsualAccepted) observe("OPEN-29", edge, answerOf(await send(operationFor(data))));
+}

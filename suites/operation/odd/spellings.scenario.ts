@@ -1,0 +1,19 @@
+import { scenario } from "../../kit/index.ts";
+import { spellings } from "../../tables/spellings.ts";
+
+/** A refusal of an unusual spelling is no violation, a crash is one (INT-02 and INT-31). */
+export const spelledOperations = scenario({
+  id: "operation/odd/spellings",
+  title: "the same operation in other spellings of JSON",
+  checks: ["OPER-06", "OPER-07", "OPER-08", "OPER-09"],
+  drawsTheSame: true,
+  run: async ({ create, draw, observed, operationFor, register, together }) => {
+    const counterparty = await register();
+    await create({ counterparty });
+    await together(
+      draw(spellings).map((spelling) =>
+        observed(operationFor({ counterparty }), spelling, "OPEN-28", `POST /corporate/operation ${spelling.what}`),
+      ),
+    );
+  },
+});

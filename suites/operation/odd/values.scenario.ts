@@ -1,0 +1,132 @@
+import { oddTexts, type OddText } from "../../../generators/index.ts";
+import { derived, scenario, type Change, type Derived, type Table } from "../../kit/index.ts";
+import { oddTextsAt } from "../../tables/texts.ts";
+import { declaredAs, withPrototypeMembers, withUnknownMember } from "../../tables/tolerated.ts";
+
+/** A server may accept or refuse them, but it never crashes (INT-02, INT-04 and INT-31). */
+export const oddValues = scenario({
+  id: "operation/odd/values",
+  title: "odd texts and amounts in an operation",
+  checks: ["OPER-17"],
+  drawsTheSame: true,
+  run: async ({ create, draw, observed, operationFor, register, runId, send, target, together }) => {
+    const counterparty = await register();
+    await create({ counterparty });
+    const control = operationFor({ counterparty });
+    const texts = [...draw(oddPurposes), ...draw(oddPairTexts), ...draw(oddIds)];
+    await together([
+      ...texts.map((odd) => observed(control, odd, "OPEN-28", `${title} ${odd.what}`)),
+      ...draw(oddPairs).map((odd) => send(control, odd)),
+    ]);
+    const another = operationFor({ counterparty });
+    await together([
+      ...draw(mediaTypes).map((declared) => send(another, declared)),
+      ...draw(oddAmounts(target.amount.max)).map(({ id, ...odd }) => observed(control, odd, "OPEN-29", id)),
+      observed(operationFor({ counterparty }), withUnknownMember, "OPEN-35", title),
+      observed(operationFor({ counterparty }), declaredAs("text/plain"), "OPEN-36", `${title} declared as text/plain`),
+      send(operationFor({ counterparty }), decidedByServer(runId)),
+      observed(
+        operationFor({ counterparty }),
+        withPrototypeMembers,
+        "OPEN-35",
+        `${title} with the names of a prototype`,
+      ),
+    ]);
+  },
+});
+
+const title = "POST /corporate/operation";
+
+/** Whether servers that trim change it, and must not. */
+const isTrimmed = ({ text, fragile }: OddText): boolean => fragile !== "anywhere" && text.trim() !== text;
+
+/** Any text may be a purpose: one that is accepted comes back as it was sent (INT-18). */
+const oddPurposes = oddTextsAt("/operation_purpose", 8, {
+  texts: [...oddTexts.filter(isTrimmed), ...oddTexts.filter((odd) => !isTrimmed(odd))],
+  mayBeAltered: ({ fragile }) => fragile === "anywhere",
+});
+
+/** These are no pairs and no ids, so their echoes are not judged (INT-12). */
+const oddPairTexts = oddTextsAt("/currency_pair", 3, { mayBeAltered: () => true });
+const oddIds = oddTextsAt("/counterparty_id", 4, { mayBeAltered: () => true });
+
+const withPair = (pair: string): Change => ({ what: `with the pair ${pair}`, with: { "/currency_pair": pair } });
+
+/** Pairs of real currencies that few servers trade, and spellings of real pairs. */
+const oddPairs: Table<Change> = {
+  name: "odd pairs",
+  always: ["USDUSD", "BRLUSD", "usdbrl"].map(withPair),
+  sometimes: ["USD/BRL", "XAUBRL", "USDBRL ", "XXXXTS", "USDBRLUSDBRL", "BRL", "USD-BRL"].map(withPair),
+};
+
+/** What is not JSON, or is not declared as JSON, may be refused or read. */
+const declared = (contentType: string): Change => ({ what: `declared as ${contentType}`, contentType });
+
+/** A parameter is legal, and may be refused. */
+const declaredInUtf8 = (contentType: string): Change => ({ ...declared(contentType), breaksNoRule: true });
+
+const mediaTypes: Table<Change> = {
+  name: "media types of an operation",
+  always: [
+    { what: "without a Content-Type", contentType: null },
+    declaredInUtf8("application/json; charset=utf-8"),
+    declared("multipart/form-data"),
+    declared("application/json; charset="),
+  ],
+  sometimes: [
+    declaredInUtf8("Application/JSON;charset=UTF-8"),
+    declared("application/x-www-form-urlencoded"),
+    declared("application/xml"),
+    declared("application/json; charset=latin-1"),
+    declared("multipart/form-data; boundary="),
+    declared("application/merge-patch+json"),
+    declared("json"),
+  ],
+};
+
+interface OddAmount extends Change {
+  /** The case under which it is observed: `2^31`. */
+  readonly id: string;
+}
+
+/** It may be refused; if it is accepted, it comes back as it was sent (INT-09). */
+function oddAmount(value: number | Derived, id = JSON.stringify(value)): OddAmount {
+  return { id, what: `with an amount of ${id}`, with: { "/currency_amount": value }, breaksNoRule: true };
+}
+
+/** No server need store it as it was sent. */
+function extremeAmount(value: number, id = JSON.stringify(value)): OddAmount {
+  return { id, what: `with an amount of ${id}`, with: { "/currency_amount": value }, mayBeAltered: true };
+}
+
+function withDecimals(decimals: number): Derived {
+  return derived(`the right value and ${decimals}`, (right) => Number(right) + decimals);
+}
+
+/** `max`: the largest configured amount. */
+const oddAmounts = (max: number): Table<OddAmount> => ({
+  name: "odd amounts",
+  always: [
+    oddAmount(withDecimals(0.123456789), "nine decimals"),
+    oddAmount(withDecimals(0.1234567890123456), "as many digits as a double holds"),
+    oddAmount(0.005),
+    oddAmount(27_182.81),
+    oddAmount(31_415_926.53),
+    oddAmount(2 ** 31, "2^31"),
+    oddAmount(2 ** 53, "2^53"),
+    extremeAmount(1e20, "10^20, an integer beyond 64 bits"),
+    oddAmount(1e15 + 0.5),
+    oddAmount(max * 10, "ten times the largest configured amount"),
+    extremeAmount(1e-9),
+    extremeAmount(1e308),
+    extremeAmount(-0, "-0"),
+  ],
+  sometimes: [oddAmount(314_159.27), extremeAmount(5e-324)],
+});
+
+/** Members that a client cannot decide: the response is still that of a new operation (INT-18). */
+const decidedByServer = (runId: string): Change => ({
+  what: "with a status and a batch_id",
+  with: { "/status": "settled", "/batch_id": `batch-${runId}` },
+  breaksNoRule: true,
+});
