@@ -30,6 +30,8 @@ export interface PinnedAnswer {
   readonly question: QuestionId;
   /** The case that it is about. @defaultValue every case of the question */
   readonly case?: string;
+  /** Cases that are not among "every case", as other entries are about them. @defaultValue none */
+  readonly except?: readonly string[];
   /** The answers that are allowed; any other fails the gate. */
   readonly answers: readonly string[];
 }

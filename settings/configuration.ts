@@ -81,6 +81,7 @@ export async function configurationOf(flags: Flags, here: Surroundings, presets:
   if (collected.problems.length > 0) collected.add(misspelt);
   collected.throwIfAny();
   const [only, exclude] = [values.only?.value, values.exclude?.value];
+  const hasOwnFolder = presets.defaults?.reportDir !== undefined;
   const options: RunOptions = {
     target,
     settings: runSettingsOf(values, profile, selection, here),
@@ -89,7 +90,7 @@ export async function configurationOf(flags: Flags, here: Surroundings, presets:
     ...{ statement, baseline, narrowing: narrowingOf(values) },
     selected: (only ?? exclude) && { only, exclude },
     given: givenOptions(values, target, here.cwd),
-    replayCommand: replayCommandOf({ values, target, flags, reportDir, cwd: here.cwd }),
+    replayCommand: replayCommandOf({ values, target, flags, reportDir, cwd: here.cwd, hasOwnFolder }),
   };
   return {
     options,

@@ -11,6 +11,8 @@ interface GivenOption {
   readonly flags: Flags;
   readonly reportDir: string;
   readonly cwd: string;
+  /** The command chooses another folder for its reports than `run`. @defaultValue false */
+  readonly hasOwnFolder?: boolean;
 }
 
 /**
@@ -18,11 +20,13 @@ interface GivenOption {
  * neither where the key goes nor how, so the command repeats what stood in neither a file nor a variable. It never
  * holds a secret: the key, the password of a proxy, and headers that may not be shown.
  */
-export function replayCommandOf({ values, target, flags, reportDir, cwd }: GivenOption): string {
-  const report = shortPath(join(reportDir, "report.json"), cwd);
+export function replayCommandOf({ values, target, flags, reportDir, cwd, hasOwnFolder = false }: GivenOption): string {
+  // Without a flag, replay finds the folder as the run did.
+  const isUsual = !hasOwnFolder && values.reportDir?.origin !== "flag" && values.reportDir?.value === reportDir;
+  const report = isUsual ? [] : [shortPath(join(reportDir, "report.json"), cwd)];
   const config = typeof flags["config"] === "string" ? ["--config", shortPath(flags["config"], cwd)] : [];
   const repeated = replayOptions.flatMap((name) => repeatedWords(name, values, target, cwd));
-  return `${program()} ${["replay", report, ...config, ...repeated].map(shellWord).join(" ")}`;
+  return `${program()} ${["replay", ...report, ...config, ...repeated].map(shellWord).join(" ")}`;
 }
 
 function repeatedWords(name: OptionName, values: OptionValues, target: Target, cwd: string): readonly string[] {

@@ -6,6 +6,9 @@ import { checkedFile } from "./file.ts";
 import { anyObject, message } from "./kinds/kind.ts";
 import { suggestion } from "./selection.ts";
 
+/** Stands for the cases of a question that its statement does not name. */
+export const otherCases = "every other case";
+
 const wanted = "must be an answer, a list of answers, or an object of answers and their cases";
 
 /** 201 and "201" are the same, as a report holds text. */
@@ -19,6 +22,15 @@ const words = v.pipe(
 
 type Pin = Omit<PinnedAnswer, "question">;
 
+function pinsOf(rows: Readonly<Record<string, readonly string[]>>): readonly Pin[] {
+  const names = [...new Set(Object.values(rows).flat())];
+  const except = names.filter((name) => name !== otherCases);
+  return names.map((name) => {
+    const answers = Object.keys(rows).filter((answer) => rows[answer]?.includes(name));
+    return name === otherCases ? { except, answers } : { case: name, answers };
+  });
+}
+
 /** What may be observed: answers for every case, or for each answer its cases. */
 export const answersSchema = v.pipe(
   v.union(
@@ -30,14 +42,11 @@ export const answersSchema = v.pipe(
       v.pipe(
         anyObject(wanted, words),
         v.minEntries(1, wanted),
-        v.description("Each answer with the cases in which it may be observed: { refused with 400: [without /name] }."),
-        v.record(v.string(), words, wanted),
-        v.transform((rows): readonly Pin[] =>
-          [...new Set(Object.values(rows).flat())].map((name) => ({
-            case: name,
-            answers: Object.keys(rows).filter((answer) => rows[answer]?.includes(name)),
-          })),
+        v.description(
+          `Each answer with the cases in which it may be observed: { refused with 400: [without /name], accepted: ${otherCases} }.`,
         ),
+        v.record(v.string(), words, wanted),
+        v.transform((rows): readonly Pin[] => pinsOf(rows)),
       ),
     ],
     wanted,

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { json } from "../../reports/formats/json.ts";
@@ -64,6 +64,23 @@ test("replay takes seed, samples and what it checks from the report, and everyth
   expect(statSync(join(here.folder, "replay", "report.json")).isFile()).toBe(true);
   const other = await here.run(`replay ${report} --base-url https://localhost:1`, keyed);
   expect(other.started[0]?.target.baseUrl).toBe("https://localhost:1");
+});
+
+test("replay without a file reads the report in the folder where run writes", async () => {
+  const here = testContext(() => Promise.resolve(again({})));
+  mkdirSync(join(here.folder, "fxconform-report"));
+  mkdirSync(join(here.folder, "elsewhere"));
+  file(here, "fxconform-report/report.json", failedRun);
+  file(here, "elsewhere/report.json", { ...failedRun, seed: 99 });
+  const usual = await here.run(`replay ${mine}`, keyed);
+  expect(usual.started[0]?.settings.seed, usual.stderr).toBe(failedRun.seed);
+  expect(usual.stderr).toContain("Replays fxconform-report/report.json: ");
+  expect(usual.started[0]?.replayCommand).toMatch(/^fxconform replay fxconform-report\/replay\/report.json --/);
+  const byVariable = await here.run(`replay ${mine}`, { ...keyed, FXCONFORM_REPORT_DIR: "elsewhere" });
+  expect(byVariable.started[0]?.settings.seed, byVariable.stderr).toBe(99);
+  here.file("fxconform.config.yaml", "reportDir: elsewhere\n");
+  expect((await here.run(`replay ${mine}`, keyed)).started[0]?.settings.seed).toBe(99);
+  expectRefused(await testContext().run(`replay ${mine}`, keyed), "fxconform-report/report.json");
 });
 
 describe("a report is input, not configuration", () => {
@@ -142,15 +159,13 @@ test("the replay line repeats what stood in neither file nor variable, and no se
   const { started, stderr } = await here.run(words, { FXCONFORM_CONCURRENCY: "3" });
   const line = started[0]?.replayCommand ?? "";
   expect(line, stderr).toBe(
-    "fxconform replay fxconform-report/report.json --config more.yaml --base-url 'https://localhost:4010/a b' " +
+    "fxconform replay --config more.yaml --base-url 'https://localhost:4010/a b' " +
       "--api-key-file key.txt --currency-pairs USDBRL,EURBRL --amount 1..2:2 --header 'X-Shown: a value' " +
       "--header 'X-File: file:gateway.txt' --public-headers X-Shown --proxy http://proxy.example:8 --no-insecure " +
       "--timeout 3s",
   );
   const byKey = await here.run(`run --api-key key-0123456789 --base-url https://localhost --customer-id c`);
-  expect(byKey.started[0]?.replayCommand).toBe(
-    "fxconform replay fxconform-report/report.json --base-url https://localhost --customer-id c",
-  );
+  expect(byKey.started[0]?.replayCommand).toBe("fxconform replay --base-url https://localhost --customer-id c");
 });
 
 test.each<[string, Parameters<typeof again>[0], number, RegExp]>([
@@ -233,6 +248,58 @@ test("pin writes a statement that run reads: each answer with its cases", async 
   expect(await here.run("pin r.json -o s.yaml")).toMatchObject({ code: 2, stderr: expect.stringContaining("--force") });
   expect(await here.run("pin r.json -o s.yaml --force")).toMatchObject({ code: 0 });
   expect((await here.run("pin r.json")).stdout).toBe(textOf(here, "s.yaml"));
+});
+
+test("a statement has a line for each question and answer, and below it only the cases that differ", async () => {
+  const here = testContext();
+  const observations: Run["observations"] = [
+    { id: "OPEN-08", question: "With which status?", answers: [answered("a success", "201")] },
+    {
+      id: "OPEN-28",
+      question: "Which texts?",
+      answers: [
+        answered("empty", "refused with 400"),
+        ...["long", "odd", "cut"].map((name) => answered(name, "accepted")),
+        answered("both", "accepted"),
+        answered("both", "refused with 400"),
+      ],
+    },
+  ];
+  file(here, "r.json", { ...conformant, observations });
+  await here.run("pin r.json -o s.yaml");
+  expect(textOf(here, "s.yaml").replace(/^#.*\n/gm, "")).toBe(`
+OPEN-08: "201" # With which status?
+OPEN-28: # Which texts?
+  accepted:
+    - every other case
+    - both
+  refused with 400:
+    - empty
+    - both
+`);
+  const { started, stderr } = await here.run(`run ${local} --reports json --statement s.yaml`);
+  const except = ["both", "empty"];
+  expect(started[0]?.statement, stderr).toEqual([
+    { question: "OPEN-08", answers: ["201"] },
+    { question: "OPEN-28", except, answers: ["accepted"] },
+    { question: "OPEN-28", case: "both", answers: ["accepted", "refused with 400"] },
+    { question: "OPEN-28", case: "empty", answers: ["refused with 400"] },
+  ]);
+  const chosen = await here.run("pin r.json --only open-08");
+  expect(chosen.stdout).toMatch(/^OPEN-08: "201"/m);
+  expect(chosen.stdout).not.toContain("OPEN-28");
+  expectRefused(await here.run("pin r.json --only OPEN-99"), "--only: must be one of OPEN-01");
+});
+
+test("serve --list shows the faults and variants that have the given words", async () => {
+  const here = testContext();
+  const { stdout, code } = await here.run(["serve", "--list", "operation amount"]);
+  const lines = stdout.split("\n").filter((line) => line.startsWith("  "));
+  expect(code).toBe(0);
+  expect(lines.length).toBeGreaterThan(2);
+  expect(lines.filter((line) => !/amount/i.test(line))).toEqual([]);
+  expect((await here.run(["serve", "--list"])).stdout.split("\n").length).toBeGreaterThan(100);
+  expectRefused(await here.run(["serve", "--list", "no-such-word"]), "--list: finds no fault or variant");
 });
 
 test("pin refuses reports that have nothing to pin", async () => {

@@ -63,7 +63,7 @@ export const commands: readonly CommandRow[] = [
       "--tls-dir <folder>": "keep the certificate in this folder and use it again (default: a new one)",
       "--api-key <key>": "key that it accepts (default: random)",
       "--customer-id <id>": "customer that it knows (default: random)",
-      "--list": "list faults and variants and exit",
+      "--list [words]": "list faults and variants, all or those of an area or with these words, and exit",
     },
     load: async (...all) => (await import("./serve.ts")).serve(...all),
   },
@@ -82,8 +82,8 @@ export const commands: readonly CommandRow[] = [
   {
     name: "replay",
     summary: "check again what failed in an earlier report",
-    note: "From the report come seed, samples and what is checked. Address, credentials, network and limits come from flags, variables and the configuration file, as in run; only an address on this machine may come from the report. Exit code 0: nothing fails any more.",
-    words: ["<report.json>"],
+    note: "Without a file, it reads the report in the folder where run writes. From the report come seed, samples and what is checked. Address, credentials, network and limits come from flags, variables and the configuration file, as in run; only an address on this machine may come from the report. Exit code 0: nothing fails any more.",
+    words: ["[report.json]"],
     options: [...replayOptions, "only", "reportDir", "reports", "color", "verbose"],
     load: async (...all) => (await import("./replay.ts")).replay(...all),
   },
@@ -117,7 +117,11 @@ export const commands: readonly CommandRow[] = [
     summary: "write a statement from the observations of one or more reports",
     note: "With several reports, it pins only the answers that are the same in all of them. Exit code 3: there is nothing to pin.",
     words: ["<reports...>"],
-    flags: { "-o, --output <file>": "file to write (default: standard output)", "--force": "replace the file" },
+    flags: {
+      "--only <ids...>": "pin these open questions alone",
+      "-o, --output <file>": "file to write (default: standard output)",
+      "--force": "replace the file",
+    },
     load: async (...all) => (await import("./reports.ts")).pin(...all),
   },
   {

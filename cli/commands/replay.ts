@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { runAndReport, type PrintedResult } from "../runs/run-and-report.ts";
-import { shellWord } from "../../settings/command-line.ts";
+import { shellWord, shortPath } from "../../settings/command-line.ts";
 import { configurationOf, type Configuration, type Presets } from "../../settings/configuration.ts";
 import { read, readText } from "../../settings/kinds/kind.ts";
 import { options, replayOptions, type OptionName } from "../../settings/options.ts";
-import { flagValue } from "../../settings/sources.ts";
+import { flagValue, type Flags } from "../../settings/sources.ts";
 import type { Command } from "./command.ts";
 import { UsageError, wrong, type Problem } from "../../settings/problem.ts";
 import { requirementsNamed } from "../../settings/selection.ts";
@@ -21,8 +21,8 @@ import { changeOf, countsText, scenariosOf, sharedFinding } from "../../model/co
 import { hasVerdict, isInSummary } from "../../model/conclusion/outcome.ts";
 
 /** Checks the failures of an earlier report again, with the scenarios and samples that found them. */
-export const replay: Command = async ({ words: [word = ""], flags }, io) => {
-  const { path, run } = await replayedReport(word, io);
+export const replay: Command = async ({ words: [given], flags }, io) => {
+  const { path, run } = await replayedReport(given ?? (await usualReport(flags, io)), io);
   if (run.profile === "traffic" || run.profile === "contract") {
     const what = `is a report of fxconform ${run.profile === "traffic" ? "judge" : "contract"}, which sent nothing`;
     throw wrong(path, what, "Repeat that command: it judges the same again.");
@@ -39,7 +39,11 @@ export const replay: Command = async ({ words: [word = ""], flags }, io) => {
     return judged ? exitCodes.pass : exitCodes.inconclusive;
   }
   const only = failed.map(({ id }) => id);
-  const configuration = await configurationOf({ ...flags, only }, io, presetsOf(run, path, io.cwd));
+  const configuration = await configurationOf(
+    { ...flags, only },
+    io,
+    presetsOf(run, path, { cwd: io.cwd, isUsual: given === undefined }),
+  );
   const { options: usual } = configuration;
   requireHeaders(run, usual.target);
   const address = otherAddress(run, configuration);
@@ -55,6 +59,13 @@ export const replay: Command = async ({ words: [word = ""], flags }, io) => {
     { resultOf: (again) => replayResult(failed, again, configuration.values.verbose?.value) },
   );
 };
+
+/** The report in the folder where `run` writes without flags: that of the variable, of the file, or the usual one. */
+async function usualReport({ config }: Flags, io: Io): Promise<string> {
+  const presets = { targetless: true, open: ["reportDir"] } as const;
+  const { reportDir } = await configurationOf({ config }, io, presets);
+  return shortPath(join(reportDir, "report.json"), io.cwd);
+}
 
 /** The report, or the last one with a verdict beside it. Says what it is of. Throws `UsageError`. */
 async function replayedReport(word: string, io: Io): Promise<ReportInput> {
@@ -97,6 +108,12 @@ function chosen(run: Run, names: readonly string[] | undefined): readonly Requir
   return found.filter(({ id }) => wanted.has(id));
 }
 
+interface ReplayPlace {
+  readonly cwd: string;
+  /** The report was found in the folder where `run` writes. */
+  readonly isUsual: boolean;
+}
+
 /** Options of which a report says with which values the samples were drawn. */
 const sampleOptions = ["currencyPairs", "otherPurposes", "amount", "batchMembers"] as const satisfies OptionName[];
 
@@ -104,7 +121,7 @@ const sampleOptions = ["currencyPairs", "otherPurposes", "amount", "batchMembers
  * A report is input: whoever wrote it must not decide where a key is sent, what is read, or how fast. It gives the seed
  * and the number of samples, and, where the user sets none, what else shapes the samples.
  */
-function presetsOf(run: Run, path: string, cwd: string): Presets {
+function presetsOf(run: Run, path: string, { cwd, isUsual }: ReplayPlace): Presets {
   const { target, seed, settings = {} } = run;
   const runs = run.runs > 0 ? run.runs : undefined;
   const whereOf = (name: string): string => `${name} in the report`;
@@ -114,7 +131,8 @@ function presetsOf(run: Run, path: string, cwd: string): Presets {
   return {
     given: { ...source, values: { seed, runs } },
     fallback: { ...source, values: { ...samples, baseUrl } },
-    open: [...replayOptions, "reportDir", "reports", "color"],
+    // The report that is replayed stays where the variable or the file says that reports go.
+    open: [...replayOptions, ...(isUsual ? [] : (["reportDir"] as const)), "reports", "color"],
     defaults: { reportDir: join(dirname(path), "replay") },
     noAddress: noAddress(target.baseUrl),
   };

@@ -2,17 +2,20 @@ import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { hasVerdict } from "../../model/conclusion/outcome.ts";
 import { reportNames, reportsOfDocuments } from "../../model/run-options.ts";
+import { questionIds, type QuestionId } from "../../spec/questions.ts";
 import type { Run } from "../../model/run.ts";
 import { previousFile } from "../../reports/last-report.ts";
 import { shortPath } from "../../settings/command-line.ts";
 import { configurationOf } from "../../settings/configuration.ts";
-import { text } from "../../settings/kinds/words.ts";
+import type { Kind } from "../../settings/kinds/kind.ts";
+import { choices, text } from "../../settings/kinds/words.ts";
 import { gateOptions, options } from "../../settings/options.ts";
 import { UsageError, type Problem } from "../../settings/problem.ts";
 import { prepareReportFolder } from "../../settings/report-folder.ts";
 import { flagValue } from "../../settings/sources.ts";
 import { exitCodes } from "../output/exit-code.ts";
-import { comparisonOf, comparisonText, statementText } from "../runs/comparison.ts";
+import { comparisonOf, comparisonText } from "../runs/comparison.ts";
+import { statementText } from "../runs/statement-text.ts";
 import { mergedRun } from "../../model/conclusion/merging.ts";
 import { readReport, reportText, type ReportInput } from "../runs/report-input.ts";
 import { reportRun, writeReportFiles } from "../runs/run-and-report.ts";
@@ -32,6 +35,7 @@ export const diff: Command = async ({ words: [before = "", after = ""], flags },
 /** The observations of one or more reports as a statement, which `--statement` compares later runs with. Exit code 3: there are none. */
 export const pin: Command = async ({ words, flags }, io) => {
   const output = flagValue("--output", flags["output"], text);
+  const only = flagValue("--only", flags["only"], questionNames);
   const reports = await Promise.all(words.map((word) => readReport(word, io)));
   const folder = output === undefined ? io.cwd : dirname(resolve(io.cwd, output));
   const schema = packagePlace(folder, "dist/settings/statement.schema.json");
@@ -42,6 +46,7 @@ export const pin: Command = async ({ words, flags }, io) => {
   const statement = await statementText(
     reports.map(({ run }) => run),
     schema,
+    only,
   );
   if (empty.length > 0 || statement === undefined) {
     for (const { path } of empty)
@@ -52,6 +57,12 @@ export const pin: Command = async ({ words, flags }, io) => {
   }
   writeText(statement, output, flags["force"] === true, io);
   return exitCodes.pass;
+};
+
+/** Ids of open questions, in any letter case. */
+const questionNames: Kind<readonly QuestionId[], string | string[]> = {
+  ...choices(questionIds),
+  fromText: (words) => ({ value: words.toUpperCase() }),
 };
 
 /** Points to the last report with a verdict, if it lies beside this one. */

@@ -9,7 +9,7 @@ import {
   type NamedDeviation,
 } from "../reference/reference-target.ts";
 import { bounds } from "../../model/bounds.ts";
-import { flagValue } from "../../settings/sources.ts";
+import { flagValue, type Flags } from "../../settings/sources.ts";
 import { untilInterrupted } from "../output/exit-code.ts";
 import type { Io } from "../output/io.ts";
 import { flagOf, optionNames } from "../../settings/options.ts";
@@ -17,6 +17,7 @@ import { wholeNumber } from "../../settings/kinds/number.ts";
 import { text } from "../../settings/kinds/words.ts";
 import { shown, wrong } from "../../settings/problem.ts";
 import { plain } from "../../reports/sanitize.ts";
+import { areas, requirementOf } from "../../spec/catalogue.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import { program, shellWord } from "../../settings/command-line.ts";
 
@@ -26,7 +27,7 @@ export const serve: Command = async ({ flags }, io) => {
   const faults = await knownDeviations("fault", flags["fault"]);
   const variants = await knownDeviations("variant", flags["variant"]);
   await refuseClashes(variants);
-  if (flags["list"] === true) return listDeviations(io);
+  if (flags["list"] !== undefined) return listDeviations(flags["list"], io);
 
   const apiKey =
     flagValue("--api-key", flags["apiKey"] || undefined, text) ?? `serve-${randomBytes(12).toString("hex")}`;
@@ -76,16 +77,34 @@ const wordsFor = (deviations: readonly NamedDeviation[]): readonly string[] => {
   return optionNames.flatMap((name) => (values[name] === undefined ? [] : [flagOf(name), shown(values[name]) ?? ""]));
 };
 
-async function listDeviations({ stdout }: Io): Promise<number> {
-  const { faults, variants } = await deviations();
+/** Lists the faults and variants, those that have each of the given words: an area, an id, or any text of theirs. */
+async function listDeviations(given: Flags[string], { stdout }: Io): Promise<number> {
+  const words =
+    typeof given === "string"
+      ? given
+          .toLowerCase()
+          .split(/[\s,]+/)
+          .filter(Boolean)
+      : [];
+  const fits = (...texts: readonly string[]): boolean =>
+    words.every((word) => texts.join(" ").toLowerCase().includes(word));
+  const all = await deviations();
+  const faults = all.faults.filter(({ id, breaks, about }) => fits(id, breaks, requirementOf(breaks).area, about));
+  const variants = all.variants.filter(({ id, about }) => fits(id, about));
+  if (faults.length + variants.length === 0) {
+    const advice = `${program()} serve --list shows all of them; an area is one of ${areas.join(", ")}.`;
+    throw wrong("--list", "finds no fault or variant with these words", advice, words.join(" "));
+  }
   const width = Math.max(...[...faults, ...variants].map(({ id }) => id.length)) + 2;
-  const lines = [
-    "Faults, each with the requirement that it breaks (--fault):",
-    ...faults.map(({ id, breaks, about }) => `  ${id.padEnd(width)}${breaks.padEnd(10)}${about}`),
-    "",
-    "Legal variants (--variant):",
-    ...variants.map(({ id, about }) => `  ${id.padEnd(width)}${about}`),
+  const broken = faults.map(({ id, breaks, about }) => `  ${id.padEnd(width)}${breaks.padEnd(10)}${about}`);
+  const legal = variants.map(({ id, about }) => `  ${id.padEnd(width)}${about}`);
+  const blocks = [
+    titled("Faults, each with the requirement that it breaks (--fault):", broken),
+    titled("Legal variants (--variant):", legal),
   ];
-  stdout(`${lines.join("\n")}\n`);
+  stdout(`${blocks.filter((block) => block !== "").join("\n\n")}\n`);
   return 0;
 }
+
+const titled = (title: string, lines: readonly string[]): string =>
+  lines.length === 0 ? "" : [title, ...lines].join("\n");

@@ -1,10 +1,9 @@
 import { isRequirementId, requirementOf } from "../../spec/catalogue.ts";
-import { questionIds, isQuestionId, questions } from "../../spec/questions.ts";
+import { isQuestionId, questions } from "../../spec/questions.ts";
 import type { Latency, Run } from "../../model/run.ts";
 import { changesBetween, countsText } from "../../model/conclusion/comparison.ts";
 import { plural } from "../../model/plural.ts";
-import { isHarmless, plain, plainJson } from "../../reports/sanitize.ts";
-import { groups } from "../../model/groups.ts";
+import { plain } from "../../reports/sanitize.ts";
 
 /** A value of two runs that is not the same in both; undefined where a run lacks it. */
 interface RunDifference<T> {
@@ -117,54 +116,8 @@ type ShownSetting = string | readonly string[] | undefined;
 const changeText = ({ before, after }: { readonly before: ShownSetting; readonly after: ShownSetting }): string =>
   [before, after].map((value) => (value === undefined ? "none" : plain([value].flat().join(", "), 200))).join(" → ");
 
-/** The observations of runs as a statement, in YAML: what is the same in all of them, and the rest in comments. Undefined if nothing is. */
-export async function statementText(runs: readonly Run[], schema: string): Promise<string | undefined> {
-  const { Scalar, stringify } = await import("yaml");
-  /** A text in quotation marks if it holds what must be an escape, which no other scalar of YAML has. */
-  const scalarOf = (text: string): unknown => {
-    if (isHarmless(text)) return text;
-    const scalar = new Scalar(text);
-    scalar.type = "QUOTE_DOUBLE";
-    return scalar;
-  };
-  const head = [
-    `# yaml-language-server: $schema=${schema}`,
-    "# Answers to questions that the specification leaves open: question, answer, the cases with that answer.",
-    "# A run with --statement compares the cases that it observes. Another answer fails the gate.",
-    ...(runs.length > 1 ? [`# Pinned is what ${plural(runs.length, "report")} have in common.`] : []),
-    ...runs.map(
-      ({ target, startedAt, profile, seed, tool }) =>
-        `# Observed at ${plain(target.baseUrl)} on ${plain(startedAt)}, profile ${profile}, seed ${seed}, fxconform ${plain(tool.version)}.`,
-    ),
-    "# Remove what may vary. `OPEN-08: 201` or a list of answers holds for every case of a question.",
-  ];
-  const entries = questionIds.flatMap((id) => {
-    const cases = casesOf(id, runs);
-    const [pinned, varying] = [cases.filter(isSameInAll), cases.filter((one) => !isSameInAll(one))];
-    const answers = groups(
-      pinned.flatMap(({ name, answers: [first = []] }) => first.map((answer) => ({ name, answer }))),
-      ({ answer }) => answer,
-    );
-    const casesByAnswer = new Map(
-      [...answers].map(([answer, rows]) => [scalarOf(answer), rows.map(({ name }) => scalarOf(name))]),
-    );
-    const [question] = runs.flatMap((run) => run.observations.find((one) => one.id === id)?.question ?? []);
-    if (question === undefined || cases.length === 0) return [];
-    return [
-      "",
-      `# ${pinned.length === 0 ? `${id}: ` : ""}${plain(question)}`,
-      ...(pinned.length === 0
-        ? []
-        : [plainJson(stringify(new Map([[id, casesByAnswer]]), { lineWidth: 0 }).trimEnd())]),
-      ...(varying.length === 0 ? [] : ["# Not the same in all reports:", ...varying.map(varyingLine)]),
-    ];
-  });
-  const isEmpty = entries.every((line) => line === "" || line.startsWith("#"));
-  return isEmpty ? undefined : [...head, ...entries, ""].join("\n");
-}
-
 /** A case with the answers of each run; none where the run did not observe it. */
-interface Case {
+export interface Case {
   readonly name: string;
   readonly answers: readonly (readonly string[])[];
 }
@@ -179,11 +132,3 @@ export function casesOf(id: string, runs: readonly Run[]): readonly Case[] {
     ),
   }));
 }
-
-const isSameInAll = ({ answers: [first, ...rest] }: Case): boolean =>
-  rest.every((one) => JSON.stringify(one) === JSON.stringify(first));
-
-const varyingLine = ({ name, answers }: Case): string => {
-  const texts = answers.map((one) => one.map((text) => plain(text, 200)).join(", ") || "not observed");
-  return `#   ${plain(name, 200)}: ${[...new Set(texts)].join(" / ")}`;
-};

@@ -192,8 +192,8 @@ test("a partial run leaves the report of a fuller run as it is", async () => {
   expect(readFileSync(report, "utf8")).toBe(before);
   expect(readdirSync(join(folder, "fxconform-report-partial"))).toContain("report.json");
   const named = await run(`run ${few} --only OPER-02 --report-dir fxconform-report`);
-  for (const { started } of [named, await run(`run ${few}`)])
-    expect(started[0]?.replayCommand).toMatch(/^fxconform replay fxconform-report\/report.json --/);
+  expect(named.started[0]?.replayCommand).toMatch(/^fxconform replay fxconform-report\/report.json --/);
+  expect((await run(`run ${few}`)).started[0]?.replayCommand).toMatch(/^fxconform replay --/);
   // Other commands write no such report.
   file("fxconform.config.yaml", "only: [OPER-02]");
   expect((await run(`doctor ${local}`)).stderr).not.toContain("a fuller run");

@@ -190,6 +190,8 @@ describe("a statement", () => {
   test("compares the case that it names", () => {
     expect(reasons({ case: "empty" })).toEqual([]);
     expect(reasons({ case: "cut" })).toEqual(["statement: OPEN-12, cut: pinned 400, found 422"]);
+    expect(reasons({ except: ["cut"] })).toEqual([]);
+    expect(reasons({ except: ["empty"] })).toEqual(["statement: OPEN-12, cut: pinned 400, found 422"]);
   });
 
   test("without a case holds for every case", () => {

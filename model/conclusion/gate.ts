@@ -128,8 +128,8 @@ const pinReasons = (pin: PinnedAnswer, run: GatedRun, strict: boolean): readonly
 };
 
 const answersTo = (pin: PinnedAnswer, observations: readonly Observation[]): Observation["answers"] =>
-  (observations.find(({ id }) => id === pin.question)?.answers ?? []).filter(
-    (one) => pin.case === undefined || one.case === pin.case,
+  (observations.find(({ id }) => id === pin.question)?.answers ?? []).filter((one) =>
+    pin.case === undefined ? pin.except?.includes(one.case) !== true : one.case === pin.case,
   );
 
 /** Days before the expiry of a baseline entry from which a warning points it out. */

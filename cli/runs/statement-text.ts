@@ -1,0 +1,93 @@
+import { plural } from "../../model/plural.ts";
+import type { Run } from "../../model/run.ts";
+import { isHarmless, plain, plainJson } from "../../reports/sanitize.ts";
+import { otherCases } from "../../settings/statement.ts";
+import { questionIds, type QuestionId } from "../../spec/questions.ts";
+import { casesOf, type Case } from "./comparison.ts";
+
+/**
+ * The observations of runs as a statement, in YAML: a line for each question and answer, and below it the cases that
+ * differ; what is not the same in all runs stands in comments. Undefined if nothing is the same.
+ */
+export async function statementText(
+  runs: readonly Run[],
+  schema: string,
+  only: readonly QuestionId[] = questionIds,
+): Promise<string | undefined> {
+  const yamlOf = await yamlWriter();
+  const entries = only.flatMap((id) => {
+    const cases = casesOf(id, runs);
+    const pinned = cases.filter(isSameInAll);
+    const varying = cases.filter((one) => !isSameInAll(one));
+    const [question] = runs.flatMap((run) => run.observations.find((one) => one.id === id)?.question ?? []);
+    if (question === undefined || cases.length === 0) return [];
+    const answers = answersOf(pinned, varying.length === 0);
+    const [first = "", ...below] = answers.size === 0 ? [`# ${id}:`] : yamlOf(id, answers).split("\n");
+    return [
+      `${first} # ${plain(question)}`,
+      ...below,
+      ...(varying.length === 0 ? [] : ["# Not the same in all reports:", ...varying.map(varyingLine)]),
+    ];
+  });
+  const isEmpty = entries.every((line) => line.startsWith("#"));
+  return isEmpty ? undefined : [...headOf(runs, schema), "", ...entries, ""].join("\n");
+}
+
+const headOf = (runs: readonly Run[], schema: string): readonly string[] => [
+  `# yaml-language-server: $schema=${schema}`,
+  "# Answers to questions that the specification leaves open. Another answer fails the gate of a run with --statement.",
+  "# `OPEN-08: 201` or a list of answers holds for every case of a question. Remove what may vary.",
+  ...(runs.length > 1 ? [`# Pinned is what ${plural(runs.length, "report")} have in common.`] : []),
+  ...runs.map(
+    ({ target, startedAt, profile, seed, tool }) =>
+      `# Observed at ${plain(target.baseUrl)} on ${plain(startedAt)}, profile ${profile}, seed ${seed}, fxconform ${plain(tool.version)}.`,
+  ),
+];
+
+type Answers = ReadonlyMap<string, readonly string[]>;
+
+/** Writes a question with its answers and their cases. One answer for every case stands in the line of the question. */
+async function yamlWriter(): Promise<(id: QuestionId, answers: Answers) => string> {
+  const { Scalar, stringify } = await import("yaml");
+  /** A text in quotation marks if it holds what must be an escape, which no other scalar of YAML has. */
+  const scalarOf = (text: string): unknown => {
+    if (isHarmless(text)) return text;
+    const scalar = new Scalar(text);
+    scalar.type = "QUOTE_DOUBLE";
+    return scalar;
+  };
+  const namesIn = (names: readonly string[]): unknown =>
+    names.length === 1 ? scalarOf(names[0] ?? "") : names.map(scalarOf);
+  return (id, answers) => {
+    const rows = [...answers].map(([answer, names]) => [scalarOf(answer), namesIn(names)] as const);
+    const [first] = rows;
+    const value = rows.length === 1 && first?.[1] === otherCases ? first[0] : new Map(rows);
+    return plainJson(stringify(new Map([[id, value]]), { lineWidth: 0 }).trimEnd());
+  };
+}
+
+/** Each answer with its cases. `isWhole`: the cases of the most frequent answer need no names, if there are several. */
+function answersOf(pinned: readonly Case[], isWhole: boolean): Answers {
+  const rows = pinned.map(({ name, answers: [first = []] }) => ({ name, answers: first }));
+  const answers = [...new Set(rows.flatMap((row) => row.answers))];
+  const counts = answers.map(
+    (answer) => rows.filter((row) => row.answers.length === 1 && row.answers[0] === answer).length,
+  );
+  const most = Math.max(...counts);
+  const usual = isWhole && (most > 1 || rows.length === 1) ? answers[counts.indexOf(most)] : undefined;
+  const namesOf = (answer: string): readonly string[] => {
+    const named = rows.filter((row) => row.answers.includes(answer));
+    if (answer !== usual) return named.map(({ name }) => name);
+    return [otherCases, ...named.filter((row) => row.answers.length > 1).map(({ name }) => name)];
+  };
+  const inOrder = answers.toSorted((one, other) => Number(other === usual) - Number(one === usual));
+  return new Map(inOrder.map((answer) => [answer, namesOf(answer)]));
+}
+
+const isSameInAll = ({ answers: [first, ...rest] }: Case): boolean =>
+  rest.every((one) => JSON.stringify(one) === JSON.stringify(first));
+
+const varyingLine = ({ name, answers }: Case): string => {
+  const texts = answers.map((one) => one.map((text) => plain(text, 200)).join(", ") || "not observed");
+  return `#   ${plain(name, 200)}: ${[...new Set(texts)].join(" / ")}`;
+};
