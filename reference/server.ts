@@ -3,6 +3,7 @@ import { createServer as createHttpServer, type IncomingMessage, type Server, ty
 import { createServer as createHttpsServer } from "node:https";
 import { createServer as createNetServer, type Server as NetServer, type Socket, type AddressInfo } from "node:net";
 import { applicationOf, policyOf } from "./application.ts";
+import { blindFaults, blindVariants } from "./blind/index.ts";
 import { faults } from "./faults/index.ts";
 import type { Change, Policy } from "./policy.ts";
 import { variants } from "./variants/index.ts";
@@ -34,7 +35,10 @@ export interface Reference {
 
 /** Starts a server on 127.0.0.1, where clients find `localhost`. Rejects if the port is in use, or if no fault or variant has a given id. */
 export async function startReference(options: ReferenceOptions): Promise<Reference> {
-  const known = [...changesOf(variants, options.variants), ...changesOf(faults, options.faults)];
+  const known = [
+    ...changesOf([...variants, ...blindVariants], options.variants),
+    ...changesOf([...faults, ...blindFaults], options.faults),
+  ];
   const policy = policyOf([...known, ...(options.changes ?? [])]);
   const listener = listenerOf(policy, options);
   const server = serverOf(policy, options, listener);
