@@ -9,11 +9,11 @@ const { against, fxconform } = referenceRuns(apiKey);
 /** Faults that together cause at least twenty failures. */
 const faults = [
   "operation-invalid-422",
-  "list-empty-for-strangers",
+  "list-empty-for-strangers-later",
   "acam-message-full-stop",
   "acam-status-ok",
   "batch-pair-slash",
-  "counterparty-error-renamed",
+  "counterparty-malformed-error-renamed",
   "counterparty-external-id-null",
 ];
 

@@ -1,7 +1,17 @@
 import { anyPurpose, refusalOf, repeated, sent, set } from "../change.ts";
 import { itemAdded } from "../endpoints.ts";
 import type { Call, Change, Operation } from "../policy.ts";
-import { at, inSequence, withPairs, withPatience, withPurposes, type Fault } from "./fault.ts";
+import {
+  at,
+  inSequence,
+  withPairs,
+  withPatience,
+  withPurposes,
+  type Fault,
+  forSomeValues,
+  inState,
+  inTime,
+} from "./fault.ts";
 import { as, later, member, places, where } from "./member.ts";
 
 const { fault, refuses } = at.addAcamItem;
@@ -89,18 +99,35 @@ const asEfxInBatch: Choice = (named) => (named.batch === null ? named : { ...nam
 export const acamFaults: readonly Fault[] = [
   ...member(item, "message", { value: "ACAM-01" }, ["missing"], {
     "full-stop": ["ends with a full stop", as("ACAM item added successfully.")],
-    later: ["is in the plural from the second one on", later(as("ACAM items added successfully"))],
-    "third-item": ["is another one for a third item", where(isThird, "Updated")],
+    later: ["is in the plural from the second one on", later(as("ACAM items added successfully")), "value", inSequence],
+    "third-item": ["is another one for a third item", where(isThird, "Updated"), "value", inState],
     "by-language": [
       "is in Portuguese for Accept-Language: pt",
       where(isPortuguese, "Item ACAM adicionado com sucesso"),
+      "value",
+      forSomeValues,
     ],
-    late: ["is another one after two seconds", where(isOld, "ACAM item added late"), "value", withPatience],
-    "beyond-ascii": ["is another one for a merchant beyond ASCII", where(isBeyondAscii, "Added")],
+    late: [
+      "is another one after two seconds",
+      where(isOld, "ACAM item added late"),
+      "value",
+      { ...withPatience, ...inTime },
+    ],
+    "beyond-ascii": [
+      "is another one for a merchant beyond ASCII",
+      where(isBeyondAscii, "Added"),
+      "value",
+      forSomeValues,
+    ],
   }),
   ...member(item, "status", { value: "ACAM-02" }, ["missing"], {
     ok: ["is ok", as("ok")],
-    "of-second-pair": ["is in upper case for EURBRL", where(isEuro, "SUCCESS"), "value", withPairs],
+    "of-second-pair": [
+      "is in upper case for EURBRL",
+      where(isEuro, "SUCCESS"),
+      "value",
+      { ...withPairs, ...forSomeValues },
+    ],
   }),
 
   fault(
@@ -117,36 +144,33 @@ export const acamFaults: readonly Fault[] = [
     refuses("purpose", in200),
     withPurposes,
   ),
-  fault(
-    "any-purpose-second-time",
-    "ACAM-03",
-    "A refused item is accepted the second time.",
-    secondTime("purpose"),
-    withPurposes,
-  ),
+  fault("any-purpose-second-time", "ACAM-03", "A refused item is accepted the second time.", secondTime("purpose"), {
+    ...withPurposes,
+    ...inSequence,
+  }),
   fault(
     "any-purpose-above-990",
     "ACAM-03",
     "Above 990, any purpose will do.",
     takes(({ amount }) => amount > 990),
-    withPurposes,
+    { ...withPurposes, ...forSomeValues },
   ),
-  fault(
-    "any-purpose-at-once",
-    otherOperation,
-    "Until another is created, any purpose will do.",
-    takes(isNewest),
-    withPurposes,
-  ),
+  fault("any-purpose-at-once", otherOperation, "Until another is created, any purpose will do.", takes(isNewest), {
+    ...withPurposes,
+    ...inState,
+  }),
   fault(
     "any-purpose-after-two-seconds",
     purpose,
     "Two seconds after its creation, any purpose will do.",
     takes((named) => ageOf(named) > 2000),
-    withTime,
+    { ...withTime, ...inTime },
   ),
-  fault("purpose-by-beginning", "ACAM-03", "A purpose that begins with EFX is EFX.", likeEfx(/^EFX/)),
-  fault("after-item", otherOperation, "After an item, the payee needs no purpose.", takes(isAfterItem), withPurposes),
+  fault("purpose-by-beginning", "ACAM-03", "A purpose that begins with EFX is EFX.", likeEfx(/^EFX/), forSomeValues),
+  fault("after-item", otherOperation, "After an item, the payee needs no purpose.", takes(isAfterItem), {
+    ...withPurposes,
+    ...inState,
+  }),
   fault(
     "unknown-operation-second-time",
     "ACAM-04",
@@ -165,21 +189,25 @@ export const acamFaults: readonly Fault[] = [
     "ACAM-04",
     "An id that is a property of an object accepts items.",
     takesUnknown(isProperty),
+    forSomeValues,
   ),
-  fault("counterparty-for-operation", "ACAM-04", "The id of a counterparty accepts items.", takesUnknown(isPayee)),
+  fault(
+    "counterparty-for-operation",
+    "ACAM-04",
+    "The id of a counterparty accepts items.",
+    takesUnknown(isPayee),
+    forSomeValues,
+  ),
 
   fault(
     "newest-operation",
     otherOperation,
     "The purpose is that of the newest operation.",
     checks((_named, all) => all.at(-1)),
-    withPurposes,
+    { ...withPurposes, ...inSequence },
   ),
-  fault(
-    "after-batch",
-    otherOperation,
-    "An operation in a batch accepts items for any purpose.",
-    checks(asEfxInBatch),
-    withPurposes,
-  ),
+  fault("after-batch", otherOperation, "An operation in a batch accepts items for any purpose.", checks(asEfxInBatch), {
+    ...withPurposes,
+    ...inState,
+  }),
 ];

@@ -20,9 +20,9 @@ import {
   type Json,
 } from "../change.ts";
 import type { Call, Change, Batch } from "../policy.ts";
-import { at, faultsAnywhere, inSequence, withPairs, type Fault } from "./fault.ts";
+import { at, faultsAnywhere, inSequence, withPairs, type Fault, atOnce, forSomeValues, inState } from "./fault.ts";
 import { crossedAnswers, idsTwice, sameId, sharedIds } from "./identity.ts";
-import { as, by, from, member, places, type Way } from "./member.ts";
+import { as, by, from, later, member, places, type Way } from "./member.ts";
 
 const { createBatch: batch, listBatches: list } = at;
 const batched = faultsAnywhere("batched-");
@@ -119,6 +119,7 @@ const batchedAccount = { value: "BATCH-32", type: ["BATCH-32", "BATCH-23", "BATC
 const batchedIntermediary = { value: "BATCH-33", type: ["BATCH-33", "BATCH-23", "BATCH-30"] } as const;
 
 const negative = set({ operation_count: -1 });
+const textIfFull: Way = ({ value }) => (Number(value) > 0 ? String(value) : value);
 const absentIfFull: Way = ({ value }) => (isEmpty(value) ? value : undefined);
 
 const memberFaults: readonly Fault[] = [
@@ -127,12 +128,13 @@ const memberFaults: readonly Fault[] = [
   }),
   ...member(places.batch, "currency_pair", pair, ["slash", "object"]),
   ...member(places.batch, "currency_pair", { value: ["BATCH-02", "BATCH-07"], ...withPairs }, ["of-first"]),
-  ...member(places.batch, "operation_count", { value: "BATCH-04" }, ["string"], {
+  ...member(places.batch, "operation_count", { value: "BATCH-04" }, [], {
+    "string-when-full": ["is a string if there are operations", textIfFull, "value", inState],
     negative: ["is negative", as(-1), "BATCH-09"],
   }),
   ...member(places.batch, "status", { type: "BATCH-04" }, []),
   ...member(places.batch, "created_at", { value: "BATCH-05", type: ["BATCH-05", "BATCH-04"] }, [
-    "space",
+    "space-later",
     "without-zone",
   ]),
 
@@ -146,7 +148,7 @@ const memberFaults: readonly Fault[] = [
   ...member(places.list, "count", { value: "BATCH-21" }, ["missing", "string"]),
   ...member(places.list, "total", { value: "BATCH-22" }, ["missing", "string"]),
   ...member(places.listed, "operations", operations, ["missing"], {
-    "missing-when-full": ["is missing if there are some", absentIfFull],
+    "missing-when-full": ["is missing if there are some", absentIfFull, "value", inState],
   }),
   ...member(places.listedBatch, "id", { type: ["BATCH-25", "BATCH-24", "BATCH-35"] }, ["number"]),
   ...member(places.listedBatch, "status", { type: "BATCH-25" }, ["null"]),
@@ -156,7 +158,7 @@ const memberFaults: readonly Fault[] = [
 
   ...member(places.batched, "operation_id", { type: "BATCH-30" }, ["number"]),
   ...member(places.batched, "foreign_currency_amount", { type: "BATCH-30" }, []),
-  ...member(places.batched, "created_at", batchedTime, ["space", "without-zone"]),
+  ...member(places.batched, "created_at", batchedTime, ["space-later", "without-zone"]),
   ...member(places.batched, "bank_account", batchedAccount, ["null"], {
     incomplete: ["has no swift_code", by(omit("swift_code"))],
   }),
@@ -166,7 +168,12 @@ const memberFaults: readonly Fault[] = [
   ...member(places.batched, "operation_purpose", { value: "BATCH-34" }, ["null"]),
   ...member(places.batched, "batch_id", { value: "BATCH-35", type: ["BATCH-30", "BATCH-35"] }, ["null"], {
     other: ["is that of another batch", from(({ batch_id }) => `x${String(batch_id)}`)],
-    "of-operation": ["is the id of the operation", from(({ operation_id }) => operation_id)],
+    "of-operation": [
+      "is the id of the operation from the second one on",
+      later(from(({ operation_id }) => operation_id)),
+      "value",
+      inSequence,
+    ],
   }),
 ];
 
@@ -179,19 +186,25 @@ export const batchFaults: readonly Fault[] = [
   batch.fault("created-200", "BATCH-03", "A new batch has status code 200.", createdWith(200)),
   batch.fault("id-same", anyId, "All batches have the same id.", sameId("batch", "b1"), withPairs),
   batch.fault("id-twice", anyId, "Each id is used twice.", idsTwice("batch"), { ...withPairs, ...inSequence }),
-  batch.fault("id-same-together", together, "Concurrent batches share an id.", sharedIds("batch"), withPairs),
-  batch.fault(
-    "answers-crossed",
-    crossed,
-    "Concurrent requests swap answers.",
-    crossedAnswers("createBatch"),
-    withPairs,
-  ),
+  batch.fault("id-same-together", together, "Concurrent batches share an id.", sharedIds("batch"), {
+    ...withPairs,
+    ...atOnce,
+  }),
+  batch.fault("answers-crossed", crossed, "Concurrent requests swap answers.", crossedAnswers("createBatch"), {
+    ...withPairs,
+    ...atOnce,
+  }),
 
   list.fault("count-negative-in-batch", "BATCH-09", "The count of a listed batch is negative.", listedBatch(negative)),
-  list.fault("empty-null", "BATCH-20", "An empty list is null.", showsIfEmpty(set({ batches: null }))),
-  list.fault("empty-without-count", "BATCH-21", "An empty list has no count.", showsIfEmpty(omit("count"))),
-  list.fault("empty-total-null", "BATCH-22", "The total of an empty list is null.", showsIfEmpty(set({ total: null }))),
+  list.fault("empty-null", "BATCH-20", "An empty list is null.", showsIfEmpty(set({ batches: null })), inState),
+  list.fault("empty-without-count", "BATCH-21", "An empty list has no count.", showsIfEmpty(omit("count")), inState),
+  list.fault(
+    "empty-total-null",
+    "BATCH-22",
+    "The total of an empty list is null.",
+    showsIfEmpty(set({ total: null })),
+    inState,
+  ),
   list.fault(
     "never-shows-new",
     "BATCH-24",
@@ -203,45 +216,54 @@ export const batchFaults: readonly Fault[] = [
     "BATCH-24",
     "Only the first batch appears.",
     hides((_batch, index) => index > 0),
+    inSequence,
   ),
-  list.fault("created-together-lost", "BATCH-24", "Of concurrent batches, only the last one is listed.", lostInList),
   list.fault(
-    "created-together-confused",
-    "BATCH-27",
-    "Concurrent batches list swapped pairs.",
-    confusedInList,
-    withPairs,
+    "created-together-lost",
+    "BATCH-24",
+    "Of concurrent batches, only the last one is listed.",
+    lostInList,
+    atOnce,
   ),
+  list.fault("created-together-confused", "BATCH-27", "Concurrent batches list swapped pairs.", confusedInList, {
+    ...withPairs,
+    ...atOnce,
+  }),
 
   list.fault(
     "operations-missing-at-last",
     "BATCH-23",
     "In a list of hundreds, the last batch has no operations.",
     atLast(omit("operations")),
+    inState,
   ),
   list.fault(
     "batch-status-null-at-last",
     "BATCH-25",
     "In a list of hundreds, the status of the last batch is null.",
     atLast(set({ status: null })),
+    inState,
   ),
   list.fault(
     "batch-time-at-last",
     "BATCH-26",
     "In a list of hundreds, the time of the last batch is a date.",
     atLast(set({ created_at: "2026-01-31" })),
+    inState,
   ),
   batched.fault(
     "pair-null-at-last",
     "BATCH-30",
     "In a list of hundreds, the pair of the last operation is null.",
     atLast(editOperations(withoutPair)),
+    inState,
   ),
   batched.fault(
     "purpose-at-last",
     "BATCH-34",
     "In a list of hundreds, the last operation shows its purpose.",
     atLast(editOperations(withPurpose)),
+    inState,
   ),
   batched.fault("purpose", "BATCH-34", "An operation in a batch shows its purpose.", batchOperation(withPurpose)),
   batched.fault(
@@ -249,13 +271,13 @@ export const batchFaults: readonly Fault[] = [
     "BATCH-34",
     "An operation that was added by its id shows its purpose.",
     whenNamed(withPurpose),
-    byMember,
+    { ...byMember, ...forSomeValues },
   ),
   batched.fault(
     "account-incomplete-when-named",
     "BATCH-32",
     "An operation that was added by its id has no BIC.",
     whenNamed(edit("bank_account", omit("swift_code"))),
-    byMember,
+    { ...byMember, ...forSomeValues },
   ),
 ];

@@ -11,9 +11,20 @@ import {
   withBytes,
   type Json,
   type When,
+  sent,
 } from "../change.ts";
 import type { Answer, Call, Change, RefusalReason } from "../policy.ts";
-import { at, faultsAnywhere, faultsAt, withPurposes, type Broken, type Fault } from "./fault.ts";
+import {
+  at,
+  faultsAnywhere,
+  faultsAt,
+  withPurposes,
+  type Broken,
+  type Fault,
+  forSomeValues,
+  inSequence,
+  inState,
+} from "./fault.ts";
 
 const { createCounterparty: counterparty, createOperation: operation } = at;
 const { addAcamItem: acam, createBatch: batch, listBatches: list } = at;
@@ -62,6 +73,8 @@ const cutAt600 = (text: string): string => Buffer.from(text).subarray(0, 600).to
 const strayByte = (text: string): Buffer =>
   Buffer.concat([Buffer.from(`${text.slice(0, -1)},"note":"caf`), Buffer.from([0xe9]), Buffer.from('"}')]);
 
+const isBeyondAscii = (call: Call): boolean => !/^[\0-\x7f]*$/.test(String(sent(call)["merchant"]));
+
 const page = (answer: Answer): Answer => ({
   ...answer,
   headers: { ...answer.headers, "content-type": "text/html" },
@@ -102,6 +115,7 @@ export const byteFaults: readonly Fault[] = [
     ["HTTP-01", "HTTP-02", ...ofList],
     "A browser gets the list as a page.",
     answers((answer, call) => successOf("listBatches")(answer, call) && isForBrowser(call), page),
+    forSomeValues,
   ),
 
   list.fault(
@@ -115,18 +129,21 @@ export const byteFaults: readonly Fault[] = [
     noJson,
     "The error for malformed JSON repeats it.",
     operation.refuses("malformed", quoting),
+    forSomeValues,
   ),
   counterparty.fault(
     "quotes-unescaped",
     "HTTP-02",
     "Quotes are not escaped.",
     counterparty.writes((it) => it.replaceAll('\\"', '"')),
+    forSomeValues,
   ),
   counterparty.fault(
     "cut-short-when-long",
     "HTTP-02",
     "Counterparties are cut after 600 bytes.",
     counterparty.writes(cutAt600),
+    forSomeValues,
   ),
   list.fault(
     "byte-order-mark",
@@ -141,12 +158,19 @@ export const byteFaults: readonly Fault[] = [
     "All bodies are encoded in Latin-1.",
     bytes(() => true, latin1),
   ),
-  anywhere.fault("errors-latin-1", undecodable, "Errors are in Latin-1.", all(inPortuguese, bytes(isError, latin1))),
+  anywhere.fault(
+    "errors-latin-1",
+    undecodable,
+    "Errors are in Latin-1.",
+    all(inPortuguese, bytes(isError, latin1)),
+    forSomeValues,
+  ),
   acam.fault(
     "stray-byte",
     ["HTTP-03", "HTTP-02"],
-    "The response to an item has a byte that is not UTF-8.",
-    acam.writes(strayByte),
+    "The response to an item for a merchant beyond ASCII has a byte that is not UTF-8.",
+    acam.writes((text, call) => (isBeyondAscii(call) ? strayByte(text) : text)),
+    forSomeValues,
   ),
 
   bare("createToken", "no-content", 204, "AUTH-01"),
@@ -156,12 +180,14 @@ export const byteFaults: readonly Fault[] = [
     "HTTP-06",
     "From the second request on, the list is a 304.",
     withoutBody("listBatches", 304, (_answer, { nth }) => nth > 1),
+    inSequence,
   ),
   list.fault(
     "no-content-when-empty",
     ["HTTP-06", ...ofList],
     "An empty list is a 204.",
     withoutBody("listBatches", 204, ({ body }) => (body as Json)["total"] === 0),
+    inState,
   ),
 ];
 
@@ -210,7 +236,8 @@ function error(endpoint: OperationName, id: string, shape: keyof typeof shapes, 
   const name = cause === undefined ? "Every error" : `The error for ${causes[cause]}`;
   const { fault } = endpoint === "createToken" ? key : at[endpoint];
   const change = answers(isErrorOf(endpoint, cause), (answer) => shaped(answer, shape));
-  return fault(id, errorRules[endpoint], `${name} ${shapes[shape][0]}.`, change);
+  const isRare = cause !== undefined && cause !== 400;
+  return fault(id, errorRules[endpoint], `${name} ${shapes[shape][0]}.`, change, isRare ? forSomeValues : {});
 }
 
 function isErrorOf(endpoint: OperationName, cause: keyof typeof causes | undefined): When {
@@ -221,6 +248,8 @@ function isErrorOf(endpoint: OperationName, cause: keyof typeof causes | undefin
 
 const forMissing = (answer: Answer, { headers }: Call): Answer =>
   headers["x-api-key"] === undefined ? { ...answer, body: { code: "NO_KEY" } } : answer;
+const forMissingToken = (answer: Answer, { headers }: Call): Answer =>
+  headers.authorization === undefined ? { ...answer, body: { code: "NO_TOKEN" } } : answer;
 const notEfx = (): Answer => ({ status: 409, headers: {}, body: { code: "NOT_EFX" } });
 
 /** What some frameworks give to a browser whose form has mistakes: neither a refusal nor a success. */
@@ -251,25 +280,29 @@ export const errorShapeFaults: readonly Fault[] = [
     batch.refuses("invalid", toForm),
   ),
   error("createToken", "error-renamed", "renamed"),
-  error("createCounterparty", "error-renamed", "renamed"),
+  error("createCounterparty", "malformed-error-renamed", "renamed", "malformed"),
   error("createOperation", "invalid-error-renamed", "renamed", 400),
   error("createOperation", "malformed-error-string", "string", "malformed"),
   error("addAcamItem", "error-renamed", "renamed"),
   error("addAcamItem", "invalid-error-object", "object", "invalid"),
-  error("createBatch", "error-renamed", "renamed"),
+  error("createBatch", "malformed-error-renamed", "renamed", "malformed"),
   error("listBatches", "error-renamed", "renamed"),
-  error("listBatches", "error-number", "number"),
+  list.fault(
+    "error-only-for-missing",
+    "BATCH-28",
+    "The error for a missing token has no message.",
+    list.refuses("token", forMissingToken),
+    forSomeValues,
+  ),
   key.fault(
     "error-only-for-missing",
     "AUTH-12",
     "The error for a missing key has no message.",
     key.refuses("any", forMissing),
+    forSomeValues,
   ),
-  acam.fault(
-    "purpose-error-code",
-    "ACAM-06",
-    "The error for a purpose is a code.",
-    acam.refuses("purpose", notEfx),
-    withPurposes,
-  ),
+  acam.fault("purpose-error-code", "ACAM-06", "The error for a purpose is a code.", acam.refuses("purpose", notEfx), {
+    ...withPurposes,
+    ...forSomeValues,
+  }),
 ];

@@ -1,6 +1,6 @@
 import { remembering, sent, success, edit, omit, set, type Json } from "../change.ts";
 import type { Call, Change } from "../policy.ts";
-import { at, atOnce, type Fault } from "./fault.ts";
+import { at, atOnce, type Fault, forSomeValues, inSequence } from "./fault.ts";
 import { crossedAnswers, numberIds, oneIdFor, sameId, sharedIds } from "./identity.ts";
 import { absentAs, by, member, places } from "./member.ts";
 
@@ -39,27 +39,37 @@ const memberFaults: readonly Fault[] = [
     mangled: ["is encoded in UTF-8 twice", by((it: string) => Buffer.from(it).toString("latin1"))],
   }),
   ...member(counterparty, "external_id", externalId, [], {
-    null: ["is null if there is none", absentAs(null), "CPTY-02"],
-    "empty-null": ["is null if it is empty", by((id: string) => (id === "" ? null : id)), "CPTY-02"],
+    null: ["is null if there is none", absentAs(null), "CPTY-02", forSomeValues],
+    "empty-null": ["is null if it is empty", by((id: string) => (id === "" ? null : id)), "CPTY-02", forSomeValues],
     "lower-case": ["is in lower case, or ends with a full stop if it was", by(inLowerCase)],
-    trimmed: ["loses the spaces at its ends", by((id: string) => id.trim())],
-    normalised: ["is normalized to NFC", by((id: string) => id.normalize("NFC"))],
-    "read-as-number": ["loses leading zeros", by((id: string) => (/^\d+$/.test(id) ? String(BigInt(id)) : id))],
+    trimmed: ["loses the spaces at its ends", by((id: string) => id.trim()), "value", forSomeValues],
+    normalised: ["is normalized to NFC", by((id: string) => id.normalize("NFC")), "value", forSomeValues],
+    "read-as-number": [
+      "loses leading zeros",
+      by((id: string) => (/^\d+$/.test(id) ? String(BigInt(id)) : id)),
+      "value",
+      forSomeValues,
+    ],
   }),
   ...member(counterparty, "counterparty_address", address, [], {
     text: ["is one string", by((it: Json) => Object.values(it).join(", ")), "type"],
-    null: ["is null if there is none", absentAs(null), ["CPTY-03", "CPTY-02"]],
-    "state-null": ["has a null state if there is none", by((it: Json) => ({ state: null, ...it })), "type"],
+    null: ["is null if there is none", absentAs(null), ["CPTY-03", "CPTY-02"], forSomeValues],
+    "state-null": [
+      "has a null state if there is none",
+      by((it: Json) => ({ state: null, ...it })),
+      "type",
+      forSomeValues,
+    ],
     "city-replaced": ["has Brasília as its city", by(set({ city: "Brasília" }))],
   }),
   ...member(counterparty, "bank_account", account, ["null", "iban-null"], {
     "missing-number": ["has no account_number", by(omit("account_number"))],
-    "swift-missing-for-iban": ["has no swift_code if it has an iban", by(withoutBicForIban)],
+    "swift-missing-for-iban": ["has no swift_code if it has an iban", by(withoutBicForIban), "value", forSomeValues],
     masked: ["shows only the last four digits of its account_number", by(masked), "CPTY-09"],
   }),
   ...member(counterparty, "bank_account", { value: ["CPTY-09", "CPTY-11"] }, ["of-first"]),
   ...member(counterparty, "intermediary_bank", intermediary, ["nulls"], {
-    null: ["is null if there is none", absentAs(null), "type"],
+    null: ["is null if there is none", absentAs(null), "type", forSomeValues],
     incomplete: ["has no bank_country", by(omit("bank_country")), ["CPTY-05", "CPTY-09"]],
   }),
 ];
@@ -69,25 +79,34 @@ const crossed = ["CPTY-11", "CPTY-06", "CPTY-07", "CPTY-08", "CPTY-09"] as const
 export const counterpartyFaults: readonly Fault[] = [
   ...memberFaults,
   fault("id-number", idRules.type, "The id is a number.", numberIds("counterparty", "createCounterparty", "id")),
-  fault("external-id-of-last", ["CPTY-06", "CPTY-11"], "The external_id is that of the one before.", externalIdBefore),
+  fault(
+    "external-id-of-last",
+    ["CPTY-06", "CPTY-11"],
+    "The external_id is that of the one before.",
+    externalIdBefore,
+    inSequence,
+  ),
   fault("id-same", anyId, "All counterparties have the same id.", sameId("counterparty", "1")),
   fault(
     "of-same-name-merged",
     "CPTY-10",
     "Counterparties with the same name share an id.",
     oneIdFor("counterparty", (call) => sent(call)["name"] ?? call.nth),
+    inSequence,
   ),
   fault(
     "without-external-id-merged",
     "CPTY-10",
     "Counterparties without an external_id share an id.",
     oneIdFor("counterparty", (call) => sent(call)["external_id"] ?? "none"),
+    forSomeValues,
   ),
   fault(
     "of-like-account-merged",
     "CPTY-10",
     "Accounts that differ in the last character share an id.",
     oneIdFor("counterparty", likeAccountOf),
+    forSomeValues,
   ),
   fault(
     "id-same-together",

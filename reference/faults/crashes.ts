@@ -31,6 +31,11 @@ import {
   withPurposes,
   type Fault,
   type Broken,
+  atOnce,
+  forSomeValues,
+  inSequence,
+  inState,
+  inTime,
 } from "./fault.ts";
 import { bodyOf, has, holds, isMalformed, membersOf, reads, type Sent } from "./raw-body.ts";
 
@@ -59,6 +64,7 @@ function failure(
   return fault(id, [rule, ...also], `${what} ${outcome}.`, change, {
     ...(outcome === "never gets a response" && slow),
     ...(when === "purpose" && withPurposes),
+    ...(when !== always && forSomeValues),
   });
 }
 
@@ -114,7 +120,7 @@ const isCutOff: Sent = (call) => isMalformed(call) && !call.bytes.toString().tri
 /** A fault that answers 500 to a value that was in a successful request before. */
 function again(endpoint: OperationName, id: string, what: string, valueOf: (call: Call) => unknown): Fault {
   const change = repeated(successOf(endpoint), valueOf, () => crashed);
-  return faultsAt(endpoint).fault(id, "HTTP-04", `${what} gets a 500.`, change);
+  return faultsAt(endpoint).fault(id, "HTTP-04", `${what} gets a 500.`, change, inSequence);
 }
 
 const pairOf = (call: Call): unknown => sent(call)["currency_pair"];
@@ -231,22 +237,27 @@ export const crashFaults: readonly Fault[] = [
     "HTTP-04",
     "Malformed JSON gets a 503.",
     batch.gives(problem(503, "Unavailable"), isMalformed),
+    forSomeValues,
   ),
   list.fault("made-up-token", madeUp, "A token that was never issued gets a 502.", list.refuses("token", toBadGateway)),
-  list.fault("empty", "HTTP-04", "GET /batches gets a 500 if there are no batches.", crashingIfEmpty),
-  list.fault("while-created", "HTTP-04", "GET /batches gets a 500 while a batch is being created.", listWhileCreating),
-  anywhere.fault(
-    "after-silence",
+  list.fault("empty", "HTTP-04", "GET /batches gets a 500 if there are no batches.", crashingIfEmpty, inState),
+  list.fault(
+    "while-created",
     "HTTP-04",
-    "The first request after 1.5 s without any gets a 500.",
-    afterSilence,
-    withPatience,
+    "GET /batches gets a 500 while a batch is being created.",
+    listWhileCreating,
+    atOnce,
   ),
+  anywhere.fault("after-silence", "HTTP-04", "The first request after 1.5 s without any gets a 500.", afterSilence, {
+    ...withPatience,
+    ...inTime,
+  }),
   anywhere.fault(
     "idle-connection",
     "HTTP-04",
     "A request with a good token on a connection that was idle for 100 ms gets a 500.",
     instead((call) => call.idle > 100 && hasGoodToken(call), crashed),
+    inTime,
   ),
   anywhere.fault(
     "head",
@@ -257,7 +268,13 @@ export const crashFaults: readonly Fault[] = [
   again("createBatch", "crash-batch-second-of-pair", "A second batch for a pair", pairOf),
   again("addAcamItem", "acam-second-item-500", "A second item for an operation", ({ parameter }) => parameter),
   again("createOperation", "operation-same-again-crashes", "An operation sent twice", wholeRequest),
-  at.createCounterparty.fault("name-in-capitals-crashes", "HTTP-04", "A name in another case gets a 500.", ofOtherCase),
+  at.createCounterparty.fault(
+    "name-in-capitals-crashes",
+    "HTTP-04",
+    "A name in another case gets a 500.",
+    ofOtherCase,
+    inSequence,
+  ),
 
   onHttps.fault("served", "HTTP-07", "The TLS port serves the API over plain HTTP, too.", serving, https),
   onHttps.fault("serves-token", "HTTP-07", "The TLS port issues tokens over plain HTTP, too.", servingTokens, https),
@@ -286,7 +303,7 @@ function everyNth(n: number, endpoint: OperationName, change: Edit): Change {
 /** A fault of each success of an endpoint whose number is a multiple of `n`. */
 function wrong(endpoint: OperationName, id: string, broken: Broken, n: number, words: string, change: Edit): Fault {
   const about = `Of ${n} successes, ${words}.`;
-  return at[endpoint].fault(`sometimes-${id}`, broken, about, everyNth(n, endpoint, change));
+  return at[endpoint].fault(`sometimes-${id}`, broken, about, everyNth(n, endpoint, change), inSequence);
 }
 
 const textAmount = edit("foreign_currency_amount", String);
@@ -296,12 +313,19 @@ const anyRefusal: Broken = ["HTTP-04", ...Object.values(refusals).flat()];
 const ofOperation: Broken = ["HTTP-04", ...refusals.operation];
 
 export const intermittentFaults: readonly Fault[] = [
-  faultsAnywhere().fault("sometimes-crashes", anyRefusal, "Every ninth request gets a 500.", insteadOfEach(9, crashed)),
+  faultsAnywhere().fault(
+    "sometimes-crashes",
+    anyRefusal,
+    "Every ninth request gets a 500.",
+    insteadOfEach(9, crashed),
+    inSequence,
+  ),
   at.createOperation.fault(
     "sometimes-crashes-together",
     ofOperation,
     "A third at once gets a 500.",
     crashingConcurrent,
+    atOnce,
   ),
   wrong("createCounterparty", "without-id", "CPTY-01", 6, "one has no id", omit("id")),
   wrong("createOperation", "quoted", "OPER-02", 8, "one has the status quoted", set({ status: "quoted" })),

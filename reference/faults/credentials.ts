@@ -12,7 +12,7 @@ import {
   type Broken,
   type Fault,
 } from "./fault.ts";
-import { as, member, places } from "./member.ts";
+import { as, later, member, places } from "./member.ts";
 import { isEmpty } from "./raw-body.ts";
 
 const issuedTo = (call: Call): readonly string[] => [...call.store.tokens.keys()];
@@ -176,30 +176,35 @@ export const tokenFaults: readonly Fault[] = [
     ["AUTH-22", "AUTH-40"],
     "The end of a token is not checked.",
     atOperation.acceptsLike(isEndIgnored),
+    forSomeValues,
   ),
   operation.fault(
     "key-as-token",
     "AUTH-21",
     "The API key is accepted as a token.",
     atOperation.accepts((it, call) => it === call.apiKey),
+    forSomeValues,
   ),
   operation.fault(
     "key-in-header",
     "AUTH-20",
     "The API key in x-api-key is accepted instead of a token.",
     atOperation.opens(isKey),
+    forSomeValues,
   ),
   list.fault(
     "token-null",
     "AUTH-37",
     "The token null is accepted.",
     atList.accepts((it) => it === "null"),
+    forSomeValues,
   ),
   list.fault(
     "empty-header",
     "AUTH-39",
     "An empty Authorization header is accepted.",
     atList.opens((header) => header === ""),
+    forSomeValues,
   ),
   list.fault(
     "token-tail-accepted",
@@ -232,9 +237,16 @@ export const tokenFaults: readonly Fault[] = [
     withTail,
     "A good token with more at its end is accepted.",
     acceptsLike(hasTail),
+    forSomeValues,
   ),
   anywhere.fault("token-case-ignored", "AUTH-40", "Letter case in tokens is ignored.", acceptsLike(areAlike)),
-  anywhere.fault("bearer-alone-accepted", anyScheme, "Bearer without a token is accepted.", opens(isBearerAlone)),
+  anywhere.fault(
+    "bearer-alone-accepted",
+    anyScheme,
+    "Bearer without a token is accepted.",
+    opens(isBearerAlone),
+    forSomeValues,
+  ),
   anywhere.fault(
     "token-never-accepted",
     "AUTH-04",
@@ -246,6 +258,7 @@ export const tokenFaults: readonly Fault[] = [
     "AUTH-04",
     "Only the first issued token is accepted.",
     forgets((nth) => nth > 1),
+    inSequence,
   ),
 
   operation.fault(
@@ -261,10 +274,11 @@ export const tokenFaults: readonly Fault[] = [
     list.refuses("any", in200),
   ),
   list.fault(
-    "empty-for-strangers",
+    "empty-for-strangers-later",
     ofList,
-    "Without a good token, the list is empty.",
-    list.refuses("token", () => emptyList),
+    "Once there is a batch, the list is empty without a good token.",
+    list.refuses("token", (answer, { store }) => (store.batches.length > 0 ? emptyList : answer)),
+    inState,
   ),
 ];
 
@@ -305,7 +319,7 @@ const isLaterTyped = (call: Call): boolean => call.store.tokens.size > 0 && isTy
 
 export const keyFaults: readonly Fault[] = [
   ...member(places.token, "token", { value: "AUTH-01" }, ["missing", "number"], {
-    empty: ["is an empty string", as("")],
+    "empty-later": ["is an empty string from the second one on", later(as("")), "value", inSequence],
   }),
   token.fault(
     "wants-body",
@@ -318,6 +332,7 @@ export const keyFaults: readonly Fault[] = [
     "AUTH-02",
     "A request for a token is refused if it has no Content-Type.",
     token.gives(badRequest, isUntyped),
+    forSomeValues,
   ),
   token.fault(
     "refuses-content-type",
@@ -338,7 +353,13 @@ export const keyFaults: readonly Fault[] = [
     acceptsKey((it) => it === ""),
   ),
   key.fault("truncated-accepted", "AUTH-07", "The beginning of the key gets a token.", acceptsKey(isBeginning)),
-  key.fault("any-accepted", anyKey, "Every key gets a token, unless it is missing or empty.", acceptsKey(Boolean)),
+  key.fault(
+    "any-accepted-later",
+    anyKey,
+    "Once a token was issued, every key gets one, unless it is missing or empty.",
+    acceptsKeyLater(Boolean),
+    inState,
+  ),
   key.fault(
     "any-of-right-length-accepted",
     ofLength,
@@ -350,6 +371,7 @@ export const keyFaults: readonly Fault[] = [
     ["AUTH-09", "AUTH-11"],
     "The middle of the key is not checked.",
     acceptsKey(haveEqualEnds),
+    forSomeValues,
   ),
   key.fault("tail-accepted", "AUTH-10", "The key with a tail gets a token.", acceptsKey(beginsWithRight)),
   key.fault("case-ignored", "AUTH-11", "The letter case of the key is ignored.", acceptsKey(areAlike)),

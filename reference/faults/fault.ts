@@ -46,6 +46,7 @@ export const inState = { when: "state" } as const;
 export const inSequence = { when: "sequence" } as const;
 export const forSomeValues = { when: "value" } as const;
 export const atOnce = { when: "at once" } as const;
+export const inTime = { when: "time" } as const;
 export const withPurposes = { needs: { otherPurposes: true } } as const;
 /** Shows only after a time for which a default run does not wait. */
 export const withPatience = { needs: { runs: 100 } } as const;

@@ -2,7 +2,8 @@ import type { OperationName } from "../../spec/operations.ts";
 import { batchOperation, listedBatch, omit, remembering, sent, success } from "../change.ts";
 import type { Edit, Json } from "../change.ts";
 import { bankMembers, type Call, type Change } from "../policy.ts";
-import { faultsAnywhere, inSequence, type Broken, type FaultFacts, type Fault } from "./fault.ts";
+import { faultsAnywhere, forSomeValues, inSequence } from "./fault.ts";
+import type { Broken, Fault, FaultFacts } from "./fault.ts";
 
 /** The names of members in the ids of faults, where they are others. */
 const shortNames: Readonly<Record<string, string>> = {
@@ -124,11 +125,22 @@ const families = {
   space: ["has a space instead of the T", by((time: string) => time.replace("T", " "))],
   "without-zone": ["has no zone", by((time: string) => time.replace("Z", "")), "zone"],
   epoch: ["is a number of milliseconds", by((time: string) => Date.parse(time)), "type"],
-  empty: ["is {} if there is none", absentAs({})],
-  nulls: ["is an object of nulls if there is none", absentAs(nulls), "type"],
-  "iban-null": ["has a null iban if there is none", withNull("iban"), "type"],
-  "routing-number-null": ["has a null aba_routing_number if there is none", withNull("aba_routing_number"), "type"],
+  empty: ["is {} if there is none", absentAs({}), "value", forSomeValues],
+  nulls: ["is an object of nulls if there is none", absentAs(nulls), "type", forSomeValues],
+  "iban-null": ["has a null iban if there is none", withNull("iban"), "type", forSomeValues],
+  "routing-number-null": [
+    "has a null aba_routing_number if there is none",
+    withNull("aba_routing_number"),
+    "type",
+    forSomeValues,
+  ],
   "of-first": ["is always that of the first one", ({ first }) => first, "value", inSequence],
+  "space-later": [
+    "has a space instead of the T from the second one on",
+    later(by((time: string) => time.replace("T", " "))),
+    "value",
+    inSequence,
+  ],
   "missing-later": ["is missing from the second one on", later(leftOut), "value", inSequence],
   "null-later": ["is null from the second one on", later(as(null)), "type", inSequence],
 } as const satisfies Record<string, Wrong>;

@@ -87,6 +87,7 @@ function isText(pattern: RegExp): IsWrongValue {
   return (it) => typeof it === "string" && pattern.test(it);
 }
 
+const isLater = ({ store }: Call): boolean => store.operations.size > 0;
 const hasMissing = (call: Call): boolean => isJson(call.body) && members.some((name) => !(name in sent(call)));
 const hasNull = (call: Call): boolean => members.some((name) => sent(call)[name] === null);
 const hasWrongType = (call: Call): boolean => isJson(call.body) && !hasMissing(call) && !hasNull(call);
@@ -134,39 +135,56 @@ export const operationCheckFaults: readonly Fault[] = [
     later("currency_pair", null),
     inState,
   ),
-  fault("amount-from-whole-string", "OPER-28", "A string of digits is an amount.", readsAmounts(/^\d+$/)),
+  fault(
+    "amount-from-whole-string",
+    "OPER-28",
+    "A string of digits is an amount.",
+    readsAmounts(/^\d+$/),
+    forSomeValues,
+  ),
   fault(
     "purpose-from-ordinal",
     "OPER-29",
     "The number 1 is accepted as the operation_purpose.",
     tolerates("operation_purpose", (it) => it === 1),
+    forSomeValues,
   ),
   fault(
     "pair-from-two",
     "OPER-30",
     "An array of two is accepted as the currency_pair.",
     tolerates("currency_pair", (it) => Array.isArray(it) && it.length === 2),
+    forSomeValues,
   ),
   fault(
     "counterparty-from-reference",
     "OPER-31",
     "{ id } is accepted as the counterparty_id.",
     tolerates("counterparty_id", (it) => isJson(it) && "id" in it),
+    forSomeValues,
   ),
   fault(
     "counterparty-from-integer",
     "OPER-31",
     "The integer of a UUID is accepted as the counterparty_id.",
     tolerates("counterparty_id", (it) => Number(it) > 1e18),
+    forSomeValues,
   ),
 
   fault("body-list-accepted", "OPER-32", "A body that is an array is accepted.", accepts(isList)),
-  fault("members-from-query", "OPER-20", "A body whose members stand in the query is accepted.", accepts(isInQuery)),
+  fault(
+    "members-from-query",
+    "OPER-20",
+    "A body whose members stand in the query is accepted.",
+    accepts(isInQuery),
+    forSomeValues,
+  ),
   fault(
     "body-null-accepted",
     "OPER-32",
     "A body that is null is accepted.",
     accepts((call) => bodyOf(call) === null),
+    forSomeValues,
   ),
   fault("body-empty-accepted", "OPER-33", "An empty body is accepted.", accepts(isEmpty)),
   fault("body-malformed-accepted", "OPER-34", "Malformed JSON is accepted.", accepts(isMalformed)),
@@ -185,23 +203,44 @@ export const operationCheckFaults: readonly Fault[] = [
     "OPER-20",
     "An empty object is refused with 422.",
     refusesWith(422, ({ body }) => isJson(body) && !Object.keys(body)[0]),
+    forSomeValues,
   ),
-  fault("blank-body-422", "OPER-34", "A body of white space is refused with 422.", refusesWith(422, isBlank)),
+  fault(
+    "blank-body-422",
+    "OPER-34",
+    "A body of white space is refused with 422.",
+    refusesWith(422, isBlank),
+    forSomeValues,
+  ),
   fault("body-list-422", "OPER-32", "A body that is no object is refused with 422.", refusesWith(422, isNoObject)),
-  fault("body-empty-415", "OPER-33", "An empty body is refused with 415.", refusesWith(415, isEmpty)),
   fault(
-    "counterparty-missing-404",
+    "body-empty-415-later",
+    "OPER-33",
+    "Once there is an operation, an empty body is refused with 415.",
+    refusesWith(415, (call) => isLater(call) && isEmpty(call)),
+    inState,
+  ),
+  fault(
+    "counterparty-missing-404-later",
     "OPER-23",
-    "A missing counterparty_id is refused with 404.",
-    refusesWith(404, lacks("counterparty_id")),
+    "Once there is an operation, a missing counterparty_id is refused with 404.",
+    refusesWith(404, (call) => isLater(call) && lacks("counterparty_id")(call)),
+    inState,
   ),
   fault(
-    "counterparty-null-404",
+    "counterparty-null-404-later",
     "OPER-27",
-    "A null counterparty_id is refused with 404.",
-    refusesWith(404, has("counterparty_id", null)),
+    "Once there is an operation, a null counterparty_id is refused with 404.",
+    refusesWith(404, (call) => isLater(call) && has("counterparty_id", null)(call)),
+    inState,
   ),
-  fault("missing-refused-with-200", told200, "A missing member is refused with 200.", refusesWith(200, hasMissing)),
+  fault(
+    "missing-refused-with-200-later",
+    told200,
+    "Once there is an operation, a missing member is refused with 200.",
+    refusesWith(200, (call) => isLater(call) && hasMissing(call)),
+    inState,
+  ),
   fault("malformed-needs-no-token", "OPER-34", "Malformed JSON gets a 401.", gives(unknownToken, isMalformed)),
   fault("unknown-counterparty-told-in-200", unknown, "An unknown payee gets a 200.", refuses("counterparty", in200)),
   fault(

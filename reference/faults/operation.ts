@@ -13,7 +13,7 @@ import {
   type Json,
 } from "../change.ts";
 import type { Answer, Call, Change } from "../policy.ts";
-import { at, atOnce, inSequence, withPairs, withPurposes, type Fault } from "./fault.ts";
+import { at, atOnce, inSequence, withPairs, withPurposes, type Fault, forSomeValues } from "./fault.ts";
 import { crossedAnswers, numberIds, ofLatest, oneIdFor, sameId, sharedIds } from "./identity.ts";
 import { as, by, from, leftOut, member, places, where, type Way } from "./member.ts";
 
@@ -86,10 +86,15 @@ const time = { value: "OPER-13", type: ["OPER-13", "OPER-10", "OPER-14"], zone: 
 export const operationMemberFaults: readonly Fault[] = [
   ...member(operation, "status", ofStatus, ["missing"], {
     created: ["is created", as("created")],
-    "for-other-purposes": ["is approved unless the purpose is EFX", unlessEfx("approved"), "value", withPurposes],
+    "for-other-purposes": [
+      "is approved unless the purpose is EFX",
+      unlessEfx("approved"),
+      "value",
+      { ...withPurposes, ...forSomeValues },
+    ],
   }),
   ...member(operation, "batch_id", { value: "OPER-03", type: ["OPER-03", "OPER-10"] }, [], {
-    "of-client": ["is the one that the client sends", ofClient("batch_id")],
+    "of-client": ["is the one that the client sends", ofClient("batch_id"), "value", forSomeValues],
     set: ["is that of a batch of its own", from((body) => `b-${String(body["operation_id"])}`)],
     absent: ["is left out", leftOut, "OPER-04"],
   }),
@@ -97,32 +102,48 @@ export const operationMemberFaults: readonly Fault[] = [
   ...member(operation, "customer_id", { type: "OPER-10" }, ["null", "number", "null-later"]),
   ...member(operation, "foreign_currency_amount", amount, ["string"], {
     whole: ["is rounded to a whole number", by(Math.round)],
-    float32: ["is stored as a 32-bit float", by(Math.fround)],
-    "fee-above-900": ["is less a fee if it is above 900", by((it: number) => (it > 900 ? it - 1 : it))],
-    "string-above-20000": ["is a string above 20,000", by((it: number) => (it > 2e4 ? it.toFixed(2) : it)), "type"],
-    "two-decimals": ["is rounded to two decimals", by((it: number) => cents(it) / 100), "value", withDecimals],
+    float32: ["is stored as a 32-bit float", by(Math.fround), "value", forSomeValues],
+    "fee-above-900": [
+      "is less a fee if it is above 900",
+      by((it: number) => (it > 900 ? it - 1 : it)),
+      "value",
+      forSomeValues,
+    ],
+    "string-above-20000": [
+      "is a string above 20,000",
+      by((it: number) => (it > 2e4 ? it.toFixed(2) : it)),
+      "type",
+      forSomeValues,
+    ],
+    "two-decimals": [
+      "is rounded to two decimals",
+      by((it: number) => cents(it) / 100),
+      "value",
+      { ...withDecimals, ...forSomeValues },
+    ],
   }),
   ...member(operation, "currency_pair", pair, ["slash", "lower-case"]),
   ...member(operation, "currency_pair", { ...pair, ...withPairs, value: ["OPER-07", "OPER-16"] }, ["of-first"]),
   ...member(operation, "operation_purpose", purpose, ["lower-case"], {
-    "always-efx": ["is always EFX", as("EFX"), "value", withPurposes],
+    "always-efx": ["is always EFX", as("EFX"), "value", { ...withPurposes, ...forSomeValues }],
   }),
   ...member(operation, "counterparty_id", counterparty, ["upper-case"], {
-    first: ["is always the oldest one", from((_body, call) => payees(call)[0]), ["OPER-09", "OPER-16"]],
+    first: ["is always the oldest one", from((_body, call) => payees(call)[0]), ["OPER-09", "OPER-16"], inSequence],
   }),
   ...member(operation, "bank_account", account, ["null", "iban-null"], {
-    "swift-missing-without-iban": ["has no swift_code if it has no iban", by(withoutBicOrIban)],
+    "swift-missing-without-iban": ["has no swift_code if it has no iban", by(withoutBicOrIban), "value", forSomeValues],
   }),
   fault(
     "account-incomplete-for-others",
     "OPER-11",
     "Only the first payee's account is complete.",
     shows(withoutCountry),
+    inSequence,
   ),
   ...member(operation, "intermediary_bank", { value: "OPER-12", type: ["OPER-12", "OPER-10"] }, ["empty"], {
     incomplete: ["has no swift_code", by((bank: Json | null) => bank && omit("swift_code")(bank))],
   }),
-  ...member(operation, "created_at", time, ["space", "without-zone"], {
+  ...member(operation, "created_at", time, ["space-later", "without-zone"], {
     local: ["has the offset of São Paulo", by(inSaoPaulo), "OPER-14"],
   }),
 ];
@@ -139,8 +160,15 @@ export const operationFaults: readonly Fault[] = [
     "OPER-01",
     "A new operation above 900 has status code 202.",
     succeedsWith(202, isAbove900),
+    forSomeValues,
   ),
-  fault("invalid-redirected", "OPER-20", "For Accept: */*, a refusal is a redirect.", refuses("invalid", toPage)),
+  fault(
+    "invalid-redirected",
+    "OPER-20",
+    "For Accept: */*, a refusal is a redirect.",
+    refuses("invalid", toPage),
+    forSomeValues,
+  ),
   fault(
     "batch-meanwhile",
     "OPER-03",
@@ -160,16 +188,23 @@ export const operationFaults: readonly Fault[] = [
     "OPER-08",
     "The purpose is cut at ten characters.",
     keepsPurposes((it) => it.slice(0, 10)),
+    forSomeValues,
   ),
   fault("id-number", id.type, "The id is a number.", numberIds("operation", "createOperation", "operation_id")),
   fault("id-same", anyId, "All operations have the same id.", sameId("operation", "0d5a")),
-  fault("id-of-counterparty", anyId, "All operations of a payee have the same id.", idOf("counterparty_id")),
+  fault(
+    "id-of-counterparty",
+    anyId,
+    "All operations of a payee have the same id.",
+    idOf("counterparty_id"),
+    inSequence,
+  ),
   fault(
     "id-without-purpose",
     ofOtherPurpose,
     "Operations of two purposes share an id.",
     idOf("counterparty_id", "currency_amount", "currency_pair"),
-    withPurposes,
+    { ...withPurposes, ...inSequence },
   ),
   fault("id-same-together", together, "Concurrent operations share an id.", sharedIds("operation"), atOnce),
   fault(
