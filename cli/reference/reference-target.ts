@@ -88,11 +88,17 @@ export interface NamedDeviation {
   readonly needs?: Partial<FaultNeeds & VariantNeeds>;
 }
 
-/** All faults and variants, loaded by what needs them. */
-export const deviations = async () => ({
-  ...(await import("../../reference/faults/index.ts")),
-  ...(await import("../../reference/variants/index.ts")),
-});
+/** All faults and variants, the blind set among them, loaded by what needs them. */
+export async function deviations() {
+  const { faults } = await import("../../reference/faults/index.ts");
+  const { variants, areCompatible } = await import("../../reference/variants/index.ts");
+  const { blindFaults, blindVariants } = await import("../../reference/blind/index.ts");
+  return {
+    faults: [...faults, ...blindFaults],
+    variants: [...variants, ...blindVariants],
+    areCompatible,
+  };
+}
 
 /** The deviations that the words of a flag name, separated by commas or one a flag. Throws `UsageError` for an unknown name. */
 export async function knownDeviations(flag: "fault" | "variant", words: unknown): Promise<readonly NamedDeviation[]> {

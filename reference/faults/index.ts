@@ -23,4 +23,4 @@ export const faults: readonly Fault[] = [
   ...intermittentFaults,
 ];
 
-export type { Fault, FaultNeeds } from "./fault.ts";
+export type { Fault } from "./fault.ts";

@@ -39,4 +39,4 @@ export const areCompatible = (one: Variant, other: Variant): boolean =>
   one.excludes?.includes(other.id) !== true &&
   other.excludes?.includes(one.id) !== true;
 
-export type { Variant, VariantNeeds } from "./variant.ts";
+export type { Variant } from "./variant.ts";

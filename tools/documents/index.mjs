@@ -5,12 +5,21 @@ import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import { format, resolveConfig } from "prettier";
 import { faults } from "../../dist/reference/faults/index.js";
+import { blindClasses } from "../../dist/reference/blind/index.js";
 import { variants } from "../../dist/reference/variants/index.js";
 import { requirementIds } from "../../dist/spec/catalogue.js";
 import { scenarios } from "../../dist/suites/index.js";
+import { keptResults } from "../sensitivity/blind.mjs";
 import { withPart } from "./markdown.mjs";
 import { interpretationsDocument, lackingExamples } from "./pages.mjs";
-import { countsText, layersTable, optionTables, patientFaultsTable, requirementsDocument } from "./pages.mjs";
+import {
+  blindTables,
+  countsText,
+  layersTable,
+  optionTables,
+  patientFaultsTable,
+  requirementsDocument,
+} from "./pages.mjs";
 import { baselineSchema, configSchema, statementSchema } from "./schemas.mjs";
 
 const { check: onlyChecks } = new Command("npm run docs --")
@@ -38,13 +47,21 @@ const documents = {
   "docs/requirements.md": requirementsDocument,
   "docs/interpretations.md": interpretationsDocument,
   "docs/options.md": (now) => withPart(now, "options", optionTables()),
-  "docs/sensitivity.md": (now) =>
-    withPart(withPart(now, "patient", patientFaultsTable(faults)), "counts", countsText(now, faults, variants)),
+  "docs/sensitivity.md": sensitivityPage,
   "ARCHITECTURE.md": (now) => withPart(now, "layers", layersTable()),
   "settings/config.schema.json": () => JSON.stringify(configSchema()),
   "settings/statement.schema.json": () => JSON.stringify(statementSchema()),
   "settings/baseline.schema.json": () => JSON.stringify(baselineSchema()),
 };
+
+function sensitivityPage(now) {
+  const parts = {
+    patient: patientFaultsTable(faults),
+    counts: countsText(now, faults, variants),
+    blind: blindTables(blindClasses, keptResults()),
+  };
+  return Object.entries(parts).reduce((page, [name, text]) => withPart(page, name, text), now);
+}
 
 for (const [path, wanted] of Object.entries(documents)) {
   const file = join(root, path);

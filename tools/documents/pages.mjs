@@ -58,6 +58,36 @@ export function patientFaultsTable(faults) {
   );
 }
 
+/** What the suite made of the blind set when it saw it first, and what it makes of it today, by class. */
+export function blindTables(classes, kept) {
+  const count = (rows, when, name) => rows.filter(({ id }) => kept[id]?.[when] === name).length;
+  const row = (name, faults, variants) => [
+    name,
+    ...[faults.length, count(faults, "first", "caught"), count(faults, "today", "caught")].map(String),
+    ...[variants.length, count(variants, "first", "clean"), count(variants, "today", "clean")].map(String),
+  ];
+  const all = Object.values(classes);
+  const faults = all.flatMap((one) => one.faults);
+  const missed = faults.filter(({ id }) => kept[id]?.today !== "caught");
+  return [
+    table(
+      ["class", "faults", "caught at first", "caught today", "legal servers", "clean at first", "clean today"],
+      [
+        ...Object.entries(classes).map(([name, one]) => row(name, one.faults, one.variants)),
+        row(
+          "all",
+          faults,
+          all.flatMap((one) => one.variants),
+        ),
+      ],
+    ),
+    table(
+      ["requirement", "missed today", "what it does"],
+      missed.map(({ breaks, id, about }) => [breaks, id, about]),
+    ),
+  ].join("\n\n");
+}
+
 /** How many faults and variants there are, and how many of them the tables on the page were not measured with. */
 export function countsText(page, faults, variants) {
   const measuredFaults = Number(/^\| all +\| (\d+) /m.exec(page)?.[1]);

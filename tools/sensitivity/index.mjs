@@ -5,6 +5,7 @@ import { requirementIds } from "../../dist/spec/catalogue.js";
 import { variants } from "../../dist/reference/variants/index.js";
 import { median, wholeNumber } from "../numbers.mjs";
 import { writeParts } from "../documents/markdown.mjs";
+import { runBlindSet } from "./blind.mjs";
 import { randomJobs } from "./combinations.mjs";
 import { caughtOf, idsOf, judged } from "./judged.mjs";
 import { measureAll } from "./pool.mjs";
@@ -22,6 +23,10 @@ const program = new Command("npm run sensitivity --")
   )
   .option("--alone", "each requirement alone, on the reference server, which has to pass")
   .option("--random <n>", "n random sets of variants, and each of them before and beside a random fault", wholeNumber)
+  .option(
+    "--blind",
+    "the blind set: keeps what full runs make of it in tools/sensitivity/blind.json; with --check, asks by narrow runs and a sample (--seed) whether that still holds",
+  )
   .optionsGroup("Which of these:")
   .option("--only <ids>", 'faults, variants, or requirements with --alone; "reference" is the server without either')
   .addOption(new Option("--kind <kind>", "one of them").choices(["fault", "variant"]))
@@ -39,6 +44,8 @@ if (values.write && (values.seeds > 1 || [check, alone, random, values.only, kin
   program.error("--write needs full runs of all faults and variants, with one seed");
 
 const only = values.only?.split(",");
+if (values.blind) process.exit((await runBlindSet({ ...values, only })) === 0 ? 0 : 1);
+
 const wanted = (job) =>
   (only === undefined || only.includes(job.id)) && (values.kind === undefined || values.kind === job.kind);
 const isWatched = values.write || values.watching;

@@ -14,6 +14,7 @@ const mostUsual = 1000;
  */
 export const judged = ({ job, run, without, crashed }) => {
   if (crashed !== undefined) return { ok: false, why: crashed };
+  if (job.kind === "blind") return asKept(job, blindResultOf({ job, run }));
   if (job.kind === "behind") {
     const [hidden, plain] = [run, without].map((one) => one.judged.must.judged);
     const ok = run.outcome !== "conformant" || hidden >= plain;
@@ -41,6 +42,26 @@ export const judged = ({ job, run, without, crashed }) => {
   const extra = failed.filter((id) => id !== breaks && !also.includes(id));
   return extra.length === 0 ? { ok: true } : { ok: false, why: `also blamed ${extra.join(" ")}` };
 };
+
+/**
+ * What a run makes of a server of the blind set. A fault is `caught` if a requirement that it breaks is blamed,
+ * `elsewhere` if only others are, or `missed`. A legal server is `blamed`, `clean`, or `open` if it gets no verdict.
+ */
+export const blindResultOf = ({ job, run, crashed }) => {
+  if (crashed !== undefined) return "crashed";
+  const isBlamed = idsOf(run, "fail").length > 0;
+  if (job.fault === undefined && isBlamed) return "blamed";
+  if (job.fault === undefined) return run.outcome === "conformant" ? "clean" : "open";
+  const { breaks, also = [] } = job.fault;
+  if ([breaks, ...also].some((id) => violates(run, id))) return "caught";
+  return isBlamed ? "elsewhere" : "missed";
+};
+
+/** A server of the blind set is as it should be if the suite makes of it what is kept. */
+function asKept({ today }, result) {
+  const ok = today === undefined || today === result;
+  return ok ? { ok } : { ok, why: `${result}, and ${today} is kept in tools/sensitivity/blind.json` };
+}
 
 /** The faults that were blamed on the requirement that they break, and perhaps on others. */
 export const caughtOf = (results) => results.filter(({ job, run }) => violates(run, job.fault.breaks));

@@ -36,10 +36,16 @@ async function compared(job) {
 }
 
 /** What each run of a job is started with. A run of one requirement does not send everything: a full one follows. */
-function runsOf({ kind, selection, settings, fault }) {
-  if (kind !== "fault" || selection === undefined) return [{}];
-  const everything = { selection: undefined, settings: { ...settings, fewest: false } };
-  return [{ selection: widened(selection, fault) }, everything];
+function runsOf({ kind, selection, settings, fault, today }) {
+  if (selection === undefined) return [{}];
+  // What is missed is not asked for again in full.
+  if (kind === "blind") return today === "missed" ? [{}] : [{}, full(settings)];
+  if (kind !== "fault") return [{}];
+  return [{ selection: widened(selection, fault) }, full(settings)];
+}
+
+function full(settings) {
+  return { selection: undefined, settings: { ...settings, fewest: false } };
 }
 
 /** What holds of every response seldom shows in few requests: all requirements of the endpoint are asked. */
