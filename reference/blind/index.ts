@@ -30,10 +30,6 @@ export const blindClasses = {
   time,
 } as const satisfies Readonly<Record<string, BlindClass>>;
 
-export const blindFaults: readonly Fault[] = Object.values(blindClasses).flatMap(
-  ({ faults }) => faults,
-);
+export const blindFaults: readonly Fault[] = Object.values(blindClasses).flatMap(({ faults }) => faults);
 
-export const blindVariants: readonly Variant[] = Object.values(blindClasses).flatMap(
-  ({ variants }) => variants,
-);
+export const blindVariants: readonly Variant[] = Object.values(blindClasses).flatMap(({ variants }) => variants);

@@ -84,8 +84,7 @@ function isOld(time: number | undefined): boolean {
 }
 
 const lagging: Change = (base) => ({
-  findCounterparty: (id, call) =>
-    isOld(call.store.registered.get(id)) ? base.findCounterparty(id, call) : undefined,
+  findCounterparty: (id, call) => (isOld(call.store.registered.get(id)) ? base.findCounterparty(id, call) : undefined),
   findOperation: (id, call) => {
     const operation = base.findOperation(id, call);
     return isOld(operation?.createdAt.getTime()) ? operation : undefined;
@@ -126,10 +125,7 @@ export const storage: BlindClass = {
       "four-byte-character-500",
       "HTTP-04",
       "A merchant with a character of four bytes gets a 500.",
-      crashes(
-        (call) => /[\u{10000}-\u{10ffff}]/u.test(String(membersOf(call)["merchant"])),
-        "addAcamItem",
-      ),
+      crashes((call) => /[\u{10000}-\u{10ffff}]/u.test(String(membersOf(call)["merchant"])), "addAcamItem"),
     ),
     at.counterparty.fault(
       "exact-duplicate-500",
