@@ -1,3 +1,4 @@
+import { defined } from "./defined.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
 import type { Gap } from "../spec/gaps.ts";
 import type { Finding } from "./run.ts";
@@ -13,3 +14,20 @@ export interface Judgement {
   /** What was missing, with `noVerdict`, if that is nobody's fault (INT-57). */
   readonly gap?: Gap;
 }
+
+/** Why a requirement has no verdict. `cutShort`: although it was seen to hold. */
+export interface Unmet extends Judgement {
+  readonly noVerdict: string;
+  readonly cutShort?: true;
+}
+
+export const holds = (requirement: RequirementId): Judgement => ({ requirement });
+
+export const broken = (requirement: RequirementId, violation: Violation): Judgement => ({ requirement, violation });
+
+/** `gap`: what was missing, if that is nobody's fault; without it, the server gets no verdict as a whole (INT-57). */
+export const noVerdict = (requirement: RequirementId, reason: string, gap?: Gap): Unmet => ({
+  requirement,
+  noVerdict: reason,
+  ...defined({ gap }),
+});

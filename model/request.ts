@@ -117,3 +117,11 @@ export interface RequestSpec {
   /** The interpretation by which only a crash is judged, unless the request succeeds: it is odd on purpose. */
   readonly exemptBy?: InterpretationId;
 }
+
+/** Whether a request goes out with the token of the session. */
+export const usesSession = (spec: RequestSpec): boolean =>
+  spec.operation !== "createToken" && spec.authorization === undefined;
+
+/** Whether a request presents a key or an Authorization header of its own, in place of the session's. */
+export const presentsItsOwn = (spec: RequestSpec): boolean =>
+  spec.apiKey !== undefined || spec.authorization !== undefined;

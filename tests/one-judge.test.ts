@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { rules } from "../harness/judging/rules/index.ts";
+import { rules } from "../harness/judging/judge.ts";
 import { requirementIds, type RequirementId } from "../spec/catalogue.ts";
 import { refusalRequirements } from "../spec/refusals.ts";
 

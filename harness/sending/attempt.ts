@@ -1,6 +1,7 @@
 import { operations } from "../../spec/operations.ts";
 import { fieldOf, parsedJson } from "../../model/exchange.ts";
 import type { ReceivedResponse, Sent, SentRequest } from "../../model/exchange.ts";
+import { presentsItsOwn } from "../../model/request.ts";
 import type { Fields, RequestSpec } from "../../model/request.ts";
 import type { RunSettings, Target } from "../../model/target.ts";
 import type { HarRecording } from "../../model/evidence/har-recording.ts";
@@ -208,13 +209,6 @@ const replacedBy = (fields: Fields, others: Fields): Fields => {
 
 const bytesOf = (text: string | Uint8Array | undefined): Uint8Array | undefined =>
   typeof text === "string" ? Buffer.from(text, "utf8") : text;
-
-export const usesSession = (spec: RequestSpec): boolean =>
-  spec.operation !== "createToken" && spec.authorization === undefined;
-
-/** Whether the request presents a key or an Authorization header of its own, in place of the session's. */
-export const presentsItsOwn = (spec: RequestSpec): boolean =>
-  spec.apiKey !== undefined || spec.authorization !== undefined;
 
 /** Longest single wait and longest sum of waits in a row that a target may demand, in milliseconds (INT-13). */
 export const longestWait = 30_000;

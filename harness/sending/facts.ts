@@ -1,10 +1,10 @@
 import { issuedToken } from "../../model/token.ts";
 import { isSuccess, jsonOf, longestToken } from "../../model/exchange.ts";
 import type { ReceivedResponse } from "../../model/exchange.ts";
-import type { RequestSpec } from "../../model/request.ts";
+import { type RequestSpec, presentsItsOwn, usesSession } from "../../model/request.ts";
 import type { RunSettings } from "../../model/target.ts";
 import type { OperationName } from "../../spec/operations.ts";
-import { type Attempt, isBadCredential, isGatewayError, presentsItsOwn, signOf, usesSession } from "./attempt.ts";
+import { type Attempt, isBadCredential, isGatewayError, signOf } from "./attempt.ts";
 
 /** What sending has shown of the target so far. Rows read it; `learn`, and what a row itself learns, write it. */
 export type Facts = ReturnType<typeof noFacts>;

@@ -4,7 +4,7 @@ import type { RequirementId } from "../../spec/catalogue.ts";
 import { isRedirection, isRefusal, isSuccess, messageOf } from "../../model/exchange.ts";
 import { invalid, type Refusal, type RequestSpec } from "../../model/request.ts";
 import type { Exchange } from "../../model/exchange.ts";
-import { holds } from "../judging/rules/rule.ts";
+import { holds } from "../../model/judgement.ts";
 import { brokenStatus } from "../judging/rules/words.ts";
 import { hintOn } from "../errors.ts";
 import type { Facts } from "./facts.ts";

@@ -1,9 +1,8 @@
 import { requirementOf } from "../../spec/catalogue.ts";
 import { operationTitle } from "../../spec/operations.ts";
-import { requestText, valid, type RequestSpec } from "../../model/request.ts";
-import type { Judgement, Violation } from "../../model/judgement.ts";
-import { broken } from "../judging/rules/rule.ts";
-import { longestWait, longestWaits, presentsItsOwn, throttlingText, type Sign } from "./attempt.ts";
+import { requestText, valid, type RequestSpec, presentsItsOwn } from "../../model/request.ts";
+import { type Judgement, type Violation, broken } from "../../model/judgement.ts";
+import { longestWait, longestWaits, throttlingText, type Sign } from "./attempt.ts";
 import { enough, increase, longLockOut, type Facts } from "./facts.ts";
 import { listRequest } from "./session.ts";
 import {

@@ -1,17 +1,18 @@
+import type { OperationName } from "../../spec/operations.ts";
 import { endpoints } from "../../spec/endpoints.ts";
 import { defined } from "../../model/defined.ts";
 import { saysTheSame } from "../../model/exchange.ts";
-import { changeOf, type RequestSpec } from "../../model/request.ts";
+import { changeOf, type RequestSpec, presentsItsOwn, usesSession } from "../../model/request.ts";
 import type { Exchange, Origin, ReceivedResponse, Sent } from "../../model/exchange.ts";
 import type { Recorder } from "../../model/evidence/recorder.ts";
 import type { Redaction } from "../../model/evidence/redaction.ts";
 import { BadCredentialsSpent, hintOn, Inconclusive } from "../errors.ts";
 import type { Knowledge } from "../judging/rules/rule.ts";
-import { createAttempts, pause, presentsItsOwn, usesSession } from "./attempt.ts";
+import { createAttempts, pause } from "./attempt.ts";
 import type { Attempt, AttemptParts, Attempts } from "./attempt.ts";
 import { isShortOfTime, learn, longestOf, noFacts, throttledAs, timeoutOf, type Facts } from "./facts.ts";
 import { guards, type Departure } from "./guards.ts";
-import { createJudge, type Judge } from "./judge.ts";
+import { createJudge, type Judge } from "../judging/judge.ts";
 import { stepAfterAnswer, stepAfterRefusal, type Shown } from "./refusals.ts";
 import { stepAfter } from "./rows.ts";
 import { createSession, sessionOrigin, type Session } from "./session.ts";
@@ -68,7 +69,7 @@ export const createSender = (parts: SenderParts) => {
   const facts = noFacts(parts.settings);
   const attempts = createAttempts(parts);
   const session = createSession({ facts, send: (spec, turn) => exchangeFor(spec, sessionOrigin, turn), shared });
-  const judge = createJudge({ ...parts, session });
+  const judge = createJudge({ ...parts, adopt: session.adopt });
   const exchangeFor = createLoop({ ...parts, facts, attempts, session, judge });
   return {
     session,
@@ -76,7 +77,9 @@ export const createSender = (parts: SenderParts) => {
     violationsOf: judge.violationsOf,
     isShown: judge.isShown,
     unmet: judge.unmet,
-    hardlyJudged: judge.hardlyJudged,
+    mostListed: judge.mostListed,
+    /** Whether a valid request was accepted. */
+    accepts: (operation: OperationName): boolean => facts.accepting.has(operation),
     /** How many responses a lock-out could explain so far. */
     lockOutSigns: (): number => facts.lockOutSigns,
     /** How often the run waited for the end of a lock-out so far. */

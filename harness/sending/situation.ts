@@ -1,7 +1,7 @@
 import { operationTitle } from "../../spec/operations.ts";
 import { isSuccess, jsonOf, messageOf } from "../../model/exchange.ts";
-import type { RequestSpec } from "../../model/request.ts";
-import { isGatewayError, longestWait, longestWaits, usesSession } from "./attempt.ts";
+import { type RequestSpec, usesSession } from "../../model/request.ts";
+import { isGatewayError, longestWait, longestWaits } from "./attempt.ts";
 import { enough, type Facts } from "./facts.ts";
 import { requestIn, type Tried } from "./step.ts";
 

@@ -1,7 +1,7 @@
 import { requirementOf, type RequirementId } from "../../spec/catalogue.ts";
 import type { Check, Knowledge } from "../judging/rules/rule.ts";
 import type { Judgement } from "../../model/judgement.ts";
-import { applies, createJudging, rules } from "../judging/rules/index.ts";
+import { applies, createJudging, rules } from "../judging/judge.ts";
 import type { Exchange } from "../../model/exchange.ts";
 import { createIdentities } from "../judging/identities.ts";
 import { schemas } from "./contract.ts";

@@ -1,11 +1,8 @@
-import { batchesIn, listOf } from "../../harness/judging/observations.ts";
-import { judgeMessage } from "../../harness/judging/rules/message.ts";
 import { Inconclusive } from "../../harness/errors.ts";
-import { isRefusal, isSuccess, type Exchange } from "../../model/exchange.ts";
+import { isSuccess, type Exchange } from "../../model/exchange.ts";
 import { memberOf, type Json, type JsonObject } from "../../spec/json.ts";
 import type { AmountRange, Target } from "../../model/target.ts";
 
-import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
 
 /** A valid body of POST /corporate/operation. */
@@ -68,8 +65,6 @@ export interface TargetFacts {
   readonly corrected?: Target;
   /** The purpose of operations where EFX is refused. */
   readonly purposeInstead?: string;
-  readonly mostListed: number;
-  readonly showsBatchedOperations: boolean;
 }
 
 export type TargetKnowledge = ReturnType<typeof createTargetKnowledge>;
@@ -79,12 +74,9 @@ export const createTargetKnowledge = () => {
   const facts: TargetFacts = {
     counterpartiesAreFull: false,
     operationsAreFull: false,
-    mostListed: 0,
-    showsBatchedOperations: false,
   };
   const found = new Map<string, Promise<unknown>>();
   const acceptance = createAcceptance();
-  const readability = createReadability();
   const payees = new Map<string, Promise<unknown>>();
   let fresh = 0;
   const learn = (values: Partial<TargetFacts>): void => void Object.assign(facts, values);
@@ -101,22 +93,11 @@ export const createTargetKnowledge = () => {
     serves: (counterparty: string, operation: Promise<unknown>): void => void payees.set(counterparty, operation),
     /** Numbers the fresh counterparties. */
     nextFresh: (): number => (fresh += 1),
-    succeeds: readability.succeeds,
-    unreadable: readability.unreadable,
     /** Finds a value once, however many scenarios need it. */
     once: <T>(name: string, find: () => Promise<T>): Promise<T> => {
       const known = found.get(name) ?? find();
       found.set(name, known);
       return known as Promise<T>;
-    },
-    responded: (exchange: Exchange): void => {
-      const { operation, json } = exchange;
-      if (exchange.exemptBy !== undefined) return;
-      readability.responded(exchange);
-      if (!isSuccess(exchange) || json === undefined) return;
-      const batches = operation === "createBatch" ? [json] : operation === "listBatches" ? (batchesIn(json) ?? []) : [];
-      if (operation === "listBatches") learn({ mostListed: Math.max(facts.mostListed, batches.length) });
-      if (batches.some((batch) => listOf(batch, "operations").length > 0)) learn({ showsBatchedOperations: true });
     },
   });
 };
@@ -131,25 +112,5 @@ const createAcceptance = () => {
     },
     /** Whether the operation refused valid requests through a whole grace period and never accepted one. */
     refuses: (operation: OperationName): boolean => refused.has(operation),
-  };
-};
-
-/** Whether responses could be read. Once one was, all of its kind are. */
-const createReadability = () => {
-  const unreadable = new Map<string, RequirementId | undefined>();
-  return {
-    succeeds: (operation: OperationName): boolean => unreadable.has(`${operation} success`),
-    /** The requirement because of which no such response could be read; undefined if one was, or none was seen. */
-    unreadable: (operation: OperationName, kind: "success" | "refusal"): RequirementId | undefined =>
-      unreadable.get(`${operation} ${kind}`),
-    responded: (exchange: Exchange): void => {
-      const kind = isSuccess(exchange) ? "success" : "refusal";
-      const key = `${exchange.operation} ${kind}`;
-      const isKnown = unreadable.has(key) && unreadable.get(key) === undefined;
-      if (isKnown || (kind === "refusal" && !isRefusal(exchange))) return;
-      const isRead = kind === "success" && exchange.json !== undefined;
-      const broken = judgeMessage(exchange).find(({ violation }) => violation !== undefined)?.requirement;
-      unreadable.set(key, isRead ? undefined : broken);
-    },
   };
 };

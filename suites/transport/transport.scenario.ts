@@ -82,7 +82,7 @@ export const transport = [
         }),
       ]);
       // A list of one batch does not show whether it was limited.
-      if (isSuccess(limited) && context.knowledge.mostListed < 2) return;
+      if (isSuccess(limited) && context.run.sender.mostListed() < 2) return;
       const shown = (batchesIn(limited.json) ?? []).length > 1 ? "more than one batch" : "one batch";
       context.observe("OPEN-18", "?limit=1", isSuccess(limited) ? shown : answerOf(limited));
     },

@@ -2,7 +2,7 @@ import { createServer } from "node:net";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createExemptions } from "../../harness/judging/rules/exemptions.ts";
-import { createJudging } from "../../harness/judging/rules/index.ts";
+import { createJudging } from "../../harness/judging/judge.ts";
 import { createIdentities } from "../../harness/judging/identities.ts";
 import { standingObservations } from "../../harness/judging/observations.ts";
 import { createRecorder } from "../../model/evidence/recorder.ts";

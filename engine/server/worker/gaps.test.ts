@@ -5,20 +5,20 @@ import type { Exchange } from "../../../model/exchange.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import { explainGaps } from "./repetition.ts";
 import type { RunContext } from "../../../suites/kit/context.ts";
-import { createTargetKnowledge } from "../../../suites/kit/target-knowledge.ts";
+import { createJudging } from "../../../harness/judging/judge.ts";
+import { nothingKnown } from "../../../harness/testing/judgements.ts";
 
 const explained = (exchanges: readonly Exchange[], selection: readonly RequirementId[]): readonly string[] => {
-  const knowledge = createTargetKnowledge();
-  for (const exchange of exchanges) knowledge.responded(exchange);
+  const judging = createJudging(nothingKnown());
+  for (const exchange of exchanges) judging.judge(exchange);
   const reasons: string[] = [];
   const recorder = {
     inconclusive: (id: string, reason: string) => void reasons.push(`${id}: ${reason}`),
-    isExplained: () => false,
+    isExplained: (id: string) => reasons.some((reason) => reason.startsWith(id)),
   };
   explainGaps({
-    knowledge,
     recorder: recorder as unknown as RunContext["recorder"],
-    sender: { unmet: () => [], hardlyJudged: () => [] } as unknown as RunContext["sender"],
+    sender: { unmet: judging.unmet } as unknown as RunContext["sender"],
     settings: { ...settings, selection },
     badCredentials: { open: () => [] } as unknown as RunContext["badCredentials"],
     signal: new AbortController().signal,

@@ -1,12 +1,9 @@
-import { endpoints } from "../../../spec/endpoints.ts";
 import type { Exchange } from "../../../model/exchange.ts";
 import type { RepeatableFinding } from "../../../model/evidence/findings.ts";
-import { requirementOf, standingOperations, type RequirementId } from "../../../spec/catalogue.ts";
+import { requirementOf, standingOperations } from "../../../spec/catalogue.ts";
 import { Inconclusive } from "../../../harness/errors.ts";
-import { usesSession } from "../../../harness/sending/attempt.ts";
+import { usesSession } from "../../../model/request.ts";
 import type { RunContext } from "../../../suites/kit/context.ts";
-import type { Gap } from "../../../spec/gaps.ts";
-import { operationNames, operationTitle } from "../../../spec/operations.ts";
 
 /** How many findings are repeated, and how often each request is sent in total. */
 const most = 10;
@@ -56,12 +53,7 @@ const seenAgain = async ({ sender }: RepeatedRun, { requirement, exchange, origi
   return { seen, status };
 };
 
-const inBatches: readonly RequirementId[] = ["BATCH-30", "BATCH-31", "BATCH-32", "BATCH-33", "BATCH-34", "BATCH-35"];
-
-/** What only a listed batch shows. */
-const ofListed: readonly RequirementId[] = ["BATCH-23", "BATCH-25", "BATCH-26", "BATCH-27"];
-
-type Ended = Pick<RunContext, "badCredentials" | "knowledge" | "recorder" | "sender" | "settings" | "signal">;
+type Ended = Pick<RunContext, "badCredentials" | "recorder" | "sender" | "settings" | "signal">;
 
 /** A requirement that names several mistakes has no verdict until each was judged, whatever one of them showed. */
 const explainCredentials = ({ badCredentials, recorder, settings, signal }: Ended): void => {
@@ -73,48 +65,11 @@ const explainCredentials = ({ badCredentials, recorder, settings, signal }: Ende
 
 /** At the end of a run, says why requirements on things that the target never showed have no verdict, and what to do. */
 export const explainGaps = (run: Ended): void => {
-  const { knowledge, recorder, sender, settings } = run;
-  const explain = (requirements: readonly RequirementId[], reason: string, gap?: Gap): void => {
-    for (const requirement of requirements)
-      if (settings.selection.includes(requirement) && !recorder.isExplained(requirement))
-        recorder.inconclusive(requirement, reason, { gap });
-  };
+  const { recorder, sender, settings } = run;
   explainCredentials(run);
-  for (const { requirement, noVerdict } of sender.hardlyJudged())
-    if (settings.selection.includes(requirement)) recorder.inconclusive(requirement, noVerdict, { cutShort: true });
-  for (const operation of operationNames) {
-    const title = operationTitle(operation);
-    const refusal = knowledge.unreadable(operation, "refusal");
-    if (refusal !== undefined)
-      explain(
-        [endpoints[operation].errorShape],
-        `${title} never refused with a readable body (${refusal}): fix that first`,
-      );
-    const success = knowledge.unreadable(operation, "success");
-    if (success === undefined && knowledge.succeeds(operation)) continue;
-    const own = settings.selection.filter(
-      (id) => id !== endpoints[operation].errorShape && standingOperations(id).join() === operation,
-    );
-    explain(
-      own,
-      success === undefined
-        ? `${title} never answered with success`
-        : `${title} never succeeded with a readable body (${success}): fix that first`,
-    );
+  for (const { requirement, noVerdict, gap, cutShort = false } of sender.unmet()) {
+    if (!settings.selection.includes(requirement)) continue;
+    if (cutShort || !recorder.isExplained(requirement))
+      recorder.inconclusive(requirement, noVerdict, { gap, cutShort });
   }
-  if (knowledge.unreadable("listBatches", "success") === undefined && knowledge.succeeds("listBatches")) {
-    if (knowledge.mostListed === 0)
-      explain(
-        [...ofListed, ...inBatches],
-        "GET /batches never showed a batch, which may be on another page",
-        "whole list",
-      );
-    else if (!knowledge.showsBatchedOperations)
-      explain(
-        inBatches,
-        "all batches seen were empty; if operations get into a batch through members of POST /batches that the specification does not name, give those with batchMembers in the configuration file (--batch-members)",
-        "batched operations",
-      );
-  }
-  for (const { requirement, noVerdict, gap } of sender.unmet()) explain([requirement], noVerdict, gap);
 };

@@ -4,7 +4,7 @@ import { isTestable } from "../../../harness/sending/preflight.ts";
 import { Inconclusive } from "../../../harness/errors.ts";
 import { createSender, type Sender } from "../../../harness/sending/sender.ts";
 import { listRequest, sessionOrigin } from "../../../harness/sending/session.ts";
-import { isSuccess, messageOf, type Exchange } from "../../../model/exchange.ts";
+import { isSuccess, messageOf } from "../../../model/exchange.ts";
 import { formOf, type RequestSpec } from "../../../model/request.ts";
 import { defaultRuns, publicTexts, secretsOf } from "../../../model/target.ts";
 import type { Parcel } from "../../../model/evidence/messages.ts";
@@ -21,7 +21,7 @@ import { createBadCredentials } from "../../../suites/kit/credentials/bad-creden
 import { createOutbox } from "./outbox.ts";
 import { createLateness, createUnderWay, type UnderWay } from "../../../suites/kit/lateness.ts";
 import { createProbes } from "../../../suites/kit/observing.ts";
-import { createTargetKnowledge, type TargetKnowledge } from "../../../suites/kit/target-knowledge.ts";
+import { createTargetKnowledge } from "../../../suites/kit/target-knowledge.ts";
 
 /** What the scenarios share, and what only the thread of the run needs. */
 export interface WorkerContext extends RunContext {
@@ -43,17 +43,10 @@ export interface Contract {
 const raiseLimit = "Raise the server's limit of failed attempts for this client to have more of them sent.";
 
 interface BadCredentialsParts extends Pick<WorkerContext, "sender" | "recorder" | "beside"> {
-  readonly known: TargetKnowledge;
   readonly most: number;
 }
 
-const badCredentialsOf = ({
-  sender,
-  recorder,
-  known,
-  beside,
-  most,
-}: BadCredentialsParts): RunContext["badCredentials"] =>
+const badCredentialsOf = ({ sender, recorder, beside, most }: BadCredentialsParts): RunContext["badCredentials"] =>
   createBadCredentials<RequestSpec>({
     signs: sender.lockOutSigns,
     control: async () => {
@@ -64,7 +57,7 @@ const badCredentialsOf = ({
     isCalm: async ({ operation }) => {
       const before = sender.lockOutWaits();
       if (operation === "createToken") await sender.renewToken();
-      else if (known.succeeds("listBatches")) await acceptedList(sender);
+      else if (sender.accepts("listBatches")) await acceptedList(sender);
       return sender.lockOutWaits() === before;
     },
     needsControl: ({ refusal, exemptBy }) =>
@@ -117,12 +110,8 @@ export const createRunContext = (
   const untilOld = createLateness({ underWay: main, isPatient: settings.runs > defaultRuns, signal });
   const probes = createProbes();
   const judged = { schemas, identities: createIdentities(), grace: settings.grace };
-  const learn = (exchange: Exchange): void => {
-    probes.learn(exchange);
-    known.responded(exchange);
-  };
   const parts = { target, settings, client, scheduler, recorder, redaction, userAgent, signal, recording };
-  const sender = createSender({ ...parts, knowledge: judged, learn });
+  const sender = createSender({ ...parts, knowledge: judged, learn: probes.learn });
   return {
     ...input,
     trace: input.traced ? outbox.trace : undefined,
@@ -130,6 +119,6 @@ export const createRunContext = (
     ...{ sender, recorder, scheduler, redaction, client, signal, knowledge: known, probes, main, beside, untilOld },
     isTestable: (): Promise<boolean> => isTestable(parts),
     generators: createGenerators(document, target),
-    badCredentials: badCredentialsOf({ sender, recorder, known, beside, most: settings.concurrency }),
+    badCredentials: badCredentialsOf({ sender, recorder, beside, most: settings.concurrency }),
   };
 };

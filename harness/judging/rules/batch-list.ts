@@ -1,9 +1,9 @@
 import { isObject, memberOf, type Json } from "../../../spec/json.ts";
 import { isSuccess, type Exchange } from "../../../model/exchange.ts";
-import type { Judgement } from "../../../model/judgement.ts";
+import { type Judgement, broken, holds, noVerdict } from "../../../model/judgement.ts";
 import { mostRemembered, remember } from "../identities.ts";
-import { batchesIn, cursorsOf } from "../observations.ts";
-import { broken, holds, noVerdict, shown, titleOf, type Rule } from "./rule.ts";
+import { batchesIn, cursorsOf, listOf } from "../observations.ts";
+import { shown, titleOf, type Rule } from "./rule.ts";
 
 type CreatedBatch = NonNullable<ReturnType<typeof createdIn>>;
 
@@ -62,6 +62,43 @@ export const batchList: Rule = {
     };
   },
 };
+
+/** Which requirements had nothing to judge, as the list showed no batch, or no batch an operation (INT-57). */
+export const batchContents: Rule = {
+  decides: [],
+  create: () => {
+    const has = { list: false, batch: false, operation: false };
+    return {
+      judge: (exchange) => {
+        const { operation, json } = exchange;
+        if (!isSuccess(exchange) || json === undefined) return [];
+        const isList = operation === "listBatches";
+        const batches = isList ? (batchesIn(json) ?? []) : batchOf(exchange);
+        has.list ||= isList;
+        has.batch ||= isList && batches.length > 0;
+        has.operation ||= batches.some((batch) => listOf(batch, "operations").length > 0);
+        return [];
+      },
+      unmet: () => {
+        if (!has.list) return [];
+        if (!has.batch) return [...ofListed, ...ofOperations].map((id) => noVerdict(id, noBatch, "whole list"));
+        return has.operation ? [] : ofOperations.map((id) => noVerdict(id, allEmpty, "batched operations"));
+      },
+    };
+  },
+};
+
+const batchOf = ({ operation, json }: Exchange): readonly Json[] =>
+  operation === "createBatch" && json !== undefined ? [json] : [];
+
+/** What only a listed batch shows, and what only an operation in a batch shows. */
+const ofListed = ["BATCH-23", "BATCH-25", "BATCH-26", "BATCH-27"] as const;
+const ofOperations = ["BATCH-30", "BATCH-31", "BATCH-32", "BATCH-33", "BATCH-34", "BATCH-35"] as const;
+
+const noBatch = "GET /batches never showed a batch, which may be on another page";
+const allEmpty =
+  "all batches seen were empty; if operations get into a batch through members of POST /batches that the " +
+  "specification does not name, give those with batchMembers in the configuration file (--batch-members)";
 
 interface Found {
   /** Whether a listed batch had no id, and whether one had the id of a batch that was created. */

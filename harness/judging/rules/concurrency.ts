@@ -1,10 +1,10 @@
 import { valueAt, type Json } from "../../../spec/json.ts";
 import type { Exchange } from "../../../model/exchange.ts";
-import type { Judgement } from "../../../model/judgement.ts";
+import { type Judgement, broken, holds, noVerdict } from "../../../model/judgement.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import { operationTitle } from "../../../spec/operations.ts";
 import { createdBy, isCreation, isOther, type Creation } from "./identity.ts";
-import { broken, holds, noVerdict, shown, titleOf, type Rule } from "./rule.ts";
+import { shown, titleOf, type Rule } from "./rule.ts";
 
 /** A creation, and what its response must not share with others in flight: JSON pointers into request and response. */
 interface Distinction {

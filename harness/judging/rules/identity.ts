@@ -7,9 +7,9 @@ import { memberOf } from "../../../spec/json.ts";
 import type { Exchange } from "../../../model/exchange.ts";
 import type { Json } from "../../../spec/json.ts";
 import type { ResourceKind } from "../../../model/evidence/messages.ts";
-import type { Judgement } from "../../../model/judgement.ts";
+import { type Judgement, broken, holds, noVerdict } from "../../../model/judgement.ts";
 import { batchesIn } from "../observations.ts";
-import { broken, holds, noVerdict, shown, titleOf, type Check, type Knowledge, type Rule } from "./rule.ts";
+import { shown, titleOf, type Check, type Knowledge, type Rule } from "./rule.ts";
 
 export const creations = {
   createCounterparty: { kind: "counterparty", member: "id", requirement: "CPTY-10" },

@@ -1,16 +1,16 @@
 import { bounds } from "../../../model/bounds.ts";
 import { valueAt, isObject, memberOf, type Json } from "../../../spec/json.ts";
 import { isSuccess, type Exchange } from "../../../model/exchange.ts";
-import type { Judgement } from "../../../model/judgement.ts";
-import type { RequirementId } from "../../../spec/catalogue.ts";
-import { operationNames, type OperationName } from "../../../spec/operations.ts";
+import { holds, noVerdict, type Judgement } from "../../../model/judgement.ts";
+import { requirementIds, type RequirementId } from "../../../spec/catalogue.ts";
+import { operationNames, operationTitle, type OperationName } from "../../../spec/operations.ts";
 import type { SchemaFault } from "../response-schemas.ts";
 import { decimalsOf } from "../../../model/request-facts.ts";
 import { starred, successes, type Fact, type Typed } from "./successes.ts";
 import { batchesIn } from "../observations.ts";
 import { mayBeEarlier } from "./identity.ts";
 import { isOfInvalidOperation, isOfInvalidRequest } from "../identities.ts";
-import { classOf, holds, shown, type Check, type Knowledge } from "./rule.ts";
+import { classOf, shown, type Check, type Knowledge, type Rule } from "./rule.ts";
 import { brokenMember, brokenResponse, brokenStatus, otherSpelling, type WrongMember } from "./words.ts";
 
 /** Judges the members of a success by the table of facts, and those of other requests by whether they are a success. */
@@ -222,7 +222,7 @@ const judgeFacts = (exchange: Exchange, known: Knowledge) => {
 };
 
 /** Whether a success has what a requirement speaks of: a value at its place, and for an echo a value that was sent. */
-export const showsPlace = (exchange: Exchange, place: Typed | Fact, known: Knowledge): boolean => {
+const showsPlace = (exchange: Exchange, place: Typed | Fact, known: Knowledge): boolean => {
   const isShownAt = ({ value }: Spot): boolean => value !== undefined;
   const shows = (isShown: (spot: Spot) => boolean): boolean => {
     for (const spot of spotsAt({ value: exchange.json, name: "" }, place.at.split("/").slice(1), known))
@@ -320,3 +320,51 @@ const differenceOf = (before: Json, after: Json, pointer: string): MemberDiffere
 };
 
 const typeOf = (value: Json): string => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value);
+
+/** Which requirements on members had nothing to judge, as every success left their members out (INT-07, INT-57). */
+export const absence: Rule = {
+  decides: [],
+  create: (known) => {
+    const shown = new Set<RequirementId>();
+    const seen = new Set<OperationName>();
+    return {
+      judge: (exchange) => {
+        if (!isReadable(exchange)) return [];
+        seen.add(exchange.operation);
+        const open = rowsOf(exchange.operation).filter(({ requirement }) => !shown.has(requirement));
+        for (const place of open) if (showsPlace(exchange, place, known)) shown.add(place.requirement);
+        return [];
+      },
+      unmet: () =>
+        requirementIds
+          .filter((requirement) => !shown.has(requirement))
+          .flatMap((requirement) => {
+            const operations = operationNames.filter(
+              (name) => seen.has(name) && nameOf(requirement, name) !== undefined,
+            );
+            return operations.length === 0
+              ? []
+              : [noVerdict(requirement, textOf(requirement, operations), "optional member")];
+          }),
+    };
+  },
+};
+
+const isReadable = (exchange: Exchange): boolean => isSuccess(exchange) && exchange.json !== undefined;
+
+const rowsOf = (operation: OperationName): readonly (Fact | Typed)[] => {
+  const { types, facts } = successes[operation];
+  return [...facts, ...types];
+};
+
+/** The name of the member that a requirement is about; undefined if it is not about the successes of an operation. */
+const nameOf = (requirement: RequirementId, operation: OperationName): string | undefined => {
+  const place = rowsOf(operation).find((one) => one.requirement === requirement);
+  return place?.at.split("/").findLast((name) => name !== "*" && name !== "");
+};
+
+const textOf = (requirement: RequirementId, operations: readonly OperationName[]): string => {
+  const [name] = operations.map((operation) => nameOf(requirement, operation));
+  const titles = operations.map(operationTitle).join(" or ");
+  return `no success of ${titles} showed ${name}, which the specification does not require`;
+};

@@ -5,13 +5,14 @@ import type { Exchange } from "../../../model/exchange.ts";
 import type { Json } from "../../../spec/json.ts";
 import { brokenIn, nothingKnown } from "../../testing/judgements.ts";
 import { exchangeOf } from "../../../model/testing/exchanges.ts";
-import { judgeMessage, message } from "./message.ts";
+import { message } from "./message.ts";
 
 /** Those that it finds to hold, and the one that it finds broken: `HTTP-02 broken`. */
 const judged = (exchange: Exchange): readonly string[] =>
-  message(exchange, nothingKnown()).map(({ requirement, violation }) =>
-    violation === undefined ? requirement : `${requirement} broken`,
-  );
+  message
+    .create(nothingKnown())
+    .judge(exchange)
+    .map(({ requirement, violation }) => (violation === undefined ? requirement : `${requirement} broken`));
 
 const accepted = ["HTTP-04", "HTTP-06", "HTTP-01", "HTTP-03", "HTTP-02"];
 const bytes = (...texts: (string | number[])[]): Uint8Array => Buffer.concat(texts.map((text) => Buffer.from(text)));
@@ -99,7 +100,10 @@ describe("responses without a body", () => {
   });
 
   test.each([["createBatch", 304]] as const)("%s: a %i has none", (name, status) => {
-    expect(judgeMessage(exchangeOf(name, { status, body: "" }), true)).toEqual([{ requirement: "HTTP-04" }]);
+    const known = nothingKnown();
+    known.identities.sawList();
+    const own = message.create(known).judge(exchangeOf(name, { status, body: "" }));
+    expect(own).toEqual([{ requirement: "HTTP-04" }]);
   });
 
   test("a refusal lacks its message", () => {

@@ -1,11 +1,13 @@
 import { endpoints } from "../../../spec/endpoints.ts";
-import type { RequirementId } from "../../../spec/catalogue.ts";
+import { requirementIds, standingOperations, type RequirementId } from "../../../spec/catalogue.ts";
+import type { InterpretationId } from "../../../spec/interpretations.ts";
+import { operationNames, operationTitle, type OperationName } from "../../../spec/operations.ts";
 import { fieldOf, isLeftOut, isRedirection, isRefusal, isSuccess, utf8 } from "../../../model/exchange.ts";
 import { memberOf } from "../../../spec/json.ts";
 import type { Exchange } from "../../../model/exchange.ts";
-import { classOf, holds, shown, type Check } from "./rule.ts";
+import { classOf, shown, type Rule } from "./rule.ts";
 import type { Deviation } from "../../../model/run.ts";
-import type { Judgement } from "../../../model/judgement.ts";
+import { holds, noVerdict, type Judgement, type Unmet } from "../../../model/judgement.ts";
 import { bodyText, brokenResponse, brokenStatus, noCrash } from "./words.ts";
 
 /** A crash, the one thing that is judged of every response (INT-04). */
@@ -18,20 +20,149 @@ export const judgeCrash = (exchange: Exchange): Judgement => {
     : brokenStatus(exchange, "HTTP-04", noCrash);
 };
 
-/** The response as a message (INT-01 to INT-05). */
-export const message: Check = (exchange, { identities }) =>
-  exchange.exemptBy === undefined ? judgeMessage(exchange, identities.hasSeenList()) : [judgeCrash(exchange)];
-
 /** The requirements on the body of an error. */
 const errorShapes = Object.values(endpoints).map(({ errorShape }) => errorShape);
 
-export const decidedByMessage: readonly RequirementId[] = [
+const decidedByMessage: readonly RequirementId[] = [
   ...(["HTTP-01", "HTTP-02", "HTTP-03", "HTTP-04", "HTTP-06"] as const),
   ...errorShapes,
 ];
 
+/** The response as a message (INT-01 to INT-05). */
+export const message: Rule = {
+  decides: decidedByMessage,
+  judges: "every",
+  create: ({ identities }) => {
+    const readings = createReadings();
+    const leftOut = createLeftOut();
+    return {
+      judge: (exchange) => {
+        const { exemptBy } = exchange;
+        const whole = judgeMessage({ ...exchange, exemptBy: undefined }, identities.hasSeenList());
+        if (exemptBy !== undefined) {
+          leftOut.exempts(exemptBy, whole);
+          return [judgeCrash(exchange)];
+        }
+        leftOut.judges(exchange, whole);
+        readings.take(exchange, whole);
+        return whole;
+      },
+      unmet: () => [...leftOut.most(), ...readings.unmet(), ...leftOut.all()],
+    };
+  },
+};
+
+/** Nothing holds of a body that was not read to its last level. */
+export const isReadToTheEnd = ({ response }: Exchange): boolean => response.defect?.kind !== "too deep";
+
+/** Exemptions that the target causes, each with what they are and what to do. The suite's own odd requests are few. */
+const causes = {
+  "INT-34": "the others were redirected (INT-34): check the base URL (--base-url)",
+  "INT-21": "the others have ids with characters that a proxy may refuse (INT-21): let it pass percent-encoded paths",
+} as const satisfies Partial<Record<InterpretationId, string>>;
+
+type ExemptionCause = keyof typeof causes;
+
+const isCause = (id: InterpretationId | undefined): id is ExemptionCause =>
+  id !== undefined && Object.hasOwn(causes, id);
+
+type ExemptCounts = Map<InterpretationId, number>;
+
+/** Counts in how many exchanges each requirement on messages was judged, and in how many it could have been. */
+function createLeftOut() {
+  const judged = new Map<RequirementId, number>();
+  const exempt = new Map<RequirementId, ExemptCounts>();
+  return {
+    judges: (exchange: Exchange, judgements: readonly Judgement[]): void => {
+      for (const { requirement, violation } of judgements)
+        if (violation !== undefined || isReadToTheEnd(exchange))
+          judged.set(requirement, (judged.get(requirement) ?? 0) + 1);
+    },
+    /** What a message that an interpretation exempts could have shown besides a crash. */
+    exempts: (by: InterpretationId, judgements: readonly Judgement[]): void => {
+      for (const { requirement } of judgements) {
+        if (requirement === "HTTP-04") continue;
+        const counts: ExemptCounts = exempt.get(requirement) ?? new Map();
+        exempt.set(requirement, counts.set(by, (counts.get(by) ?? 0) + 1));
+      }
+    },
+    /** The requirements of which most exchanges were exempt for one reason, so that the others show too little. */
+    most: () =>
+      [...exempt].flatMap(([requirement, counts]): readonly Unmet[] => {
+        const largest = largestCause(counts);
+        const shown = judged.get(requirement) ?? 0;
+        if (largest === undefined || largest.count <= shown) return [];
+        const { cause, count } = largest;
+        const reason = `judged in ${shown} of ${shown + count} responses: ${causes[cause]}`;
+        return [{ ...noVerdict(requirement, reason), cutShort: true }];
+      }),
+    /** The requirements that only requests could show which the suite made odd on purpose. */
+    all: () =>
+      [...exempt]
+        .filter(([requirement]) => !judged.has(requirement))
+        .map(([requirement, counts]) => noVerdict(requirement, oddText(counts))),
+  };
+}
+
+function largestCause(counts: ExemptCounts): { readonly cause: ExemptionCause; readonly count: number } | undefined {
+  const found = [...counts].flatMap(([id, count]) => (isCause(id) ? [{ cause: id, count }] : []));
+  return found.toSorted((one, other) => other.count - one.count)[0];
+}
+
+function oddText(counts: ExemptCounts): string {
+  const n = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  const answered =
+    n === 1
+      ? "the one response that could show it answers a request"
+      : `all ${n} responses that could show it answer requests`;
+  return `${answered} that this suite made odd on purpose, and there only a crash is judged (${[...counts.keys()].join(", ")}). Run it without --only and --exclude, so that it sends usual requests too.`;
+}
+
+/** What kept the successes and the refusals of each operation from being read. Once one was read, all of its kind are. */
+function createReadings() {
+  const successes = new Map<OperationName, RequirementId | undefined>();
+  const refusals = new Map<OperationName, RequirementId | undefined>();
+  return {
+    take: (exchange: Exchange, judgements: readonly Judgement[]): void => {
+      const { operation, json } = exchange;
+      const kind = isSuccess(exchange) ? successes : refusals;
+      const isKnown = kind.has(operation) && kind.get(operation) === undefined;
+      if (isKnown || (kind === refusals && !isRefusal(exchange))) return;
+      const isRead = kind === successes && json !== undefined;
+      const broken = judgements.find(({ violation }) => violation !== undefined);
+      kind.set(operation, isRead ? undefined : broken?.requirement);
+    },
+    unmet: () =>
+      operationNames.flatMap((operation) => [
+        ...unmetErrors(operation, refusals.get(operation)),
+        ...unmetSuccesses(operation, successes.has(operation), successes.get(operation)),
+      ]),
+  };
+}
+
+/** `unreadable`: the requirement because of which no refusal could be read. */
+function unmetErrors(operation: OperationName, unreadable: RequirementId | undefined): readonly Unmet[] {
+  if (unreadable === undefined) return [];
+  const title = operationTitle(operation);
+  const reason = `${title} never refused with a readable body (${unreadable}): fix that first`;
+  return [noVerdict(endpoints[operation].errorShape, reason)];
+}
+
+/** `unreadable`: the requirement because of which no success could be read. */
+function unmetSuccesses(operation: OperationName, hasSuccess: boolean, unreadable: RequirementId | undefined) {
+  if (hasSuccess && unreadable === undefined) return [];
+  const title = operationTitle(operation);
+  const reason = hasSuccess
+    ? `${title} never succeeded with a readable body (${unreadable}): fix that first`
+    : `${title} never answered with success`;
+  const { errorShape } = endpoints[operation];
+  return requirementIds
+    .filter((id) => id !== errorShape && standingOperations(id).join() === operation)
+    .map((id) => noVerdict(id, reason));
+}
+
 /** Judges one thing after the other, each only if the one before is right, so that one cause fails one requirement. */
-export function judgeMessage(exchange: Exchange, hasSeenList = false): readonly Judgement[] {
+function judgeMessage(exchange: Exchange, hasSeenList = false): readonly Judgement[] {
   const judgements: Judgement[] = [];
   for (const step of steps) {
     const judgement = step(exchange, hasSeenList);

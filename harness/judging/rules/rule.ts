@@ -1,12 +1,11 @@
 import type { RequirementId } from "../../../spec/catalogue.ts";
-import type { Gap } from "../../../spec/gaps.ts";
 import { operationTitle } from "../../../spec/operations.ts";
 import { isObject, memberOf } from "../../../spec/json.ts";
 import { longestWindow, windowOf } from "../../../model/exchange.ts";
 import { requestText } from "../../../model/request.ts";
 import type { Exchange } from "../../../model/exchange.ts";
 import type { Json } from "../../../spec/json.ts";
-import type { Judgement, Violation } from "../../../model/judgement.ts";
+import type { Judgement, Unmet } from "../../../model/judgement.ts";
 import type { Identities } from "../identities.ts";
 import type { ResponseSchemas } from "../response-schemas.ts";
 
@@ -26,7 +25,7 @@ export interface RuleAtWork {
   /** Blames the latest of the exchanges that show a violation. A requirement holds only where it could have failed. */
   readonly judge: (exchange: Exchange) => readonly Judgement[];
   /** For requirements that it never judged: which precondition was missing. */
-  readonly unmet?: () => readonly (Judgement & { readonly noVerdict: string })[];
+  readonly unmet?: () => readonly Unmet[];
 }
 
 /** One thing that exchanges show, each alone or in sequence, wherever they come from. */
@@ -44,17 +43,6 @@ export interface Rule {
   readonly judges?: "every" | "unexempt" | "unbroken";
   readonly create: (known: Knowledge) => RuleAtWork;
 }
-
-export const holds = (requirement: RequirementId): Judgement => ({ requirement });
-
-export const broken = (requirement: RequirementId, violation: Violation): Judgement => ({ requirement, violation });
-
-/** `gap`: what was missing, if that is nobody's fault; without it, the server gets no verdict as a whole (INT-57). */
-export const noVerdict = (requirement: RequirementId, reason: string, gap?: Gap) => ({
-  requirement,
-  noVerdict: reason,
-  gap,
-});
 
 /** Where a finding was made, with what was unusual about the request: other requests give other findings. */
 export const titleOf = ({ operation, intent }: Exchange): string =>

@@ -3,36 +3,104 @@ import { defined } from "../../model/defined.ts";
 import { setImmediate } from "node:timers/promises";
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
 import { fieldOf, isLeftOut, isOtherMethod, isSuccess, jsonOf } from "../../model/exchange.ts";
-import { formOf, intentOf, type RequestSpec } from "../../model/request.ts";
+import { formOf, intentOf, type RequestSpec, presentsItsOwn, usesSession } from "../../model/request.ts";
 import { longestToken } from "../../model/exchange.ts";
-import type { Exchange, Origin, ReceivedResponse } from "../../model/exchange.ts";
+import type { Exchange, Origin, ReceivedResponse, SentRequest } from "../../model/exchange.ts";
 import type { ResponseCount } from "../../model/evidence/messages.ts";
-import type { Judgement } from "../../model/judgement.ts";
-import { holds, type Knowledge } from "../judging/rules/rule.ts";
-import { counterpartyNamedIn, pairKey } from "../judging/identities.ts";
-import { creationBy } from "../judging/rules/identity.ts";
-import { createExemptions } from "../judging/rules/exemptions.ts";
-import { createJudging } from "../judging/rules/index.ts";
-import { standingObservations } from "../judging/observations.ts";
+import { type Judgement, holds } from "../../model/judgement.ts";
+import { batchContents, batchList } from "./rules/batch-list.ts";
+import { concurrency } from "./rules/concurrency.ts";
+import { absence, decidedByMembers, members } from "./rules/members.ts";
+import { isReadToTheEnd, message } from "./rules/message.ts";
+import type { Check, Rule, Knowledge } from "./rules/rule.ts";
+import { counterpartyNamedIn, pairKey } from "./identities.ts";
+import { createdBy, creationBy, identities } from "./rules/identity.ts";
+import { createExemptions } from "./rules/exemptions.ts";
+import { batchesIn, standingObservations } from "./observations.ts";
 import type { Recorder } from "../../model/evidence/recorder.ts";
 import { addIssued } from "../../model/evidence/credentials.ts";
 import type { Redaction } from "../../model/evidence/redaction.ts";
-import type { Session } from "./session.ts";
-import { type Attempt, presentsItsOwn, usesSession } from "./attempt.ts";
 
-export type AnsweredAttempt = Attempt & { readonly response: ReceivedResponse };
+const pure = (check: Check, rule: Omit<Rule, "create">): Rule => ({
+  ...rule,
+  create: (known) => ({ judge: (exchange) => check(exchange, known) }),
+});
+
+/** All rules, in the order in which they judge. A run and a recording judge alike; they differ in what they know. */
+export const rules: readonly Rule[] = [
+  message,
+  pure(members, { decides: decidedByMembers, judges: "unexempt" }),
+  identities,
+  concurrency,
+  batchContents,
+  batchList,
+  absence,
+];
+
+export const applies = (
+  { judges = "unbroken" }: Rule,
+  { exemptBy, intent }: Pick<Exchange, "exemptBy" | "intent">,
+): boolean => judges === "every" || (exemptBy === undefined && (judges === "unexempt" || intent.kind !== "invalid"));
+
+/** All rules at work on the exchanges of one target, from any source, without network and clock. */
+export const createJudging = (known: Knowledge) => {
+  const atWork = rules.map((rule) => ({ rule, ...rule.create(known) }));
+  let mostListed = 0;
+  return {
+    /** Takes note of an exchange that will be judged, or that is judged next. */
+    learn: (exchange: Exchange): void => {
+      for (const { learn } of atWork) learn?.(exchange);
+    },
+    /** Exchanges must be judged in the order in which they ended. `hasTimes`: it is known when. @defaultValue true */
+    judge: (exchange: Exchange, hasTimes = true): readonly Judgement[] => {
+      const own = atWork.filter(({ rule }) => applies(rule, exchange) && (hasTimes || !rule.needsTimes));
+      const found = own.flatMap(({ judge }) => judge(exchange));
+      // Nothing holds of a body that was not read to its last level.
+      const isWhole = isReadToTheEnd(exchange);
+      const judgements = isWhole ? found : found.filter(({ violation }) => violation !== undefined);
+      keepIdentities(exchange, known);
+      mostListed = Math.max(mostListed, listedIn(exchange));
+      return judgements;
+    },
+    /** Why requirements have no verdict; the first reason of a requirement counts. */
+    unmet: () => atWork.flatMap(({ unmet }) => unmet?.() ?? []),
+    /** The most batches that a list showed. */
+    mostListed: (): number => mostListed,
+  };
+};
+
+const listedIn = (exchange: Exchange): number =>
+  exchange.operation === "listBatches" && isSuccess(exchange) ? (batchesIn(exchange.json) ?? []).length : 0;
+
+const keepIdentities = (exchange: Exchange, { identities }: Knowledge): void => {
+  const made = createdBy(exchange);
+  if (exchange.operation === "listBatches" && isSuccess(exchange)) identities.sawList();
+  if (made === undefined) return;
+  // An id that a valid request received stays valid, even if an invalid request receives it again.
+  const isOdd = exchange.intent.kind === "invalid" || exchange.exemptBy !== undefined;
+  if (isOdd && !identities.known(made.kind, made.id)) identities.taint(made.kind, made.id);
+  else identities.remember(made.kind, made.id, made.data);
+};
+
+/** A request as it went out, its response, and when it was sent, in milliseconds since the run started. */
+export interface AnsweredRequest {
+  readonly sent: SentRequest;
+  readonly response: ReceivedResponse;
+  readonly at: number;
+}
 
 interface JudgeParts {
   readonly recorder: Recorder;
   readonly redaction: Redaction;
   readonly knowledge: Knowledge;
-  readonly session: Pick<Session, "adopt">;
+  /** Takes a token that was issued. */
+  readonly adopt: (token: string) => void;
 }
 
 export type Judge = ReturnType<typeof createJudge>;
 
 /** Turns attempts into exchanges, which the rules judge and the recorder records. */
-export const createJudge = ({ recorder, redaction, knowledge, session }: JudgeParts) => {
+export const createJudge = ({ recorder, redaction, knowledge, adopt }: JudgeParts) => {
   const known = new WeakMap<Exchange, { readonly spec: RequestSpec; violations: readonly Judgement[] }>();
   const rules = createJudging(knowledge);
   const exemptions = createExemptions();
@@ -42,7 +110,7 @@ export const createJudge = ({ recorder, redaction, knowledge, session }: JudgePa
 
   const takeToken = (exchange: Exchange): void => {
     const token = exchange.operation === "createToken" ? issuedToken(exchange.json)?.token : undefined;
-    if (isSuccess(exchange) && token !== undefined && token.length <= longestToken) session.adopt(token);
+    if (isSuccess(exchange) && token !== undefined && token.length <= longestToken) adopt(token);
   };
 
   /** A body that is too much to read is not a violation. Warns about it once for each operation. */
@@ -54,7 +122,7 @@ export const createJudge = ({ recorder, redaction, knowledge, session }: JudgePa
     recorder.note("warning", text);
   };
 
-  const judge = async (spec: RequestSpec, origin: Origin, answered: AnsweredAttempt): Promise<Exchange> => {
+  const judge = async (spec: RequestSpec, origin: Origin, answered: AnsweredRequest): Promise<Exchange> => {
     // Let waiting requests go out before this response is judged.
     await setImmediate();
     const exchange = exchangeOf(++exchanges, spec, origin, answered, exemptions);
@@ -89,7 +157,7 @@ export const createJudge = ({ recorder, redaction, knowledge, session }: JudgePa
     /** Whether a response has shown how a requirement is met in one of its forms, as `formOf` says it. */
     isShown: refusals.isShown,
     unmet: rules.unmet,
-    hardlyJudged: rules.hardlyJudged,
+    mostListed: rules.mostListed,
   };
 };
 
@@ -171,7 +239,7 @@ const exchangeOf = (
   id: number,
   spec: RequestSpec,
   origin: Origin,
-  answered: AnsweredAttempt,
+  answered: AnsweredRequest,
   exemptions: ReturnType<typeof createExemptions>,
 ): Exchange => {
   const { operation } = spec;

@@ -1,13 +1,13 @@
-import { endpoints } from "../../../spec/endpoints.ts";
+import { endpoints } from "../../spec/endpoints.ts";
 import { describe, expect, test } from "vitest";
-import { requirementIds, standingOperations, type RequirementId } from "../../../spec/catalogue.ts";
-import { operationNames, type OperationName } from "../../../spec/operations.ts";
-import { invalid, unusual } from "../../../model/request.ts";
-import type { Exchange } from "../../../model/exchange.ts";
-import type { Json } from "../../../spec/json.ts";
-import { batch, changed, exchangeOf, sound } from "../../../model/testing/exchanges.ts";
-import { brokenIn, judged, judgeExchange, mustsBrokenIn, nothingKnown, wholeLineOf } from "../../testing/judgements.ts";
-import { applies, createJudging, rules } from "./index.ts";
+import { requirementIds, standingOperations, type RequirementId } from "../../spec/catalogue.ts";
+import { operationNames, type OperationName } from "../../spec/operations.ts";
+import { invalid, unusual } from "../../model/request.ts";
+import type { Exchange } from "../../model/exchange.ts";
+import type { Json } from "../../spec/json.ts";
+import { batch, changed, exchangeOf, sound } from "../../model/testing/exchanges.ts";
+import { brokenIn, judged, judgeExchange, mustsBrokenIn, nothingKnown, wholeLineOf } from "../testing/judgements.ts";
+import { applies, createJudging, rules } from "./judge.ts";
 
 /** A response of each operation that breaks the requirement which a check claims to judge there. */
 const breaks: Readonly<Partial<Record<RequirementId, (name: OperationName) => Exchange>>> = {
@@ -190,7 +190,7 @@ test("what a report says", async () => {
   const lines = [...broken, ...told, ...inRows];
   // Later versions of Node.js say on which line a text stops being JSON.
   const text = lines.join("\n").replaceAll(/ \(line \d+ column \d+\)/g, "");
-  await expect(text).toMatchFileSnapshot("../../testing/judgements.golden");
+  await expect(text).toMatchFileSnapshot("../testing/judgements.golden");
 });
 
 /** What all rules except those that apply to any message say. */
@@ -257,8 +257,9 @@ test("rules that need times judge only where they are known, and say what was mi
     learn(created);
     const judged = [created, list].flatMap((exchange) => judge(exchange, hasTimes));
     expect(judged.some(({ requirement }) => requirement === "BATCH-24")).toBe(hasTimes);
-    const missing = unmet().map(({ requirement }) => requirement);
-    expect(missing).toEqual([
+    const ofSuccesses = /never answered with success|never showed a batch/;
+    const missing = unmet().filter(({ noVerdict }) => !ofSuccesses.test(noVerdict));
+    expect(missing.map(({ requirement }) => requirement)).toEqual([
       "CPTY-10",
       "OPER-15",
       "BATCH-06",
