@@ -1,11 +1,14 @@
 import { causeGroups, type CauseMember } from "../model/conclusion/causes.ts";
 import type { Cause, ClientFinding, Finding, GateReason, RequirementResult, Run } from "../model/run.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
+import { mistakeKeyOf } from "../model/mistake-key.ts";
 import { operationTitle } from "../spec/operations.ts";
 import { plural } from "../model/plural.ts";
 
 /** A mistake with its findings, as reports show it. */
 export interface Failure {
+  /** The same for a mistake in this run and in another. */
+  readonly key: string;
   readonly cause: Cause;
   /** The requirements that it breaks; that of the example comes first. */
   readonly rows: readonly RequirementResult[];
@@ -20,7 +23,8 @@ export function failuresOf(run: Pick<Run, "requirements" | "causes">, verdict: "
     // A mistake that breaks a MUST and a SHOULD is shown among the failures only.
     if (example === undefined || members.some(fails) !== (verdict === "fail")) return [];
     const all = [example, ...others] as const;
-    return [{ cause, rows: [...new Set(all.map(({ row }) => row))], members: all }];
+    const key = mistakeKeyOf(example.finding, example.row.id);
+    return [{ key, cause, rows: [...new Set(all.map(({ row }) => row))], members: all }];
   });
 }
 

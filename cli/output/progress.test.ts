@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { processIo } from "./io.ts";
-import { progressView } from "./progress.ts";
+import { progressView, timeLeft } from "./progress.ts";
 
 test("a run that has not begun counts nothing", () => {
   const printed: string[] = [];
@@ -22,4 +22,15 @@ test("a run that has not begun counts nothing", () => {
     show(progress);
   }
   expect(printed).toEqual(["starting\n", "waiting for the target\n", "1 request, 0 of 40 scenarios\n"]);
+});
+
+test.each([
+  ["of 100 requests half are answered", { requests: 50, scenariosDone: 20 }, 10_000],
+  ["scenarios are less far than requests, as some wait for responses", { requests: 90, scenariosDone: 10 }, 30_000],
+  ["there are more requests than were expected", { requests: 130, scenariosDone: 36 }, 1_111],
+  ["hardly anything was answered", { requests: 3, scenariosDone: 0 }, undefined],
+])("the time that is left when %s", (_, counts, left) => {
+  const progress = { scenarios: 40, failing: 0, ...counts };
+  const found = timeLeft(progress, 10_000, 100);
+  expect(found === undefined ? undefined : Math.round(found)).toBe(left);
 });

@@ -15,24 +15,36 @@ export function progressView(io: Io, expected = 0): (progress: Progress) => void
   const live = io.stderrIsTerminal && io.env["TERM"] !== "dumb" && !io.env["CI"];
   const interval = live ? liveInterval : plainInterval;
   let last = live ? Number.NEGATIVE_INFINITY : io.now().getTime();
-  let start: { readonly at: number; readonly requests: number } | undefined;
+  let start: number | undefined;
   return (progress) => {
     const now = io.now().getTime();
-    start ??= { at: now, requests: progress.requests };
+    start ??= now;
     if (now - last < interval) return;
     last = now;
-    const left = timeLeft(now - start.at, progress.requests - start.requests, expected - progress.requests);
-    const line = progressText(progress, left);
+    const left = now - start < plainInterval ? undefined : timeLeft(progress, now - start, expected);
+    const line = progressText(progress, left !== undefined && left < plainInterval ? undefined : left);
     if (live) io.status(line.slice(0, Math.max(20, io.columns - 1)));
     else io.stderr(`${line}\n`);
   };
 }
 
-/** Milliseconds that the remaining requests take at the speed so far; undefined after too few requests. */
-const timeLeft = (elapsed: number, done: number, remaining: number): number | undefined => {
-  const left = (elapsed / done) * remaining;
-  return done >= leastRequests && elapsed >= plainInterval && left >= plainInterval ? left : undefined;
-};
+/** What part of a run is done, from 0 to 1, by its requests or its scenarios: by those that are less far. */
+export function doneOf({ requests, scenariosDone, scenarios }: Progress, expected: number): number {
+  const bySent = expected === 0 ? 1 : requests / expected;
+  const byScenarios = scenarios === 0 ? 0 : scenariosDone / scenarios;
+  return Math.min(bySent, byScenarios, 1);
+}
+
+/**
+ * Milliseconds that the rest of a run takes at its speed so far, which is that of its server: waits for responses that
+ * never come count. Undefined after too few requests.
+ */
+export function timeLeft(progress: Progress, elapsed: number, expected: number): number | undefined {
+  const done = doneOf(progress, expected);
+  return progress.requests < Math.min(leastRequests, expected) || done === 0
+    ? undefined
+    : (elapsed * (1 - done)) / done;
+}
 
 const leastRequests = 50;
 

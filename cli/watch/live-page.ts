@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
-import { livePage, startingPage } from "../../reports/html/live-page.ts";
+import { livePage } from "../../reports/html/live-page.ts";
 import { isRequirementId, type RequirementId } from "../../spec/catalogue.ts";
 import type { WatchKnowledge } from "./knowledge.ts";
 
@@ -20,10 +20,7 @@ export async function startLivePage(
 ) {
   const library = readFileSync(createRequire(import.meta.url).resolve("morphdom/dist/morphdom-umd.min.js"), "utf8");
   const path = `/${randomBytes(18).toString("base64url")}/`;
-  const html = (): string => {
-    const now = state();
-    return masked(now === undefined ? startingPage : livePage(now, library));
-  };
+  const html = (): string => masked(livePage(state(), library));
   const server = createServer((request, response) => {
     void answered(request, response).catch(() => response.destroy());
   });
@@ -45,7 +42,9 @@ export async function startLivePage(
   async function sendPages(response: ServerResponse): Promise<void> {
     response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
     while (!response.destroyed) {
-      const next = once(news, "news");
+      // While a run waits for its server, the time that is left changes too.
+      const isOver = AbortSignal.timeout(rest.most);
+      const next = once(news, "news", { signal: isOver }).catch(() => undefined);
       const started = performance.now();
       response.write(`data: ${JSON.stringify(html())}\n\n`);
       const least = Math.max(rest.least, rest.factor * (performance.now() - started));
@@ -88,5 +87,5 @@ function isOwnRequest({ headers, method }: Pick<IncomingMessage, "headers" | "me
   return origin === undefined ? method === "GET" : origin === `http://${host}`;
 }
 
-/** The least time between two renderings: in milliseconds, and as a multiple of the time of the last one. */
-const rest = { least: 250, factor: 3 } as const;
+/** The time between two renderings: in milliseconds, and at least as a multiple of the time of the last one. */
+const rest = { least: 250, most: 2_000, factor: 3 } as const;

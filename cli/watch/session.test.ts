@@ -107,8 +107,32 @@ test("however often a requirement is checked again, only exchanges that are show
   const again = { ...run, requirements: run.requirements.filter(({ id }) => id === "OPER-02") };
   ended(run);
   for (let times = 0; times < 100; times += 1) ended(again, ["OPER-02"]);
-  const ids = state()?.run.exchanges.map(({ id }) => id) ?? [];
+  const ids = state().run.exchanges.map(({ id }) => id) ?? [];
   expect(ids.length).toBeLessThanOrEqual(2 * run.exchanges.length);
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids.every(Number.isSafeInteger)).toBe(true);
+});
+
+test("the map is there before the first request, and what is checked again stays until it has a verdict", () => {
+  const { ended, started, updated, state } = createKnowledge(options);
+  expect(state()).toMatchObject({ isRunning: true, progress: { done: 0 } });
+  expect(state().pending.size).toBe(options.settings.selection.length);
+  const run = runs.nonconformant;
+  const [failed] = run.requirements.filter(({ verdict }) => verdict === "fail");
+  const id = failed?.id ?? "OPER-01";
+  ended(run);
+  started([id]);
+  expect(state().run.requirements.find((row) => row.id === id)?.verdict).toBe("fail");
+  expect(state().checking).toEqual(new Set([id]));
+  const progress = () => ({ requests: 1, scenariosDone: 0, scenarios: 1, failing: 0 });
+  const soFar = (verdict: Verdict) => ({
+    ...{ failing: () => new Set<RequirementId>(), progress },
+    run: () => ({ ...run, requirements: run.requirements.map((row) => ({ ...row, verdict, findings: [] })) }),
+  });
+  updated(soFar("inconclusive"));
+  expect(state().checking).toEqual(new Set([id]));
+  updated(soFar("pass"));
+  expect(state().checking).toEqual(new Set());
+  expect(state().run.requirements.find((row) => row.id === id)?.verdict).toBe("pass");
+  expect(state().before?.length).toBe(run.causes.length);
 });

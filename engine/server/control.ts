@@ -6,6 +6,7 @@ export interface RunSoFar {
   /** The run as if it had ended now: requirements without a verdict so far are inconclusive. Takes milliseconds. */
   readonly run: () => Run;
   readonly failing: () => ReadonlySet<RequirementId>;
+  readonly progress: () => Progress;
 }
 
 export interface RunControl {

@@ -32,7 +32,7 @@ export const run = async (
     // A server can repeat a secret before fxconform knows that it is one.
     return withTexts(runOf(options, store.draft(), whole), redaction.redact);
   };
-  const soFar = { run: () => runAt([], false), failing: store.failing };
+  const soFar = { run: () => runAt([], false), failing: store.failing, progress: store.progress };
   try {
     const { target, settings, replayCommand = usualReplay } = options;
     const own = { runId, userAgent: userAgentOf(runId), traced: control.onSpan !== undefined };

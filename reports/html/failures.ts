@@ -26,11 +26,39 @@ const bounds = {
   ids: 15,
 } as const;
 
+/** A mistake of the last full run, whose card keeps its place while requirements are checked again. */
+export interface KnownMistake {
+  readonly key: string;
+  readonly verdict: "fail" | "warn";
+  readonly id: RequirementId;
+  readonly text: string;
+}
+
+export const knownMistakes = (run: Run): readonly KnownMistake[] =>
+  (["fail", "warn"] as const).flatMap((verdict) =>
+    failuresOf(run, verdict).map(({ key, cause, members: [{ row }] }) => ({
+      key,
+      verdict,
+      id: row.id,
+      text: cause.text,
+    })),
+  );
+
+/** What the cards of one page have in common with those that it showed before. */
+export interface CardContext {
+  /** The mistakes of the last full run, in the order of their cards. */
+  readonly before?: readonly KnownMistake[] | undefined;
+  /** Requirements that are being checked again. */
+  readonly checking?: ReadonlySet<RequirementId> | undefined;
+}
+
 /** What the cards of a page share. */
-interface Cards {
+interface Cards extends Pick<CardContext, "checking"> {
   readonly exchanges: ReadonlyMap<number, RecordedExchange>;
   /** Requirements whose id is already an anchor on the page. */
   readonly shown: Set<RequirementResult>;
+  /** How many cards began with a requirement. */
+  readonly ids: Map<RequirementId, number>;
   /** There is a single card: it can show everything at once. */
   readonly isAlone: boolean;
 }
@@ -44,22 +72,28 @@ export function failures(
   verdict: "fail" | "warn",
   title: string,
   shown: Set<RequirementResult>,
-  isClosed = false,
+  { before = [], checking, isClosed = false }: CardContext & { readonly isClosed?: boolean } = {},
 ): Markup | undefined {
   const untested = verdict === "fail" ? run.causes.filter(({ findings }) => findings === 0) : [];
   const all = failuresOf(run, verdict);
-  if (all.length + untested.length === 0) return undefined;
+  const places = inPlace(
+    all,
+    before.filter((one) => one.verdict === verdict),
+  );
+  if (places.length + untested.length === 0) return undefined;
   const exchanges = new Map(run.exchanges.map((exchange) => [exchange.id, exchange]));
-  const cards: Cards = { exchanges, shown, isAlone: all.length === 1 };
+  const cards: Cards = { exchanges, shown, isAlone: places.length === 1, checking, ids: new Map() };
   const rows = run.requirements.filter((row) => row.verdict === verdict).length;
   const withCurl = verdict === "fail" && run.tokenCommand !== undefined && all.length > 0;
-  const more = all.length - bounds.cards;
+  const more = places.length - bounds.cards;
   return h`<section id="${verdict}" aria-labelledby="${verdict}-title">
 <h2 id="${verdict}-title">${title} <span class="of">${countText(rows, all.length)}</span></h2>
 <div class="cards">
-${untested.map((cause) => untestedCard(cause))}${all
+${untested.map((cause) => untestedCard(cause))}${places
     .slice(0, bounds.cards)
-    .map((each, index) => card(each, verdict, cards, index === 0 && !isClosed))}</div>
+    .map((each, index) =>
+      "members" in each ? card(each, verdict, cards, index === 0 && !isClosed) : mendedCard(each),
+    )}</div>
 ${more > 0 && h`<p class="more">and ${plural(more, "more mistake")}, in report.json</p>\n`}${
     withCurl &&
     h`<details class="token"><summary>The token that the curl commands use</summary><div class="command"><pre class="copy">${plain(run.tokenCommand ?? "", 2000)}</pre></div></details>\n`
@@ -67,6 +101,17 @@ ${more > 0 && h`<p class="more">and ${plural(more, "more mistake")}, in report.j
 </section>
 `;
 }
+
+/** Each mistake where it stood before, also one that is mended; those that are new come last. */
+function inPlace(all: readonly Failure[], before: readonly KnownMistake[]): readonly (Failure | KnownMistake)[] {
+  const known = before.map((one) => all.find(({ key }) => key === one.key) ?? one);
+  return [...known, ...all.filter((one) => !known.includes(one))];
+}
+
+/** A mistake that was there in the last full run, and that no requirement shows any more. */
+const mendedCard = ({ id, text }: KnownMistake): Markup => h`<article class="card mended pass"><p>
+<span class="sign" aria-hidden="true">${signs.pass}</span> <span class="names"><b>${id}</b></span> <span class="level">mended</span> <span>${plain(text, 400)}</span></p></article>
+`;
 
 /** `4 mistakes, 26 requirements`. Empty if the target could not be tested. */
 const countText = (rows: number, mistakes: number): string =>
@@ -103,12 +148,20 @@ function card(failure: Failure, verdict: "fail" | "warn", cards: Cards, isOpen: 
   // The lines of the other mistakes are to be near the first card, which is open at once.
   const isUnfolded = cards.isAlone || !isOpen;
   const more = rows.length > 1 && h` <span class="more">and ${rows.length - 1} more</span>`;
-  return h`<article class="card cause ${verdict}"><details id="mistake-${row.id}-${members[0].index}"${isOpen && h` open`}>
-<summary><span class="sign" aria-hidden="true">${signs[verdict]}</span> <span class="names"><b>${row.id}</b>${more}</span> <span class="level">${cause.level}</span> <h3>${plain(cause.text, 400)}</h3></summary>
+  const isChecked = rows.some(({ id }) => cards.checking?.has(id) === true);
+  return h`<article class="card cause ${verdict}${isChecked && " checking"}"><details id="${cardId(row, cards)}"${isOpen && h` open`}>
+<summary><span class="sign" aria-hidden="true">${signs[verdict]}</span> <span class="names"><b>${row.id}</b>${more}</span> <span class="level">${isChecked ? "checking …" : cause.level}</span> <h3>${plain(cause.text, 400)}</h3></summary>
 <div class="body"${anchorOf(row, cards)}>
 ${remarks(cause)}${finding(failure, exchange)}<div class="folds">${evidence(found, exchange, isUnfolded)}${broken(failure, cards, isUnfolded)}${further(failure)}${waitingFold(cause)}</div></div>
 </details></article>
 `;
+}
+
+/** The id of a card, which stays while requirements are checked again: that of its first requirement, with a number. */
+function cardId({ id }: RequirementResult, { ids }: Cards): string {
+  const count = (ids.get(id) ?? 0) + 1;
+  ids.set(id, count);
+  return `mistake-${id}-${count}`;
 }
 
 /** The anchor of a requirement, only where the page shows it first. */

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { requirementResults } from "../../model/conclusion/outcome.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
-import { runs } from "../testing/runs.ts";
-import { livePage } from "./live-page.ts";
+import { concluded, runs } from "../testing/runs.ts";
+import { knownMistakes } from "./failures.ts";
+import { livePage, type LiveState } from "./live-page.ts";
 
 const rows = requirementResults(new Map());
 const run = {
@@ -11,8 +12,10 @@ const run = {
   requirements: rows.map((row) => ({ ...row, verdict: "pass" as const })),
 };
 const first = (count: number): readonly RequirementId[] => rows.slice(0, count).map(({ id }) => id);
-const statusOf = (state: Partial<Parameters<typeof livePage>[0]>): string => {
-  const page = livePage({ run, isRunning: true, pending: new Set(), again: new Set(), ...state }, "");
+const pageOf = (state: Partial<LiveState>): string =>
+  livePage({ run, isRunning: true, pending: new Set(), again: new Set(), ...state }, "");
+const statusOf = (state: Partial<LiveState>): string => {
+  const page = pageOf(state);
   return /<h1 id="status"[^>]*>(.*?)<\/h1>/.exec(page)?.[1] ?? "";
 };
 
@@ -21,11 +24,42 @@ test("the status counts what the run in progress checks", () => {
   expect(statusOf({ pending: new Set(first(22)) })).toContain(
     `: 98 requests, ${all - 22} of ${all} requirements checked`,
   );
-  const again = statusOf({ part: first(45), pending: new Set(first(30)) });
-  expect(again).toMatch(/^Checking again at http\S+: 98 requests, 15 of 45 requirements checked, no failure so far\.$/);
+  const again = statusOf({ part: first(45), checking: new Set(first(30)) });
+  expect(again).toBe("Checking again: 15 of 45 requirements checked, no failure.");
 });
 
 test("the status leaves out what is not selected", () => {
   const requirements = run.requirements.map((row, index) => (index < 2 ? row : { ...row, verdict: "skip" as const }));
   expect(statusOf({ run: { ...run, requirements } })).toContain("2 of 2 requirements checked");
+});
+
+test("a run in progress has a bar with the time that is left", () => {
+  const page = pageOf({ progress: { done: 0.42, left: 7_300, waiting: "waiting for the target" } });
+  expect(page).toContain('<progress max="100" value="42"');
+  expect(page).toContain("about 8 s left, waiting for the target");
+  expect(pageOf({ isRunning: false })).not.toContain("<progress max");
+});
+
+/** The cards of the page, in their order: the requirement, and what stands in the place of the level. */
+const cardsOf = (page: string): readonly string[] =>
+  [...page.matchAll(/<span class="names"><b>(.*?)<\/b>.*?<span class="level">(.*?)<\/span>/g)].map(
+    ([, id, level]) => `${id} ${level}`,
+  );
+
+test("a card says that its requirement is being checked, and changes where it stands", () => {
+  const whole = runs.nonconformant;
+  const ids = whole.requirements.filter(({ verdict }) => verdict === "fail").map(({ id }) => id);
+  const known = { whole, before: knownMistakes(whole) };
+  const [one = "OPER-01"] = ids;
+  const shown = cardsOf(pageOf({ run: whole, ...known, part: [one], checking: new Set([one]) }));
+  const all = cardsOf(pageOf({ run: whole, ...known, isRunning: false }));
+  expect(all.length).toBeGreaterThan(1);
+  expect(shown).toEqual(all.map((card) => (card.startsWith(one) ? `${one} checking …` : card)));
+  const mended = concluded({
+    requirements: whole.requirements.map((row) =>
+      row.id === one ? { ...row, verdict: "pass" as const, findings: [] } : row,
+    ),
+  });
+  const after = cardsOf(pageOf({ run: mended, ...known, isRunning: false, again: new Set([one]) }));
+  expect(after).toEqual(all.map((card) => (card.startsWith(one) ? `${one} mended` : card)));
 });

@@ -1,7 +1,10 @@
 import { plural } from "../../model/plural.ts";
 import { tally, verdicts } from "../verdict-symbols.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
-import { h } from "./markup.ts";
+import type { Run } from "../../model/run.ts";
+import { durationText } from "../gate.ts";
+import { plain } from "../sanitize.ts";
+import { h, type Markup } from "./markup.ts";
 import { pageText, top } from "./page.ts";
 import { script } from "./script.ts";
 import type { Pending, View } from "./sections.ts";
@@ -13,28 +16,47 @@ export interface LiveState extends View {
   readonly again: Pending;
   /** The requirements of the run in progress, if it does not check everything. */
   readonly part?: readonly RequirementId[] | undefined;
+  /** The last full run. Absent before the first has ended. */
+  readonly whole?: Run | undefined;
+  /** How far the run in progress is: the part that is done, from 0 to 1, and milliseconds that are left. */
+  readonly progress?: LiveProgress | undefined;
 }
 
-/** The page before the first run has started. */
-export const startingPage = `<!doctype html>
-<html lang="en"><head><meta http-equiv="refresh" content="1"><link rel="icon" href="data:,"><title>fxconform</title></head><body><h1>Starting…</h1></body></html>
-`;
+export interface LiveProgress {
+  readonly done: number;
+  readonly left: number;
+  /** What the run waits for, if it is a long wait. */
+  readonly waiting?: string | undefined;
+}
 
 /** The report of the run so far, with buttons; `library` is the source of morphdom. */
 export function livePage(state: LiveState, library: string): string {
-  const { run, isRunning, pending, again } = state;
+  const { run, isRunning, pending, before, checking, whole, progress } = state;
+  // A run of everything starts anew; while a part of it is checked again, the rest stays where it is.
+  const isNew = isRunning && checking === undefined;
   const status = statusOf(state);
   const button = (only: string, text: string) =>
     h`<button type="button" data-only="${only}"${isRunning && h` disabled`}>${text}</button>`;
   return pageText({
     ...{ run, isRunning, pending, verdicts, isLive: true },
+    ...(isNew ? {} : { before, checking }),
     title: status,
-    head: h`<div class="live"><div role="status"><h1 id="status" class="${signOf(state)}">${status}</h1></div>${button("failed", "Check failed again")}${button("everything", "Check everything")}</div>
-${!isRunning && again.size === 0 && top(run)}`,
+    head: h`<div class="live"><div role="status"><h1 id="status" class="${signOf(state)}">${status}</h1></div>${button("failed", "Check failed again")}${button("everything", "Check everything")}${progressBar(progress)}</div>
+${!isNew && whole !== undefined && top(whole)}`,
     foot: "This page is live until fxconform stops. The reports on disk are from the last full run.",
     sheet: `${style}\n${liveStyle}`,
     scripts: [library, script, liveScript],
   });
+}
+
+/** The space of the bar stays when nothing runs, so that nothing on the page moves. */
+function progressBar(progress: LiveProgress | undefined): Markup {
+  if (progress === undefined) return h`<p class="progress"></p>`;
+  const { done, left, waiting } = progress;
+  const percent = Math.round(100 * Math.min(done, 0.99));
+  const time = left < 1000 ? "less than a second left" : `about ${durationText(Math.ceil(left / 1000) * 1000)} left`;
+  const text = waiting === undefined ? time : `${time}, ${plain(waiting, 200)}`;
+  return h`<p class="progress"><progress max="100" value="${percent}" aria-label="Progress of the run">${percent} %</progress> <span>${text}</span></p>`;
 }
 
 /** The word that colours the status: the outcome, or what a run or a check of a few requirements shows instead. */
@@ -44,14 +66,15 @@ function signOf({ run, isRunning, again }: LiveState): string {
   return run.requirements.some(({ verdict }) => verdict === "fail") ? "fail" : "partial";
 }
 
-function statusOf({ run, isRunning, pending, again, part }: LiveState): string {
+function statusOf({ run, isRunning, pending, checking, again, part }: LiveState): string {
   const { fail } = tally(run.requirements.filter(({ id }) => !pending.has(id)));
   const failing = fail === 0 ? "no failure" : plural(fail, "failed requirement");
   if (isRunning) {
     const wanted = part?.length ?? run.requirements.filter(({ verdict }) => verdict !== "skip").length;
-    const checked = `${wanted - pending.size} of ${plural(wanted, "requirement")} checked`;
-    const what = part === undefined ? "Checking" : "Checking again at";
-    return `${what} ${run.target.baseUrl}: ${plural(run.requests, "request")}, ${checked}, ${failing} so far.`;
+    const open = checking?.size ?? pending.size;
+    const checked = `${wanted - open} of ${plural(wanted, "requirement")} checked`;
+    if (part !== undefined) return `Checking again: ${checked}, ${failing}.`;
+    return `Checking ${run.target.baseUrl}: ${plural(run.requests, "request")}, ${checked}, ${failing} so far.`;
   }
   return again.size > 0
     ? `Checked again: ${[...again].join(", ")}. Now ${failing}. Check everything for a new outcome.`
@@ -61,6 +84,11 @@ function statusOf({ run, isRunning, pending, again, part }: LiveState): string {
 const liveStyle = `
 .live { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem 0.75rem; padding: 0.6rem 0 1rem; }
 .live div { flex: 1 1 20rem; min-width: 0; }
+.live .progress { flex: 1 0 100%; display: flex; gap: 0.75rem; align-items: center; min-height: 1.4rem; color: var(--soft); font-size: 0.875rem; }
+.progress progress { flex: 1; height: 0.6rem; accent-color: var(--link); }
+.progress span { font-variant-numeric: tabular-nums; }
+.mended p { display: grid; grid-template-columns: 1.1rem 11.5rem 4.2rem minmax(0, 1fr) 1rem; gap: 0 0.6rem; padding: 0 1rem; line-height: 1.4; color: var(--soft); }
+.checking .level { color: var(--link); white-space: nowrap; overflow: visible; }
 .live h1 { font-size: 1rem; font-weight: 500; }
 .live h1::before { content: ""; display: inline-block; width: 0.6rem; height: 0.6rem; margin-right: 0.6rem; border-radius: 50%; background: var(--ink); }
 [data-running="true"] .live h1::before { animation: beat 1.2s ease-in-out infinite; }

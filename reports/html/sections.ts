@@ -2,7 +2,7 @@ import { createdKinds, type CreatedKind, type RequirementResult, type Run, type 
 import type { Observation, Verdict, RecordedExchange } from "../../model/run.ts";
 import { plural } from "../../model/plural.ts";
 import { createdCount } from "../created.ts";
-import { failures, messages } from "./failures.ts";
+import { failures, messages, type CardContext } from "./failures.ts";
 import { h, type Markup, operationMarkup } from "./markup.ts";
 import { clientFindingText, clientFindingsTitle, waitingIn } from "../failures.ts";
 import { plain } from "../sanitize.ts";
@@ -16,7 +16,7 @@ import { isInSummary } from "../../model/conclusion/outcome.ts";
 import type { Level, RequirementId } from "../../spec/catalogue.ts";
 
 /** What the sections show. */
-export interface View {
+export interface View extends CardContext {
   readonly run: Run;
   readonly pending: Pending;
   /** While a run is in progress, no reasons for missing verdicts are shown. */
@@ -26,16 +26,20 @@ export interface View {
 type PageSection = ReturnType<typeof sectionsOf>[number];
 
 /** All sections in the order of the page. A section without content is undefined. */
-export function sectionsOf({ run, pending, isRunning }: View) {
+export function sectionsOf({ run, pending, isRunning, before, checking }: View) {
   const checked = { ...run, requirements: run.requirements.filter(({ id }) => !pending.has(id)) };
   // Requirements whose anchor is in an earlier section: failures and warnings add them.
   const shown = new Set<RequirementResult>();
-  const failed = failures(checked, "fail", titles.fail, shown);
-  const warned = failures(checked, "warn", titles.warn, shown, failed !== undefined);
+  const failed = failures(checked, "fail", titles.fail, shown, { before, checking });
+  const warned = failures(checked, "warn", titles.warn, shown, {
+    before,
+    checking,
+    isClosed: failed !== undefined,
+  });
   const contents = {
-    map: map(run, pending),
+    map: map(run, checking === undefined ? pending : new Set([...pending, ...checking])),
     fail: failed,
-    none: noVerdict(isRunning ? { ...checked, requirements: [] } : checked),
+    none: noVerdict(isRunning && checking === undefined ? { ...checked, requirements: [] } : checked),
     warn: warned,
     client: client(run),
     observed: observations(run),

@@ -48,6 +48,7 @@ test(
     await page.goto(address);
     await expect.poll(() => page.locator(".map .cell.pending").count(), soon).toBeGreaterThan(0);
     expect(await page.locator("html").getAttribute("data-running")).toBe("true");
+    await expect.poll(() => page.locator(".progress").textContent(), soon).toMatch(/ left/);
     await expect.poll(() => page.locator("#fail #OPER-01").count(), soon).toBe(1);
     await expect.poll(() => page.locator("#status").textContent(), soon).toMatch(/The run has ended: nonconformant/);
     expect(await page.locator(".map .cell.pending").count()).toBe(0);
@@ -61,6 +62,7 @@ test(
     await expect.poll(() => page.locator(".map [data-id=OPER-01] .cell.pass").count(), soon).toBe(1);
     expect(await page.locator("#fail #OPER-02").count()).toBe(1);
     expect(await page.locator("#fail #OPER-01").count()).toBe(0);
+    expect(await page.locator("#fail .mended").textContent()).toContain("OPER-01");
     await axe();
     expect(complaints).toEqual([]);
     expect(requested.filter((url) => !url.startsWith(address))).toEqual([]);
