@@ -27,3 +27,40 @@ export const bounds = {
   /** Bytes of the body of a request that the reference server reads. */
   requestBody: 16 * mebibyte,
 } as const;
+
+const second = 1000;
+
+/**
+ * How long a run waits for what, in milliseconds. The interpretations and the documentation repeat these numbers, and a
+ * test compares them.
+ */
+export const waits = {
+  /** What a response may ask for at once, and what all responses may ask for in a row (INT-13). */
+  throttled: 30 * second,
+  throttledInARow: 60 * second,
+  /** Where a response that throttles does not say how long, or says no time at all (INT-13). */
+  throttledWithoutTime: second,
+  shortestThrottled: 200,
+  /** The longest lock-out of a usual server (INT-43), and the pauses of a run that waits for the end of one. */
+  usualLockOut: 30 * second,
+  lockOut: [second, 2 * second, 4 * second, 8 * second, 16 * second],
+  /** Waits after bad credentials in all, or one of them, from which on no variations are sent any more (INT-17). */
+  badCredentials: 32 * second,
+  longLockOut: 8 * second,
+  /** Until every node of a usual server knows what was created (INT-43). */
+  usualLag: 2 * second,
+  /** Before a 502, 503 or 504 is tried again, and before another control while everything gets them (INT-56). */
+  gatewayError: [200, 800, 1600],
+  gatewayBurst: [2 * second, 4 * second],
+  /** Before a 409, 423 or 425 is tried again (INT-43). */
+  conflict: [0, 200, 500],
+  /** Before a request that got no response is sent again: time to come back for a target that is restarted (INT-04). */
+  dropped: [100, second],
+  /** While everything is refused with 403, as firewalls do for a while (INT-11). */
+  block: [second, 2 * second, 4 * second],
+  /** A run with the default options starts no request after the first, and ends by the second (INT-50). */
+  lastRequest: 165 * second,
+  wholeRun: 180 * second,
+  /** After its creation, a batch must be listed for as long: nobody states how long it stays there (INT-29). */
+  listed: 60 * second,
+} as const;

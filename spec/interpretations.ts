@@ -112,9 +112,8 @@ export const interpretations = {
   "INT-13": row("Limits", "Rate limits", "suite", "OPEN-27")`
     429 is never a verdict, whatever its body, and neither is 503 with Retry-After. 403 with Retry-After is treated
     alike once a valid request with good credentials met it, or where bad credentials meet it after ten of them and
-    not before. The suite waits as long as Retry-After says, or one second, and retries. It waits at most 30 seconds at a time and 60 seconds in a row. If
-    the server throttles only bad credentials, it waits at most 45 seconds in total. After that the requirement is
-    inconclusive.
+    not before. The suite waits as long as Retry-After says, or one second, and retries. It waits at most 30 seconds at a time and
+    60 seconds in a row, for bad credentials too. After that the requirement is inconclusive.
     Never blamed: Rate limits of any size, and error bodies that a gateway writes for them.
     Why: Rate limits are not shown, and a limit says nothing about the request that hits it.`,
   "INT-14": row("Endpoints, 1", "Getting a token", "MUST")`
@@ -146,7 +145,8 @@ export const interpretations = {
     in Authorization nor in x-api-key, unless the server issues it as one. A comparison of tokens that ignores letter
     case fails a SHOULD. Apart from the token these requests are valid, so it does not matter what a server examines
     first. They come last, one at a time until ten of them have led to no lock and no throttling. Beside these ten
-    flows only traffic whose requirements have been judged before.
+    flows only traffic whose requirements have been judged before. Where limits or locks take long, one of each of
+    these forms is sent, without further variations, and the run says so.
     Never blamed: Accepting a token whose last character is changed, because base64 may ignore its bits. Accepting a
     token without the Bearer scheme, which is observed. Locks and throttling after bad tokens.
     Why: Authorization is required on five endpoints, and 401 is stated for one. A token with one other character is

@@ -1,4 +1,5 @@
 import { mostCreations } from "../../harness/sending/attempt.ts";
+import { waits } from "../../model/bounds.ts";
 import { measured } from "../../suites/measured.ts";
 import type { RunSettings } from "../../model/target.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
@@ -43,7 +44,7 @@ export const runBound = (settings: RunSettings): number => {
   const requests = 2 * expectedRequests(settings);
   const sending = rate === undefined ? requests * 250 : (requests * 1000) / rate;
   const silent = (5 + requests / 50) * timeout;
-  return Math.min(longestTimer, Math.round(sending + silent + 10 * grace + 180_000));
+  return Math.min(longestTimer, Math.round(sending + silent + 10 * grace + waits.wholeRun));
 };
 
 /** Milliseconds, about 24 days: a longer timer of Node fires at once. */

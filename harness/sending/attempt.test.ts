@@ -4,7 +4,7 @@ import { invalid, valid, type RequestSpec } from "../../model/request.ts";
 import { settings, target } from "../../model/testing/target.ts";
 import { createRecorder } from "../../model/evidence/recorder.ts";
 import { createRedaction } from "../../model/evidence/redaction.ts";
-import { createAttempts, createBounds, isBadCredential } from "./attempt.ts";
+import { createAttempts, createBounds, createSerials, isBadCredential } from "./attempt.ts";
 import type { HttpRequest } from "./client.ts";
 
 const list: RequestSpec = { operation: "listBatches", intent: valid };
@@ -38,7 +38,14 @@ test("with the profile smoke, only a token and the list are requested: anything 
   const client = { send, close: async () => undefined };
   const recorder = createRecorder({ emit: () => undefined, redaction: createRedaction(), replayCommand: "" });
   const smoke = { ...settings, profile: "smoke" } as const;
-  const attempts = createAttempts({ target, settings: smoke, client, recorder, userAgent: "" });
+  const attempts = createAttempts({
+    target,
+    settings: smoke,
+    client,
+    recorder,
+    userAgent: "",
+    nextSerial: createSerials(),
+  });
   const how = { isFresh: false, isAlone: false, timeout: 1000 };
   await attempts.send({ operation: "createToken", intent: valid }, how);
   await attempts.send({ ...list, query: "?limit=1" }, how);
@@ -50,4 +57,26 @@ test("with the profile smoke, only a token and the list are requested: anything 
     await expect(attempts.send(spec, { ...how, isPlain: true })).rejects.toThrow("the profile smoke does not allow");
   }
   expect(sent).toEqual(["POST /api/auth/token", "GET /api/batches?limit=1"]);
+});
+
+test("one counter serves a run, so that no unique value is sent twice", async () => {
+  const sent: number[] = [];
+  const spec: RequestSpec = {
+    operation: "createBatch",
+    intent: valid,
+    body: (serial) => {
+      sent.push(serial);
+      return {};
+    },
+  };
+  const client = {
+    send: async () => ({ failure: { kind: "dropped", message: "", took: 0 } }) as const,
+    close: async () => undefined,
+  };
+  const recorder = createRecorder({ emit: () => undefined, redaction: createRedaction(), replayCommand: "" });
+  const parts = { target, settings, client, recorder, userAgent: "", nextSerial: createSerials() };
+  const how = { isFresh: true, isAlone: false, timeout: 1 };
+  for (const attempts of [createAttempts(parts), createAttempts(parts), createAttempts(parts)])
+    await attempts.send(spec, how);
+  expect(sent).toEqual([1, 2, 3]);
 });

@@ -1,4 +1,5 @@
 import { operations } from "../../spec/operations.ts";
+import { waits } from "../../model/bounds.ts";
 import { fieldOf, parsedJson } from "../../model/exchange.ts";
 import type { ReceivedResponse, Sent, SentRequest } from "../../model/exchange.ts";
 import { presentsItsOwn } from "../../model/request.ts";
@@ -60,24 +61,34 @@ export interface AttemptParts {
   readonly recorder: Recorder;
   readonly userAgent: string;
   readonly recording?: HarRecording | undefined;
+  /** The number of the next sending: one counter serves the whole run, so that no value is sent twice. */
+  readonly nextSerial: () => number;
+}
+
+/** Counts the sendings of a run from 1. */
+export function createSerials(): () => number {
+  let sent = 0;
+  return () => {
+    sent += 1;
+    return sent;
+  };
 }
 
 export type Attempts = ReturnType<typeof createAttempts>;
 
-export const createAttempts = ({ target, settings, client, recorder, userAgent, recording }: AttemptParts) => {
+export const createAttempts = (parts: AttemptParts) => {
+  const { target, settings, client, recorder, userAgent, recording, nextSerial } = parts;
   const started = performance.now();
   const bounds = createBounds(settings);
-  let requests = 0;
   return {
     /** Milliseconds since the run started. */
     elapsed: (): number => performance.now() - started,
     /** Throws Inconclusive if the run may not create more, or present no more bad credentials. */
     send: async (spec: RequestSpec, how: How): Promise<Attempt> => {
       bounds.take(spec);
-      requests += 1;
       const kind = isBadCredential(spec) ? "bad credentials" : spec.intent.kind;
       recorder.progress.sends(spec.operation, kind);
-      const { request, sent } = httpRequestOf(spec, target, { token: how.token, userAgent, serial: requests });
+      const { request, sent } = httpRequestOf(spec, target, { token: how.token, userAgent, serial: nextSerial() });
       const url = how.isPlain === true ? sent.url.replace(/^https:/, "http:") : sent.url;
       const at = performance.now() - started;
       const startedAt = Date.now();
@@ -210,29 +221,22 @@ const replacedBy = (fields: Fields, others: Fields): Fields => {
 const bytesOf = (text: string | Uint8Array | undefined): Uint8Array | undefined =>
   typeof text === "string" ? Buffer.from(text, "utf8") : text;
 
-/** Longest single wait and longest sum of waits in a row that a target may demand, in milliseconds (INT-13). */
-export const longestWait = 30_000;
-export const longestWaits = 60_000;
-
-/** The shortest wait, in milliseconds, so that waits of 0 s do not go on for ever. */
-const shortestWait = 200;
-
 /** Whether a response may throttle: 429, 503 with Retry-After, or 403 with it, which may be a refusal (INT-13). */
 export const isThrottling = ({ status, headers }: ReceivedResponse): boolean =>
   status === 429 || ((status === 503 || status === 403) && fieldOf(headers, "retry-after") !== undefined);
 
 /** The milliseconds that a response asks to wait; 0 if it does not throttle. */
 export const throttlingWait = (response: ReceivedResponse, now: number): number =>
-  isThrottling(response) ? Math.max(shortestWait, waitOf(response, now)) : 0;
+  isThrottling(response) ? Math.max(waits.shortestThrottled, waitOf(response, now)) : 0;
 
 /** The milliseconds of Retry-After, given in seconds or as a date (RFC 9110, 10.2.3); one second without it. */
 export const waitOf = ({ headers }: ReceivedResponse, now: number): number => {
   const value = fieldOf(headers, "retry-after")?.trim();
-  if (value === undefined) return 1000;
+  if (value === undefined) return waits.throttledWithoutTime;
   if (/^\d+$/.test(value)) return Number(value) * 1000;
   // A date begins with the name of its day; JavaScript would read other numbers as years.
   const date = /^[A-Za-z]{3}/.test(value) ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(date)) return 1000;
+  if (Number.isNaN(date)) return waits.throttledWithoutTime;
   // Use the server's Date header if there is one, because our clock may differ by hours.
   const server = Date.parse(fieldOf(headers, "date") ?? "");
   return Math.max(0, date - (Number.isNaN(server) ? now : server));

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
+import { waits } from "../../model/bounds.ts";
 import { invalid, unusual, valid, type RequestSpec } from "../../model/request.ts";
 import { responseOf, type ExchangeOverrides } from "../../model/testing/exchanges.ts";
 import { settings } from "../../model/testing/target.ts";
 import { throttlingWait } from "./attempt.ts";
-import { isShortOfTime, learn, longestOf, longestRun, noFacts, throttledAs, timeoutOf, type Facts } from "./facts.ts";
+import { isShortOfTime, learn, longestOf, noFacts, throttledAs, timeoutOf, type Facts } from "./facts.ts";
 
 const list: RequestSpec = { operation: "listBatches", intent: valid };
 const bad: RequestSpec = { ...list, intent: invalid("with a made-up token"), authorization: "Bearer made-up" };
@@ -66,6 +67,13 @@ test("throttling lasts until a response does not throttle", () => {
   expect(learnt(facts, list, { status: 500 }).throttledSince).toBeUndefined();
 });
 
+test("bad credentials that are throttled say nothing of a whole target", () => {
+  const bad = { ...list, intent: invalid("with a made-up token"), authorization: "Bearer made-up" };
+  const facts = learnt(learnt(noFacts(settings), bad, { status: 429 }), list, { status: 429 });
+  expect([...facts.throttling]).toEqual(["listBatches"]);
+  expect(learnt(facts, bad, { status: 401 }).throttling.size).toBe(0);
+});
+
 test("a hang shortens the wait, to no less than three times what responses took", () => {
   const facts = { ...noFacts({ timeout: 10_000 }) };
   expect(timeoutOf(facts)).toBe(10_000);
@@ -115,7 +123,7 @@ test("a run is short of time after one long pause for bad credentials, or after 
 test("a run with the default options is bounded where most responses take at most a second (INT-50)", () => {
   const usual = { ...settings, runs: 25, concurrency: 8, timeout: 10_000, grace: 5000 };
   const quick = { recent: [10, 900, 2000] };
-  expect(longestOf(usual, quick)).toBe(longestRun);
+  expect(longestOf(usual, quick)).toBe(waits.lastRequest);
   expect(longestOf(usual, { recent: [1500, 1500, 10] })).toBe(Infinity);
   for (const more of [{ runs: 100 }, { rate: 5 }, { concurrency: 1 }, { timeout: 60_000 }, { grace: 60_000 }])
     expect(longestOf({ ...usual, ...more }, quick)).toBe(Infinity);

@@ -1,4 +1,5 @@
 import { issuedToken } from "../../model/token.ts";
+import { waits } from "../../model/bounds.ts";
 import { isSuccess, jsonOf, longestToken } from "../../model/exchange.ts";
 import type { ReceivedResponse } from "../../model/exchange.ts";
 import { type RequestSpec, presentsItsOwn, usesSession } from "../../model/request.ts";
@@ -59,6 +60,10 @@ export const noFacts = ({ timeout }: Pick<RunSettings, "timeout">) => ({
   recent: [] as readonly number[],
   /** Since when all responses throttle, in milliseconds since the run started. */
   throttledSince: undefined as number | undefined,
+  /** The operations that throttled good credentials since then. */
+  throttling: new Set<OperationName>(),
+  /** Operations that throttled for longer than a run waits, and answered no valid request since. */
+  throttlingTooLong: new Set<OperationName>(),
   lost: undefined as string | undefined,
   /** The run has taken as long as it may (INT-50): nothing more is sent. */
   isOutOfTime: false,
@@ -89,9 +94,6 @@ const shortest = 500;
 export const timeoutOf = ({ hangs, recent, timeout }: Facts): number =>
   hangs ? Math.min(timeout, Math.max(shortest, Math.round(Math.max(0, ...recent) * slower))) : timeout;
 
-/** Milliseconds from its start after which a run starts no request: then it ends within three minutes (INT-50). */
-export const longestRun = 165_000;
-
 /** The default options: a user who changes them to more work, or to less at once, may want a longer run. */
 const usual = { runs: 25, concurrency: 8, timeout: 10_000, grace: 5000 } as const;
 
@@ -101,7 +103,7 @@ export function longestOf(settings: RunSettings, { recent }: Pick<Facts, "recent
   const isShort = runs <= usual.runs && timeout <= usual.timeout && grace <= usual.grace;
   const isQuick = rate === undefined && concurrency >= usual.concurrency;
   const slow = recent.filter((took) => took > 1000).length;
-  return isShort && isQuick && slow * 2 <= recent.length ? longestRun : Infinity;
+  return isShort && isQuick && slow * 2 <= recent.length ? waits.lastRequest : Infinity;
 }
 
 const mostRecent = 100;
@@ -131,10 +133,21 @@ export const learn = (facts: Facts, spec: RequestSpec, attempt: Attempt): void =
   if (!isGatewayError(response.status)) facts.outages = 0;
   facts.timeouts.delete(kindOf(spec));
   facts.recent = [...facts.recent.slice(1 - mostRecent), response.took];
-  facts.throttledSince = attempt.wait > 0 ? (facts.throttledSince ?? attempt.at) : undefined;
+  learnThrottling(facts, spec, attempt);
   if (usesSession(spec) && response.status === 401) facts.refusedTokens += 1;
   if (isSuccess({ response })) learnSuccess(facts, spec, response);
 };
+
+function learnThrottling(facts: Facts, spec: RequestSpec, { at, wait }: Attempt): void {
+  if (wait > 0) {
+    facts.throttledSince ??= at;
+    if (!presentsItsOwn(spec)) facts.throttling.add(spec.operation);
+    return;
+  }
+  facts.throttledSince = undefined;
+  facts.throttling.clear();
+  if (spec.intent.kind === "valid") facts.throttlingTooLong.delete(spec.operation);
+}
 
 const learnSuccess = (facts: Facts, spec: RequestSpec, response: ReceivedResponse): void => {
   if (spec.operation === "createToken" && !presentsItsOwn(spec)) {
@@ -165,12 +178,6 @@ export function increase<K>(counts: Map<K, number>, key: K): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-/** Milliseconds of all pauses after which a run is short of time. */
-const longestLockOuts = 32_000;
-
-/** Milliseconds of a pause after each ten of about eighty bad credentials that a run has no time for. */
-export const longLockOut = 8000;
-
 /** Whether bad credentials make the run wait so long that it has to choose which others it sends. */
 export const isShortOfTime = ({ waitedForBadCredentials, hasLongLockOut }: Facts): boolean =>
-  hasLongLockOut || waitedForBadCredentials > longestLockOuts;
+  hasLongLockOut || waitedForBadCredentials > waits.badCredentials;

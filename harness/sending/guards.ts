@@ -1,6 +1,7 @@
 import { operationTitle } from "../../spec/operations.ts";
+import { waits } from "../../model/bounds.ts";
 import type { RequestSpec } from "../../model/request.ts";
-import { enough, kindOf, longestRun, type Facts } from "./facts.ts";
+import { enough, kindOf, type Facts } from "./facts.ts";
 import type { Row, Stop } from "./step.ts";
 
 /** What is known before a sending. */
@@ -36,7 +37,7 @@ export const guards = {
     step: ({ facts }) => ({
       kind: "stop",
       reason:
-        `not sent: the run took as long as it may, ${longestRun / 1000} s. ` +
+        `not sent: the run took as long as it may, ${waits.lastRequest / 1000} s. ` +
         (facts.waitedForBadCredentials > 0 ? afterBadCredentials : "Find out what keeps the run waiting: " + causes),
     }),
     learns: (facts) => {

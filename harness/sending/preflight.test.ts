@@ -6,6 +6,7 @@ import { listening } from "../../model/testing/listening.ts";
 import { settings, target } from "../../model/testing/target.ts";
 import { createRecorder } from "../../model/evidence/recorder.ts";
 import { createRedaction } from "../../model/evidence/redaction.ts";
+import { createSerials } from "./attempt.ts";
 import { createScheduler } from "./turns.ts";
 import { isTestable } from "./preflight.ts";
 
@@ -20,7 +21,9 @@ async function preflightOf(answer: (response: ServerResponse) => void, apiKey = 
   const redaction = createRedaction((secret) => secrets.push(secret), secretsOf(own));
   const recorder = createRecorder({ emit: () => undefined, redaction, progress, replayCommand: "" });
   const { signal } = new AbortController();
-  const parts = { recorder, redaction, signal, scheduler: createScheduler(1, Infinity, signal), userAgent: "test/1" };
+  const scheduler = createScheduler(1, Infinity, signal);
+  const nextSerial = createSerials();
+  const parts = { recorder, redaction, signal, scheduler, userAgent: "test/1", nextSerial };
   const isGood = await isTestable({ ...parts, target: own, settings: { ...settings, timeout: 2000 } });
   return { isGood, secrets, steps: progress.now().steps };
 }

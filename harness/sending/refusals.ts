@@ -1,6 +1,7 @@
 import { inputKindOf, type InputKind } from "../../spec/refusals.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
+import { waits } from "../../model/bounds.ts";
 import { isRedirection, isRefusal, isSuccess, messageOf } from "../../model/exchange.ts";
 import { invalid, type Refusal, type RequestSpec } from "../../model/request.ts";
 import type { Exchange } from "../../model/exchange.ts";
@@ -53,10 +54,6 @@ export interface Live {
 
 type RefusalSituation = NonNullable<ReturnType<typeof situationOf>>;
 
-/** Milliseconds to wait while a server refuses everything with 403, as firewalls do for a while. */
-const blockWaits = [1000, 2000, 4000] as const;
-/** Milliseconds until every node of a usual server knows what was created (INT-43). */
-const longestLag = 2000;
 /** How often a request is sent again because a block may have refused it. */
 const mostTimes = 3;
 
@@ -126,14 +123,14 @@ export const refusals = {
   block: {
     for: ["INT-11", "Stands behind a firewall that refuses everything with 403 for some seconds."],
     when: ({ control, controls, status, live }) =>
-      control.isAlike && status === 403 && live?.isBlocked === false && controls <= blockWaits.length,
-    step: ({ controls }) => ask("control", { pause: blockWaits[controls - 1] ?? 0 }),
+      control.isAlike && status === 403 && live?.isBlocked === false && controls <= waits.block.length,
+    step: ({ controls }) => ask("control", { pause: waits.block[controls - 1] ?? 0 }),
   },
   "not known yet": {
     for: ["INT-43", "Has nodes that know what was created up to two seconds later."],
     when: ({ control, exchange, status, times, live }) =>
       control.isAlike && live?.presentsItsOwn === false && times === 1 && isRefusal(exchange) && status !== 403,
-    step: () => ask("request", { pause: longestLag }),
+    step: () => ask("request", { pause: waits.usualLag }),
   },
   alike: {
     for: ["INT-11", "Refuses valid requests in the same way until the run ends."],

@@ -1,9 +1,10 @@
 import { requirementOf } from "../../spec/catalogue.ts";
 import { operationTitle } from "../../spec/operations.ts";
+import { waits } from "../../model/bounds.ts";
 import { requestText, valid, type RequestSpec, presentsItsOwn } from "../../model/request.ts";
 import { type Judgement, type Violation, broken } from "../../model/judgement.ts";
-import { longestWait, longestWaits, throttlingText, type Sign } from "./attempt.ts";
-import { enough, increase, longLockOut, type Facts } from "./facts.ts";
+import { throttlingText, type Sign } from "./attempt.ts";
+import { enough, increase, type Facts } from "./facts.ts";
 import { listRequest } from "./session.ts";
 import {
   situationOf,
@@ -35,15 +36,6 @@ import {
 } from "./situation.ts";
 import { choiceOf, type Choice, type End, type Observed, type Row, type Send, type Step, type Tried } from "./step.ts";
 
-/** Milliseconds. Those for a lock-out are together longer than a usual one lasts. */
-const gatewayWaits = [200, 800, 1600] as const;
-/** Between the controls of a burst of gateway errors. */
-const burstWaits = [2000, 4000] as const;
-const conflictWaits = [0, 200, 500] as const;
-const lockOutWaits = [1000, 2000, 4000, 8000, 16_000] as const;
-/** Time to come back for a target that is restarted. */
-const dropWaits = [100, 1000] as const;
-
 const again = { kind: "send" } as const;
 const fresh = { kind: "send", isFresh: true } as const;
 const alone = { kind: "send", isAlone: true } as const;
@@ -57,7 +49,7 @@ const ofTarget = ({ spec, facts }: Situation): Send => {
 };
 const ofToken: Send = { kind: "send", other: listRequest };
 
-const lockOutWait = (s: Situation, id: string): number => lockOutWaits[times(s, id)] ?? 0;
+const lockOutWait = (s: Situation, id: string): number => waits.lockOut[times(s, id)] ?? 0;
 
 const lockOut = (s: Situation, id: string, what: string) => {
   const pause = lockOutWait(s, id);
@@ -67,7 +59,7 @@ const lockOut = (s: Situation, id: string, what: string) => {
 const learnPause = (facts: Facts, pause: number): void => {
   if (facts.badCredentials === 0) return;
   facts.waitedForBadCredentials += pause;
-  facts.hasLongLockOut ||= pause >= longLockOut;
+  facts.hasLongLockOut ||= pause >= waits.longLockOut;
 };
 
 const learnLockOut = (facts: Facts, s: Situation, id: string): void => {
@@ -137,8 +129,8 @@ export const rows = {
   },
   "dropped alone": {
     for: ["INT-04", "Drops up to 2 % of its connections."],
-    when: (s) => isMissing(s) && !isTimeout(s) && !isControlled(s) && times(s, "dropped alone") < dropWaits.length,
-    step: (s) => ({ ...alone, isFresh: true, pause: dropWaits[times(s, "dropped alone")] ?? 0 }),
+    when: (s) => isMissing(s) && !isTimeout(s) && !isControlled(s) && times(s, "dropped alone") < waits.dropped.length,
+    step: (s) => ({ ...alone, isFresh: true, pause: waits.dropped[times(s, "dropped alone")] ?? 0 }),
   },
   control: {
     for: ["INT-04", "A faulty server that does not answer one request: it answers others."],
@@ -187,27 +179,32 @@ export const rows = {
     },
   },
   "throttled by all": {
-    for: ["INT-13", "A target that throttles everything."],
+    for: ["INT-13", "A target that throttles everything: more than one endpoint, or the one that issues tokens."],
     when: ({ request, facts }) =>
-      request.wait > 0 && request.at + request.wait - (facts.throttledSince ?? Infinity) > longestWaits,
+      (facts.throttling.size > 1 || facts.throttling.has("createToken")) &&
+      request.wait > 0 &&
+      request.at + request.wait - (facts.throttledSince ?? Infinity) > waits.throttledInARow,
     step: () => ({
       ...stop(
-        `the target throttled every request for more than ${longestWaits / 1000} s. Lower --rate and --concurrency`,
+        `the target throttled every request for more than ${waits.throttledInARow / 1000} s. Lower --rate and --concurrency`,
       ),
       isLost: true,
     }),
   },
   "throttled too long": {
-    for: ["INT-13", "Asks for a wait of more than 30 s."],
-    when: (s) => isThrottled(s) && isTooLong(s),
+    for: ["INT-13", "Asks for a wait of more than 30 s, as one with a limit a day does at one endpoint."],
+    when: (s) => isThrottled(s) && (isTooLong(s) || s.facts.throttlingTooLong.has(s.spec.operation)),
     step: (s) =>
       stop(
         `${title(s)} was throttled with ${s.status}` +
-          (s.request.wait > longestWait
+          (s.request.wait > waits.throttled
             ? ` and a wait of ${Math.round(s.request.wait / 1000)} s`
-            : ` for more than ${longestWaits / 1000} s`) +
+            : ` for more than ${waits.throttledInARow / 1000} s`) +
           `. Raise the server's limit for this client, or lower --rate and --concurrency.`,
       ),
+    learns: (facts, { spec }) => {
+      facts.throttlingTooLong.add(spec.operation);
+    },
   },
   throttled: {
     for: ["INT-13", "Limits the rate, or failed attempts, with 429 or 503 and Retry-After."],
@@ -223,10 +220,10 @@ export const rows = {
   },
   "gateway error": {
     for: ["INT-56", "Stands behind a gateway that answers 502, 503 or 504 now and then."],
-    when: (s) => hasGatewayError(s) && times(s, "gateway error") < (isKnown(s) ? 1 : gatewayWaits.length),
+    when: (s) => hasGatewayError(s) && times(s, "gateway error") < (isKnown(s) ? 1 : waits.gatewayError.length),
     step: (s) => {
       const nth = times(s, "gateway error");
-      return { ...(nth < gatewayWaits.length - 1 ? again : alone), pause: gatewayWaits[nth] ?? 0 };
+      return { ...(nth < waits.gatewayError.length - 1 ? again : alone), pause: waits.gatewayError[nth] ?? 0 };
     },
     ends: (facts, end) => {
       if (end.counts && end.sign === "gateway error") increase(facts.gatewayErrors, end.spec.operation);
@@ -246,8 +243,8 @@ export const rows = {
   },
   "gateway burst": {
     for: ["INT-56", "Answers everything with 502, 503 or 504 for some seconds, while it is restarted."],
-    when: (s) => isOfGateway(s) && isControlRefused(s) && times(s, "gateway burst") < burstWaits.length,
-    step: (s) => ({ ...alone, pause: burstWaits[times(s, "gateway burst")] ?? 0 }),
+    when: (s) => isOfGateway(s) && isControlRefused(s) && times(s, "gateway burst") < waits.gatewayBurst.length,
+    step: (s) => ({ ...alone, pause: waits.gatewayBurst[times(s, "gateway burst")] ?? 0 }),
   },
   "gateway in trouble": {
     for: ["INT-56", "Answers everything with 502, 503 or 504 for longer than a run waits."],
@@ -270,8 +267,8 @@ export const rows = {
   conflict: {
     for: ["INT-43", "Locks what was created for a moment with 409, 423 or 425."],
     when: (s) =>
-      s.request.sign === "conflict" && times(s, "conflict") < conflictWaits.length && s.facts.conflicts < enough,
-    step: (s) => ({ ...alone, pause: conflictWaits[times(s, "conflict")] ?? 0 }),
+      s.request.sign === "conflict" && times(s, "conflict") < waits.conflict.length && s.facts.conflicts < enough,
+    step: (s) => ({ ...alone, pause: waits.conflict[times(s, "conflict")] ?? 0 }),
     ends: (facts, end) => {
       if (end.counts) facts.conflicts = end.sign === "conflict" ? facts.conflicts + 1 : 0;
       return passed(end, "conflict", "while another request was in flight");
@@ -331,7 +328,7 @@ export const rows = {
       mayBeLockedOut(s) &&
       !isTokenGood(s) &&
       (isAboutToken(s) || isControlled(s) || s.spec.operation === "listBatches") &&
-      times(s, "lock-out") < lockOutWaits.length,
+      times(s, "lock-out") < waits.lockOut.length,
     step: (s) => ({ ...lockOut(s, "lock-out", `${s.status} to new tokens`), newToken: true }),
     learns: (facts, s) => learnLockOut(facts, s, "lock-out"),
     ends: learnAfterLockOut,
@@ -355,7 +352,7 @@ export const rows = {
       s.spec === s.facts.tokenRequest &&
       [401, 403].includes(s.status) &&
       mayBeLockedOut(s) &&
-      times(s, "key locked out") < lockOutWaits.length,
+      times(s, "key locked out") < waits.lockOut.length,
     step: (s) => lockOut(s, "key locked out", "no token for a key that has worked"),
     learns: (facts, s) => learnLockOut(facts, s, "key locked out"),
     ends: learnAfterLockOut,

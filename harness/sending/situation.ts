@@ -1,7 +1,8 @@
 import { operationTitle } from "../../spec/operations.ts";
+import { waits } from "../../model/bounds.ts";
 import { isSuccess, jsonOf, messageOf } from "../../model/exchange.ts";
 import { type RequestSpec, usesSession } from "../../model/request.ts";
-import { isGatewayError, longestWait, longestWaits } from "./attempt.ts";
+import { isGatewayError } from "./attempt.ts";
 import { enough, type Facts } from "./facts.ts";
 import { requestIn, type Tried } from "./step.ts";
 
@@ -40,7 +41,7 @@ export const isControlRefused = ({ last }: Situation): boolean =>
 export const isThrottled = ({ request }: Situation): boolean => request.sign === "throttling";
 /** Whether a target asks for a longer wait, at once or in a row, than a run waits (INT-13). */
 export const isTooLong = ({ tried, request }: Situation): boolean =>
-  request.wait > longestWait || tried.reduce((sum, { wait }) => sum + wait, 0) > longestWaits;
+  request.wait > waits.throttled || tried.reduce((sum, { wait }) => sum + wait, 0) > waits.throttledInARow;
 export const secretsOf = ({ operation }: RequestSpec): "keys" | "tokens" =>
   operation === "createToken" ? "keys" : "tokens";
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, vi } from "vitest";
 import { operationNames, operations, type OperationName } from "../../spec/operations.ts";
 import type { Client, HttpRequest } from "../sending/client.ts";
+import { createSerials } from "../sending/attempt.ts";
 import { createSender } from "../sending/sender.ts";
 import type { JudgementMessage, Message } from "../../model/evidence/messages.ts";
 import { createProgress } from "../../model/evidence/progress.ts";
@@ -68,6 +69,7 @@ export const senderWith = (script: Script, more: Partial<RunSettings> = {}) => {
     redaction,
     knowledge: nothingKnown(),
     userAgent: "test/1",
+    nextSerial: createSerials(),
   };
   const sender = createSender({ ...parts, signal: stop.signal, learn: () => undefined });
   return {

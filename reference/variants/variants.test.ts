@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isQuestionId } from "../../spec/questions.ts";
 import { authorized, clientOf } from "../testing/client.ts";
-import { variants } from "./index.ts";
+import { areCompatible, variants } from "./index.ts";
 
 describe("the table of variants", () => {
   const ids = variants.map(({ id }) => id);
@@ -42,4 +42,12 @@ it.each([
   const send = clientOf(change);
   const { response } = await send("createCounterparty", await authorized(send), { body: JSON.stringify(body) });
   expect(response?.status).toBe(status);
+});
+
+it.each([
+  ["amount-from-50", "operations-up-to-20"],
+  ["amount-up-to-800", "operations-from-900"],
+])("%s and %s leave no amount, so that they are incompatible", (one, other) => {
+  const [first, second] = [one, other].map((id) => variants.find((variant) => variant.id === id));
+  expect(first && second && areCompatible(first, second)).toBe(false);
 });

@@ -22,13 +22,14 @@ const list = (endpoint: Endpoint): boolean => endpoint === "listBatches";
 /** `authorization` is the whole header; `altered` is a good token, changed, which is presented while the good one works. */
 const rows: readonly BearerRow[] = [
   { breaks: "missing", what: "without an Authorization header", authorization: null },
-  // A property that every object of some languages has: code that looks tokens up as properties finds it.
-  { breaks: "madeUp", what: "with the word constructor for a token", authorization: "Bearer constructor" },
+  // Where limits leave time for one of them, it is the first: it looks like a good one.
   {
     breaks: "madeUp",
     what: "with a made-up token of the right shape",
     authorization: ({ shape }) => `Bearer ${shape}`,
   },
+  // A property that every object of some languages has: code that looks tokens up as properties finds it.
+  { breaks: "madeUp", what: "with the word constructor for a token", authorization: "Bearer constructor" },
   { breaks: "madeUp", what: "with the word null for a token", authorization: "Bearer null", at: allButCreation },
   {
     breaks: "madeUp",

@@ -85,7 +85,6 @@ function runContextWith(send: (spec: RequestSpec) => Promise<Exchange>, signal: 
       control: async () => true,
       most: settings.concurrency,
       isShort: () => false,
-      leftOut: nothing,
       hasLockedOut: () => false,
       isCalm: async () => true,
       needsControl: () => false,

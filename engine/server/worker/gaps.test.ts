@@ -20,7 +20,7 @@ const explained = (exchanges: readonly Exchange[], selection: readonly Requireme
     recorder: recorder as unknown as RunContext["recorder"],
     sender: { unmet: judging.unmet } as unknown as RunContext["sender"],
     settings: { ...settings, selection },
-    badCredentials: { open: () => [] } as unknown as RunContext["badCredentials"],
+    badCredentials: { open: () => [], leftOut: () => [] } as unknown as RunContext["badCredentials"],
     signal: new AbortController().signal,
   });
   return reasons;
@@ -50,4 +50,26 @@ test("what kept every success from being read is what to fix first", () => {
     "ACAM-01: POST /corporate/operation/{operation_id}/acam never succeeded with a readable body (HTTP-06): fix that first",
   ]);
   expect(explained([page, listOf(batch)], ["BATCH-20"])).toEqual([]);
+});
+
+test("a run names the requirements that it judged without some variations of bad credentials", () => {
+  const notes: string[] = [];
+  const leftOut = [
+    { refusal: { requirement: "AUTH-21" } },
+    { refusal: { requirement: "AUTH-08" } },
+    { refusal: { requirement: "AUTH-21" } },
+    {},
+  ];
+  explainGaps({
+    recorder: { note: (_: string, text: string) => void notes.push(text) } as unknown as RunContext["recorder"],
+    sender: { unmet: () => [] } as unknown as RunContext["sender"],
+    settings: { ...settings, selection: [] },
+    badCredentials: { open: () => [], leftOut: () => leftOut } as unknown as RunContext["badCredentials"],
+    signal: new AbortController().signal,
+  });
+  expect(notes).toEqual([
+    "Limits after bad credentials took long: judged without 4 variations of AUTH-08, AUTH-21. " +
+      "One of each form that INT-15 and INT-17 name was sent; a fault that only another one shows passes. " +
+      "Raise the server's limit of failed attempts for this client to have all of them sent.",
+  ]);
 });

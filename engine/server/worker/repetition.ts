@@ -4,6 +4,8 @@ import { requirementOf, standingOperations } from "../../../spec/catalogue.ts";
 import { Inconclusive } from "../../../harness/errors.ts";
 import { usesSession } from "../../../model/request.ts";
 import type { RunContext } from "../../../suites/kit/context.ts";
+import { plural } from "../../../model/plural.ts";
+import { raiseLimit } from "../../../suites/kit/credentials/bad-credentials.ts";
 
 /** How many findings are repeated, and how often each request is sent in total. */
 const most = 10;
@@ -63,10 +65,24 @@ const explainCredentials = ({ badCredentials, recorder, settings, signal }: Ende
       recorder.inconclusive(row.refusal.requirement, reason, { cutShort: true });
 };
 
+/** Says which requirements were judged with fewer bad credentials than usual (INT-50). */
+const tellLeftOut = ({ badCredentials, recorder }: Ended): void => {
+  const leftOut = badCredentials.leftOut();
+  if (leftOut.length === 0) return;
+  const ids = [...new Set(leftOut.flatMap(({ refusal }) => refusal?.requirement ?? []))].sort();
+  const requirements = ids.length === 0 ? "" : ` of ${ids.join(", ")}`;
+  recorder.note(
+    "warning",
+    `Limits after bad credentials took long: judged without ${plural(leftOut.length, "variation")}${requirements}. ` +
+      `One of each form that INT-15 and INT-17 name was sent; a fault that only another one shows passes. ${raiseLimit}`,
+  );
+};
+
 /** At the end of a run, says why requirements on things that the target never showed have no verdict, and what to do. */
 export const explainGaps = (run: Ended): void => {
   const { recorder, sender, settings } = run;
   explainCredentials(run);
+  tellLeftOut(run);
   for (const { requirement, noVerdict, gap, cutShort = false } of sender.unmet()) {
     if (!settings.selection.includes(requirement)) continue;
     if (cutShort || !recorder.isExplained(requirement))

@@ -2,6 +2,7 @@ import { createGenerators } from "../../../generators/index.ts";
 import { createClient, type Client } from "../../../harness/sending/client.ts";
 import { isTestable } from "../../../harness/sending/preflight.ts";
 import { Inconclusive } from "../../../harness/errors.ts";
+import { createSerials } from "../../../harness/sending/attempt.ts";
 import { createSender, type Sender } from "../../../harness/sending/sender.ts";
 import { listRequest, sessionOrigin } from "../../../harness/sending/session.ts";
 import { isSuccess, messageOf } from "../../../model/exchange.ts";
@@ -17,7 +18,7 @@ import { createRedaction } from "../../../model/evidence/redaction.ts";
 import type { ResponseSchemas } from "../../../harness/judging/response-schemas.ts";
 import type { ContractDocument } from "../../../spec/contract.ts";
 import type { RunContext } from "../../../suites/kit/context.ts";
-import { createBadCredentials } from "../../../suites/kit/credentials/bad-credentials.ts";
+import { createBadCredentials, raiseLimit } from "../../../suites/kit/credentials/bad-credentials.ts";
 import { createOutbox } from "./outbox.ts";
 import { createLateness, createUnderWay, type UnderWay } from "../../../suites/kit/lateness.ts";
 import { createProbes } from "../../../suites/kit/observing.ts";
@@ -40,13 +41,11 @@ export interface Contract {
   readonly schemas: ResponseSchemas;
 }
 
-const raiseLimit = "Raise the server's limit of failed attempts for this client to have more of them sent.";
-
-interface BadCredentialsParts extends Pick<WorkerContext, "sender" | "recorder" | "beside"> {
+interface BadCredentialsParts extends Pick<WorkerContext, "sender" | "beside"> {
   readonly most: number;
 }
 
-const badCredentialsOf = ({ sender, recorder, beside, most }: BadCredentialsParts): RunContext["badCredentials"] =>
+const badCredentialsOf = ({ sender, beside, most }: BadCredentialsParts): RunContext["badCredentials"] =>
   createBadCredentials<RequestSpec>({
     signs: sender.lockOutSigns,
     control: async () => {
@@ -64,11 +63,6 @@ const badCredentialsOf = ({ sender, recorder, beside, most }: BadCredentialsPart
       refusal !== undefined && refusal.derivedFrom === undefined && exemptBy === undefined,
     most,
     isShort: sender.isShortOfTime,
-    leftOut: (n) => {
-      if (n > 1) return;
-      const text = `Limits after bad credentials took long: only those are sent that no other one has shown. ${raiseLimit}`;
-      recorder.note("warning", text);
-    },
     about: ({ refusal }) => refusal && formOf(refusal),
     isJudged: sender.isShown,
   });
@@ -110,7 +104,11 @@ export const createRunContext = (
   const untilOld = createLateness({ underWay: main, isPatient: settings.runs > defaultRuns, signal });
   const probes = createProbes();
   const judged = { schemas, identities: createIdentities(), grace: settings.grace };
-  const parts = { target, settings, client, scheduler, recorder, redaction, userAgent, signal, recording };
+  const nextSerial = createSerials();
+  const parts = {
+    ...{ target, settings, client, scheduler, recorder, redaction, userAgent, signal, recording },
+    nextSerial,
+  };
   const sender = createSender({ ...parts, knowledge: judged, learn: probes.learn });
   return {
     ...input,
@@ -119,6 +117,6 @@ export const createRunContext = (
     ...{ sender, recorder, scheduler, redaction, client, signal, knowledge: known, probes, main, beside, untilOld },
     isTestable: (): Promise<boolean> => isTestable(parts),
     generators: createGenerators(document, target),
-    badCredentials: badCredentialsOf({ sender, recorder, beside, most: settings.concurrency }),
+    badCredentials: badCredentialsOf({ sender, beside, most: settings.concurrency }),
   };
 };

@@ -1,4 +1,5 @@
 import { isObject, memberOf, type Json } from "../../../spec/json.ts";
+import { waits } from "../../../model/bounds.ts";
 import { isSuccess, type Exchange } from "../../../model/exchange.ts";
 import { type Judgement, broken, holds, noVerdict } from "../../../model/judgement.ts";
 import { mostRemembered, remember } from "../identities.ts";
@@ -9,9 +10,6 @@ type CreatedBatch = NonNullable<ReturnType<typeof createdIn>>;
 
 /** A list that shows so many batches may be one page of more (INT-29). */
 export const pageSize = 10;
-
-/** Milliseconds after its creation up to which a batch must be listed: nobody states how long it stays there. */
-const longest = 60_000;
 
 const decides = ["BATCH-24", "BATCH-27"] as const;
 
@@ -24,7 +22,7 @@ export const batchList: Rule = {
     /** In the order of their creation, without those that no further list must show. */
     const recent: CreatedBatch[] = [];
     const dueAt = (at: number): readonly CreatedBatch[] => {
-      while ((recent[0]?.at ?? at) + longest < at) recent.shift();
+      while ((recent[0]?.at ?? at) + waits.listed < at) recent.shift();
       const end = recent.findIndex((one) => one.at + grace > at);
       return recent.slice(0, end < 0 ? recent.length : end);
     };

@@ -4,7 +4,6 @@ import { createBadCredentials } from "./bad-credentials.ts";
 
 const unhurried = {
   isShort: () => false,
-  leftOut: () => undefined,
   about: String,
   isJudged: () => false,
   hasLockedOut: () => false,
@@ -89,15 +88,13 @@ test("after one that fails no further one is sent", async () => {
 test("once limits have taken long, only what no response has shown is sent", async () => {
   const sent: string[] = [];
   const judged = new Set<string>();
-  const counts: number[] = [];
   let isShort = false;
-  const { section, each, open } = createBadCredentials<string>({
+  const { section, each, open, leftOut } = createBadCredentials<string>({
     ...unhurried,
     signs: () => 0,
     control: async () => true,
     most: 8,
     isShort: () => isShort,
-    leftOut: (n) => void counts.push(n),
     about: (row) => row.replace(/,.*/, ""),
     isJudged: (about) => judged.has(about),
   });
@@ -114,7 +111,7 @@ test("once limits have taken long, only what no response has shown is sent", asy
   await present(["AUTH-20, empty", "AUTH-21, constructor", "AUTH-22, replaced", "AUTH-22, near its end"], true);
   await present(["AUTH-22, replaced", "AUTH-22 tail, appended"], true);
   expect(sent.slice(3)).toEqual(["AUTH-21, constructor", "AUTH-22, replaced", "AUTH-22 tail, appended"]);
-  expect(counts).toEqual([1, 2, 3]);
+  expect(leftOut()).toEqual(["AUTH-20, empty", "AUTH-22, near its end", "AUTH-22, replaced"]);
   expect(open()).toEqual([]);
 });
 

@@ -15,8 +15,6 @@ interface Parts<R> {
   readonly most: number;
   /** Limits and lock-outs took so long that only what no earlier bad credential has shown is sent (INT-50). */
   readonly isShort: () => boolean;
-  /** Called when a bad credential is not sent for that reason, with how many there were so far. */
-  readonly leftOut: (n: number) => void;
   /** What a request shows, if it has to be refused: a requirement, in one of its forms. */
   readonly about: (row: R) => string | undefined;
   /** Whether a response has shown that. A refusal during a lock-out shows nothing. */
@@ -32,6 +30,9 @@ interface Open<R> {
 const unclear =
   "bad credentials were presented while good ones were refused too, so that the refusal says nothing. Raise the server's limit of failed attempts for this client";
 
+/** What to do where bad credentials lead to limits or lock-outs. */
+export const raiseLimit = "Raise the server's limit of failed attempts for this client to have all of them sent.";
+
 /** Bad credentials that are presented one at a time before more go at once. */
 const alone = 10;
 
@@ -42,10 +43,10 @@ export type BadCredentials<R> = ReturnType<typeof createBadCredentials<R>>;
 
 /** One bad credential at a time until ten and a control show no lock-out, and after a sign of one (INT-17). */
 export const createBadCredentials = <R>(parts: Parts<R>) => {
-  const { signs, control, hasLockedOut, most, leftOut } = parts;
+  const { signs, control, hasLockedOut, most } = parts;
   const shown = createShown(parts);
   let sent = 0;
-  let notSent = 0;
+  const leftOut: R[] = [];
   let signsBefore: number | undefined;
   let isAccepted = false;
   let hasChanged = false;
@@ -62,10 +63,7 @@ export const createBadCredentials = <R>(parts: Parts<R>) => {
     requests.admit();
   };
 
-  const leaveOut = (): void => {
-    notSent += 1;
-    leftOut(notSent);
-  };
+  const leaveOut = (row: R): void => void leftOut.push(row);
   const presenting = { parts, shown, isLimited, turn: requests.run, ended: () => void learn(), leaveOut };
 
   return {
@@ -85,6 +83,8 @@ export const createBadCredentials = <R>(parts: Parts<R>) => {
     },
     /** What was to be shown, and was not: one request for each requirement and form. */
     open: shown.open,
+    /** What limits left no time for: other bad credentials have shown the same requirement in the same form. */
+    leftOut: (): readonly R[] => leftOut,
     /** Good credentials were refused: bad ones are sent one at a time from now on. */
     changed: (): void => {
       hasChanged = true;
@@ -117,7 +117,7 @@ interface Presenting<R> {
   readonly isLimited: () => boolean;
   readonly turn: <T>(task: () => Promise<T>) => Promise<T>;
   readonly ended: () => void;
-  readonly leaveOut: () => void;
+  readonly leaveOut: (row: R) => void;
 }
 
 /** Sends a request for each row. Returns those that a lock-out may have refused. */
@@ -136,7 +136,7 @@ const presentedInVain = async <R>(
   const one = async (row: R): Promise<void> => {
     const shows = about(row);
     if (failure !== undefined) return shown.ask(row, failure);
-    if (isShort() && isSpare(shows)) return leaveOut();
+    if (isShort() && isSpare(shows)) return leaveOut(row);
     shown.ask(row, unclear);
     sentHere.add(shows ?? "");
     try {
