@@ -2,7 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { contractJsonPath, contractPath, type ContractDocument } from "./contract.ts";
 
 /** The contract with references into itself alone, bundled once. `json`: its place, if a bundler moved the code. */
-export const bundledContract = (json: URL = contractJsonPath): Promise<ContractDocument> => (bundled ??= bundle(json));
+export function bundledContract(json: URL = contractJsonPath): Promise<ContractDocument> {
+  bundled ??= bundle(json);
+  return bundled;
+}
 
 let bundled: Promise<ContractDocument> | undefined;
 

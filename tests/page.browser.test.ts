@@ -44,7 +44,8 @@ describe("report.html in Chromium", { timeout: 60_000, tags: "chromium" }, () =>
   }
 
   async function openShared(run: Run, colorScheme: "light" | "dark" = "light"): Promise<void> {
-    page = shared ??= await newPage({});
+    shared ??= await newPage({});
+    page = shared;
     await page.emulateMedia({ colorScheme });
     await page.goto("about:blank");
     await show(run);

@@ -138,11 +138,11 @@ describe.each(pages.filter(({ steps }) => steps.length > 0))("$name", ({ text, s
 async function readerOf(text: string): Promise<Reader> {
   const all = await mkdtemp(join(tmpdir(), "fxconform-pages-"));
   const [folder, aside] = [join(all, "page"), join(all, "aside")];
-  const [own, public_] = [await makeCertificate(), await makeCertificate("fx.example.com")];
+  const [own, shared] = [await makeCertificate(), await makeCertificate("fx.example.com")];
   const faults = [...text.matchAll(/<!-- tested with the fault ([\w-]+) -->/g)].flatMap(([, id = ""]) => id);
   const reference = ({ key, cert }: Certificate) =>
     startReference({ tls: { key, cert }, apiKey, customerId: "cus_1", faults });
-  const [local, remote] = [await reference(own), await reference(public_)];
+  const [local, remote] = [await reference(own), await reference(shared)];
   const refusing = await Promise.all([
     refusingServer({ key: own.key, cert: own.cert, requestCert: true, rejectUnauthorized: true }),
     refusingServer({ key: own.key, cert: own.cert }),
@@ -171,7 +171,7 @@ async function readerOf(text: string): Promise<Reader> {
   await writeFile(join(aside, "npx"), `#!/bin/sh\nshift\nexec "${process.execPath}" -p '${told}' -- "$@"\n`, {
     mode: 0o755,
   });
-  await writeFile(join(aside, "public.pem"), public_.ca);
+  await writeFile(join(aside, "public.pem"), shared.ca);
   const env = {
     PATH: `${aside}:${process.env["PATH"]}`,
     NODE_EXTRA_CA_CERTS: join(aside, "public.pem"),

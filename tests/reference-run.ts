@@ -40,7 +40,8 @@ export function referenceRuns(apiKey: string) {
   });
 
   const fxconform = async (words: readonly string[]): Promise<CommandResult> => {
-    const directory = join(folder, `report-${++reports}`);
+    reports += 1;
+    const directory = join(folder, `report-${reports}`);
     const { code, stdout, stderr } = await program.run([...words, "--report-dir", directory, "--reports", "json"], {
       cwd: process.cwd(),
       // A fixed seed: a run of another one sends a few requests more or less.

@@ -47,7 +47,8 @@ export const createWarmProgram = ({ program, env: own = {} }: Start = {}): WarmP
   };
   return {
     run: async (words, { cwd, env, within = 120 }) => {
-      const running = (child ??= start());
+      child ??= start();
+      const running = child;
       let said = "";
       const listen = (text: Buffer): void => void (said += text.toString());
       running.stderr?.on("data", listen);

@@ -56,7 +56,8 @@ export function testContext(
     press: (key) => [...keys].forEach((listener) => listener(key)),
     interrupt: () => [...listeners].forEach((listener) => listener()),
     run: async (argv, env = {}) => {
-      const own = (written = { stdout: "", stderr: "" });
+      const own = { stdout: "", stderr: "" };
+      written = own;
       const started: RunOptions[] = [];
       const exits: number[] = [];
       const start: Engine = (options, control) => {

@@ -196,12 +196,10 @@ export function changeText(change: VerdictChange, row: RequirementResult, paint:
   const { sign, colour } = looks[change];
   const [finding] = row.findings;
   const label = (name: string, text: string): string => `${indent}${paint("dim", name.padEnd(9))} ${plain(text, 300)}`;
-  const details =
-    change === "no verdict"
-      ? [label("reason", row.reason ?? "none was recorded")]
-      : finding === undefined || change === "fixed"
-        ? []
-        : [label("expected", expectedText(finding)), label("actual", actualText(finding))];
+  const details: string[] = [];
+  if (change === "no verdict") details.push(label("reason", row.reason ?? "none was recorded"));
+  else if (finding !== undefined && change !== "fixed")
+    details.push(label("expected", expectedText(finding)), label("actual", actualText(finding)));
   const title = `  ${paint(colour, `${sign} ${change.padEnd(15)}`)}${row.id.padEnd(9)} ${plain(row.statement, 200)}`;
   return `${[title, ...details].join("\n")}\n`;
 }

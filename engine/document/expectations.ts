@@ -181,6 +181,7 @@ function responseExpectations(
     const requirement = requirementAt(place);
     const isFact = facts.some(({ at, isNeeded }) => at === starred(place) && isNeeded === true);
     const isRequired = place !== "" && !allowsAt(faultsOf(without(place)), place);
+    const usualPresence = isFact ? "usual" : "optional";
     // A null may be left out (INT-18).
     const isNull = valueAt(body, place) === null;
     const type = typeNameOf(valueAt(body, place) ?? null);
@@ -192,7 +193,7 @@ function responseExpectations(
     return {
       ...{ place, requirement, type: typeTextAt(schema, place), wrong },
       right: isNull ? [body, without(place)] : [body],
-      presence: isRequired ? "stated" : isFact ? "usual" : "optional",
+      presence: isRequired ? "stated" : usualPresence,
       values: [
         ...stated
           .filter(({ at }) => at === place)

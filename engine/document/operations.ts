@@ -27,7 +27,8 @@ export interface JudgedOperation {
 
 /** Makes the judge of a document. */
 export async function createJudge(document: ApiDocument): Promise<() => JudgedOperation> {
-  const knowledge = await (known ??= createKnowledge());
+  known ??= createKnowledge();
+  const knowledge = await known;
   const compile = createCompiler(document);
   return () => {
     const surfaces = surfacesOf(document.root).map((surface) => ({

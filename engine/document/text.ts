@@ -67,7 +67,9 @@ function decoded(bytes: Uint8Array, name: string): string {
   const [first, second] = bytes;
   const isBig = (first === 0xfe && second === 0xff) || (first === 0 && second !== 0);
   const isLittle = (first === 0xff && second === 0xfe) || (second === 0 && first !== 0);
-  const encoding = isBig ? "utf-16be" : isLittle ? "utf-16le" : "utf-8";
+  let encoding = "utf-8";
+  if (isBig) encoding = "utf-16be";
+  else if (isLittle) encoding = "utf-16le";
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {

@@ -95,7 +95,8 @@ async function* watchedIn(files: readonly RecordingFile[]): AsyncGenerator<Watch
     let number = 0;
     try {
       for await (const entry of entriesOf(path, name)) {
-        yield watchedOf(entry, `${name}, entry ${(number += 1)}`, attached);
+        number += 1;
+        yield watchedOf(entry, `${name}, entry ${number}`, attached);
       }
     } catch (error) {
       if (error instanceof InputError) throw error;

@@ -63,8 +63,11 @@ const replacementsOf = (exchange: Exchange | undefined, members: ReadonlySet<str
 export const shapeOf = (value: string): string =>
   value.replaceAll(
     /(\\u[\da-fA-F]{4}|(?!\p{Lu})\p{L})|(\\.)|(\p{Lu})|\p{N}/gu,
-    (_, letter?: string, escape?: string, capital?: string) =>
-      escape ?? (letter === undefined ? (capital === undefined ? "9" : "X") : "x"),
+    (_, letter?: string, escape?: string, capital?: string) => {
+      if (escape !== undefined) return escape;
+      if (letter !== undefined) return "x";
+      return capital === undefined ? "9" : "X";
+    },
   );
 
 const personalMembers = (document: ContractDocument): ReadonlySet<string> => {
@@ -112,7 +115,8 @@ export const addSecretsOf = (
   const { add } = redaction;
   for (const [name, value] of [...request.headers, ...response.headers] satisfies Fields) {
     const key = name.toLowerCase();
-    const label = Object.hasOwn(secretHeaders, key) ? secretHeaders[key] : further.includes(key) ? key : undefined;
+    const own = Object.hasOwn(secretHeaders, key) ? secretHeaders[key] : undefined;
+    const label = own ?? (further.includes(key) ? key : undefined);
     if (label === undefined) {
       for (const part of headerCredentials(name, value)) add(part, "credential");
       continue;

@@ -55,7 +55,8 @@ export const createLearnt = (document: ContractDocument, isComplete = false) => 
       at: watched.startedAt,
       // Parsed only when needed: learning from a list does not need its thousands of batches.
       get json() {
-        return (json ??= { value: jsonOf(response) }).value;
+        json ??= { value: jsonOf(response) };
+        return json.value;
       },
       exemptBy,
     };

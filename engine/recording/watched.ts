@@ -52,6 +52,7 @@ export const matchOf = ({ method, url }: Pick<SentRequest, "method" | "url">): M
 /** A key for a base URL without its scheme: over plain HTTP, the same API responds. */
 export const baseKeyOf = (baseUrl: string): string => {
   const url = new URL(baseUrl);
-  const port = url.port === "" ? (url.protocol === "https:" ? "443" : "80") : url.port;
+  const usualPort = url.protocol === "https:" ? "443" : "80";
+  const port = url.port === "" ? usualPort : url.port;
   return `${url.hostname}:${port}${url.pathname.replace(/\/+$/, "")}`;
 };

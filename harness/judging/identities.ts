@@ -73,8 +73,8 @@ export const isOfInvalidOperation = (operation: Json | undefined, identities: Id
 
 /** The counterparty that the body of a request for an operation names, whether that body is JSON or not. */
 export const counterpartyNamedIn = (body: Json | string | Uint8Array | undefined): string | undefined => {
-  const text =
-    body instanceof Uint8Array ? new TextDecoder().decode(body) : typeof body === "string" ? body : undefined;
+  const decoded = body instanceof Uint8Array ? new TextDecoder().decode(body) : body;
+  const text = typeof decoded === "string" ? decoded : undefined;
   const named = text === undefined ? memberOf(body as Json, "counterparty_id") : namedIn.exec(text)?.[1];
   return typeof named === "string" ? named : undefined;
 };

@@ -125,7 +125,8 @@ export const createJudge = ({ recorder, redaction, knowledge, adopt }: JudgePart
   const judge = async (spec: RequestSpec, origin: Origin, answered: AnsweredRequest): Promise<Exchange> => {
     // Let waiting requests go out before this response is judged.
     await setImmediate();
-    const exchange = exchangeOf(++exchanges, spec, origin, answered, exemptions);
+    exchanges += 1;
+    const exchange = exchangeOf(exchanges, spec, origin, answered, exemptions);
     teach(redaction, exchange);
     takeToken(exchange);
     rules.learn(exchange);

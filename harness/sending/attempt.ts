@@ -127,7 +127,10 @@ export const createBounds = (settings: RunSettings) => {
     /** Called before a request is sent. Throws Inconclusive if it could be one too many. */
     take: (spec: RequestSpec): void => {
       if (profile === "smoke") guard(spec);
-      if (isBadCredential(spec) && badCredentials-- <= 0) throw new BadCredentialsSpent(maxBadCredentials);
+      if (isBadCredential(spec)) {
+        if (badCredentials <= 0) throw new BadCredentialsSpent(maxBadCredentials);
+        badCredentials -= 1;
+      }
       if (!creates(spec)) return;
       if (left[shareOf(spec)] <= 0) {
         const most = mostCreations(settings);
@@ -197,7 +200,8 @@ const headersOf = (spec: RequestSpec, target: Target, signature: Signature, hasB
     ["Accept", "application/json"],
     ["Accept-Encoding", "gzip"],
   ];
-  const contentType = spec.contentType === undefined ? (hasBody ? "application/json" : null) : spec.contentType;
+  const usualType = hasBody ? "application/json" : null;
+  const contentType = spec.contentType === undefined ? usualType : spec.contentType;
   if (contentType !== null) headers.push(["Content-Type", contentType]);
   if (spec.operation === "createToken") {
     const key = spec.apiKey === undefined ? target.apiKey : spec.apiKey;

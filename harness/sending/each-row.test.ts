@@ -396,7 +396,10 @@ const cases: readonly Case[] = [
   },
   {
     row: "refused anew",
-    server: () => (seen) => (isBatch(seen) ? no(403) : seen.operation === "listBatches" ? longList : undefined),
+    server: () => (seen) => {
+      if (isBatch(seen)) return no(403);
+      return seen.operation === "listBatches" ? longList : undefined;
+    },
     sent: [list, ...times(6, wrong)],
     with: "1x 200, 6x 403, OPEN-19 observed, 20 requests in 1.1 s",
     without: "1x 200, 6x 403, OPEN-19 observed, 32 requests in 1.6 s",

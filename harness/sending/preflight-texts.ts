@@ -191,7 +191,8 @@ export const certificateReading = (
   const authority = one(issuer?.CN) || one(issuer?.O) || "itself";
   const protocol = socket.getProtocol() ?? "TLS";
   const expires = Date.parse(until);
-  const trust = socket.authorized ? "trusted" : target.insecure ? "not verified (--insecure)" : "not trusted";
+  const distrust = target.insecure ? "not verified (--insecure)" : "not trusted";
+  const trust = socket.authorized ? "trusted" : distrust;
   const days = plural(Math.floor((expires - Date.now()) / 86_400_000), "day");
   const found = `${protocol}, ${name}, issued by ${authority}, ${trust}, expires in ${days}`;
   // Node cannot read the date of some certificates.

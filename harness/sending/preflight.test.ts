@@ -35,7 +35,8 @@ test("tokens that the preflight gets are secrets of the run, of refusals too", a
   ] as const;
   let requests = 0;
   const { isGood, secrets } = await preflightOf((response) => {
-    const [status, body] = answers[requests++] ?? [500, {}];
+    const [status, body] = answers[requests] ?? [500, {}];
+    requests += 1;
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   });
   expect([isGood, secrets]).toEqual([true, ["reference-key-123", "refused-token-1", "token-number-2"]]);

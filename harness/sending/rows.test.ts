@@ -41,7 +41,8 @@ const triedOf = ([outcome, row = "first", more = {}]: Given): Tried => {
   const signed = (one: Omit<Tried, "sign">): Tried => Object.assign(one, { sign: signOf(one as Tried) }) as Tried;
   if (typeof outcome === "string" && outcome !== "cut")
     return signed({ ...common, failure: { kind: outcome, message: "no", took: 1 } });
-  const [status, ...headers] = typeof outcome === "number" ? [outcome] : outcome === "cut" ? [200] : outcome;
+  const whole = outcome === "cut" ? 200 : outcome;
+  const [status, ...headers] = typeof whole === "number" ? [whole] : whole;
   const cut = outcome === "cut" ? { defect: { kind: "cut", text: "it ended early" } as const } : {};
   const response = responseOf({ status, headers, json: { message: "no" }, ...cut });
   return signed({ ...common, wait: throttlingWait(response, 0), response });

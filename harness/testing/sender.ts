@@ -123,7 +123,8 @@ const scriptedClient = (script: Script, seen: Seen[]): Client => {
     };
     seen.push(one);
     const reply = script(one) ?? {};
-    const delay = reply === "timeout" ? 1000 : typeof reply === "string" ? 10 : (reply.delay ?? 10);
+    const usualDelay = reply === "timeout" ? 1000 : 10;
+    const delay = typeof reply === "string" ? usualDelay : (reply.delay ?? usualDelay);
     await new Promise((resolve) => setTimeout(resolve, delay));
     if (typeof reply === "string") return { failure: { kind: reply, message: `${reply} by script`, took: 10 } };
     const json = operation === "createToken" ? { token: `token-${one.nth}` } : sound[operation].response;

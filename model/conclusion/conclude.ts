@@ -57,13 +57,15 @@ export function conclude(
   const scope = { profile, requirements, latency, selection: rules.selected };
   const narrowed = narrowedTexts(rules, requirements);
   const conclusion = conclusionOf({ ...scope, ...end }, observations, { ...rules, today }, draft.witness);
+  const unmeasured = { seed: 0, runs: 0, requests: 0, peakInFlight: 0 };
+  const found = { observations, latency, exchanges, created: [], createdCounts: {}, withheld: [] };
   return {
     formatVersion,
     tool: { name: "fxconform", version },
     specification: { version: "beta" },
     runId,
-    ...{ seed: 0, runs: 0, requests: 0, peakInFlight: 0 },
-    ...{ observations, latency, exchanges, created: [], createdCounts: {}, withheld: [] },
+    ...unmeasured,
+    ...found,
     ...own,
     ...scope,
     ...conclusion,

@@ -155,11 +155,12 @@ export const scopeText = ({ requirements, profile, selection }: Scope): string =
     ...(selection?.only === undefined ? [] : [`--only ${listed(selection.only)}`]),
     ...(selection?.exclude === undefined ? [] : [`--exclude ${listed(selection.exclude)}`]),
   ];
+  const selected = words.length > 0 ? words : ["a selection"];
   return [
     ...(by.has("profile") ? [`profile ${profile}`] : []),
     ...(profile === "traffic" ? ["by watching traffic"] : []),
     ...(profile === "contract" ? ["by reading a document"] : []),
-    ...(by.has("selection") ? (words.length > 0 ? words : ["a selection"]) : []),
+    ...(by.has("selection") ? selected : []),
     ...(by.has("bail") ? ["stopped by --bail"] : []),
     ...(requirements.some(isForbidden) ? ["--max-bad-credentials"] : []),
   ].join(", ");

@@ -16,7 +16,8 @@ export const rawServer = async (response: (request: RawRequest) => void) => {
   const sockets = new Set<Socket>();
   let connections = 0;
   const server = createServer((socket) => {
-    const connection = ++connections;
+    connections += 1;
+    const connection = connections;
     sockets.add(socket);
     socket.on("error", () => undefined);
     socket.on("close", () => void sockets.delete(socket));

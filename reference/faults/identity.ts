@@ -18,7 +18,10 @@ export const oneIdFor = (kind: Kind, valueOf: (call: Call) => unknown): Change =
 export const idsTwice = (kind: Kind): Change =>
   remembering(() => {
     let made = 0;
-    return oneIdFor(kind, () => Math.ceil((made += 1) / 2));
+    return oneIdFor(kind, () => {
+      made += 1;
+      return Math.ceil(made / 2);
+    });
   });
 
 /** Counts the resources of a kind and shows the count, a number, as the id. */
@@ -26,7 +29,10 @@ export const numberIds = (kind: Kind, operation: OperationName, member: string):
   remembering(() => {
     let last = 0;
     return all(
-      newIds(kind, () => String((last += 1))),
+      newIds(kind, () => {
+        last += 1;
+        return String(last);
+      }),
       success(operation, edit(member, Number)),
     );
   });

@@ -67,7 +67,8 @@ const locking = (failures: number, seconds: number, answer: Answer, how: Locking
       if (concerned && Date.now() < until) return answer;
       const given = await next(call);
       const bad = given.refusal === "key" || (given.refusal === "token" && !atTokenAlone);
-      if (bad && (failed += 1) >= failures) {
+      if (bad) failed += 1;
+      if (bad && failed >= failures) {
         failed = 0;
         until = Date.now() + seconds * 1_000;
       } else if (concerned && !bad && !countsOn) failed = 0;
@@ -82,7 +83,10 @@ const wearied = (most: number, reason: "key" | "token", headers: Readonly<Record
   remembering(() => {
     let failed = 0;
     return answers(
-      ({ refusal }) => refusal === reason && (failed += 1) > most,
+      ({ refusal }) => {
+        if (refusal === reason) failed += 1;
+        return refusal === reason && failed > most;
+      },
       () => tooMany(headers),
     );
   });
@@ -92,8 +96,10 @@ const firewall: Change = remembering(() => {
   let seen = 0;
   let until = 0;
   return around(async (call, next) => {
-    if (Date.now() >= until && /<\w+|--|\.\.\//.test(call.bytes.toString()) && (seen += 1) % 2 === 0)
-      until = Date.now() + 1_000;
+    if (Date.now() >= until && /<\w+|--|\.\.\//.test(call.bytes.toString())) {
+      seen += 1;
+      if (seen % 2 === 0) until = Date.now() + 1_000;
+    }
     return Date.now() < until ? problem(403, "Blocked") : next(call);
   });
 });

@@ -85,7 +85,12 @@ const reservedIds = rowsWith({ slot: "ids", excludes: ["proxy-plain-paths"] });
 const counted = (rowOf: typeof ids, id: string, what: string, spell: (count: number, kind: Kind) => string): Variant =>
   rowOf(`ids-${id}`, `Ids ${what}.`).by(() => {
     const counts = { counterparty: 0, operation: 0, batch: 0 };
-    return { newId: (kind) => spell((counts[kind] += 1), kind) };
+    return {
+      newId: (kind) => {
+        counts[kind] += 1;
+        return spell(counts[kind], kind);
+      },
+    };
   });
 
 const random = (bytes: number): string => randomBytes(bytes).toString("hex");

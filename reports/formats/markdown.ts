@@ -167,7 +167,10 @@ const notes = (run: Run): string =>
 /** As many blocks as fit into `limit` bytes, then a line with the number of those that were left out. */
 function bounded(blocks: readonly string[], limit: number, name: string): readonly string[] {
   let bytes = 0;
-  const end = blocks.findIndex((block) => (bytes += Buffer.byteLength(block) + 2) > limit);
+  const end = blocks.findIndex((block) => {
+    bytes += Buffer.byteLength(block) + 2;
+    return bytes > limit;
+  });
   if (end === -1) return blocks;
   return [...blocks.slice(0, end), `- and ${blocks.length - end} more ${name} in the other reports`];
 }

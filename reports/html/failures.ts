@@ -313,22 +313,26 @@ export function jsonLines(text: string): readonly JsonLine[] | undefined {
   const all = text.match(tokens) ?? [];
   const lines: JsonLine[] = [];
   let at = 0;
+  const next = (): string => {
+    at += 1;
+    return all[at - 1] ?? "";
+  };
   const put = (depth: number, line: string, pointer?: string): void => {
-    const comma = all[at] === "," ? all[at++] : "";
+    const comma = all[at] === "," ? next() : "";
     lines.push({ text: `${"  ".repeat(depth)}${line}${comma}`, ...defined({ pointer }) });
   };
   const value = (depth: number, head: string, pointer: string): void => {
-    const open = all[at++] ?? "";
+    const open = next();
     const close = closing.get(open);
     if (close === undefined) return put(depth, head + open, pointer);
-    if (all[at] === close) return put(depth, `${head}${open}${all[at++]}`, pointer);
+    if (all[at] === close) return put(depth, `${head}${open}${next()}`, pointer);
     put(depth, head + open, pointer);
     for (let index = 0; all[at] !== close; index++) {
       const key = open === "{" ? all[at] : undefined;
       if (key !== undefined) at += 2;
       value(depth + 1, key === undefined ? "" : `${key}: `, `${pointer}/${key === undefined ? index : step(key)}`);
     }
-    put(depth, all[at++] ?? "");
+    put(depth, next());
   };
   value(0, "", "");
   return lines;

@@ -24,7 +24,10 @@ test("every item has its turn, at most so many at once, and none is taken before
 test("the first that throws ends it, and nothing more is taken", async () => {
   let taken = 0;
   function* items() {
-    for (;;) yield (taken += 1);
+    for (;;) {
+      taken += 1;
+      yield taken;
+    }
   }
   const failing = windowed(items(), 3, async (item) => {
     await tick();

@@ -34,5 +34,8 @@ export const windowed = async <T>(
 
 function* numbered<T>(items: Iterable<T>): Generator<readonly [T, number]> {
   let index = 0;
-  for (const item of items) yield [item, index++];
+  for (const item of items) {
+    yield [item, index];
+    index += 1;
+  }
 }

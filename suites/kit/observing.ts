@@ -25,8 +25,10 @@ export const answerOf = (exchange: Exchange): string => {
 };
 
 /** What a server did with a request that may get something again that an earlier one created. */
-export const answerOnRepetition = (exchange: Exchange, isFirst: boolean, another = "a new one"): string =>
-  isSuccess(exchange) ? (isFirst ? "the first one again" : another) : answerOf(exchange);
+export function answerOnRepetition(exchange: Exchange, isFirst: boolean, another = "a new one"): string {
+  if (!isSuccess(exchange)) return answerOf(exchange);
+  return isFirst ? "the first one again" : another;
+}
 
 export interface Answer {
   readonly question: QuestionId;

@@ -89,7 +89,10 @@ export const holdsForAll = async <T>(context: Core, property: Property<T>): Prom
       if (!(error instanceof Inconclusive)) throw error;
       reason ??= error;
     });
-    if (exchange === undefined) return void (unanswered += 1);
+    if (exchange === undefined) {
+      unanswered += 1;
+      return;
+    }
     succeeded ||= isSuccess(exchange);
     if (isRefusal(exchange)) refusal = exchange;
     if (context.violationsOf(exchange).length > 0 && index < (faulty?.index ?? Infinity)) faulty = { index, sample };
@@ -113,7 +116,8 @@ const shrink = async <T>(context: Core, { send }: Property<T>, { arbitrary, from
   let left = shrinkingRequests;
   let smallest: Exchange | undefined;
   const predicate = async (value: T): Promise<void> => {
-    if (left-- <= 0 || context.run.signal.aborted) return;
+    if (left <= 0 || context.run.signal.aborted) return;
+    left -= 1;
     const exchange = await orNothing(send(value));
     if (exchange === undefined || context.violationsOf(exchange).length === 0) return;
     smallest = exchange;

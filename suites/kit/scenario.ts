@@ -116,7 +116,10 @@ const citing = (available: readonly Scenario[], id: RequirementId, fewest: boole
   let spent = 0;
   return own
     .toSorted((a, b) => a.cost - b.cost)
-    .filter(({ cost }, index) => (spent += cost) <= affordable || index === 0);
+    .filter(({ cost }, index) => {
+      spent += cost;
+      return spent <= affordable || index === 0;
+    });
 };
 
 /** Longer than any chain. */

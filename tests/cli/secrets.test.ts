@@ -24,7 +24,8 @@ test("no report holds a key or token that a server echoes in some spelling", asy
   const baseUrl = await serving((request, answer) => {
     const sent = String(request.headers["x-api-key"] ?? request.headers.authorization ?? "");
     const echoes = [key, token, sent, sent.replace("Bearer ", "")].flatMap(spellings);
-    const echo = echoes[answers++ % echoes.length];
+    const echo = echoes[answers % echoes.length];
+    answers += 1;
     const body = { token, id: echo, operation_id: echo, status: echo, message: echo, batches: echoes, [`m${key}`]: 1 };
     const headers = { "x-request-id": encodeURIComponent(echoes.join(",")) };
     answer(request.url === "/auth/token" ? 200 : 403, body, headers);
@@ -80,7 +81,8 @@ test("no report shows a key or token that a server gives back cut or changed", a
   );
   let answers = 0;
   const baseUrl = await serving((request, answer) => {
-    const echo = texts[answers++ % texts.length];
+    const echo = texts[answers % texts.length];
+    answers += 1;
     answer(request.url === "/auth/token" ? 200 : 403, { token, message: echo, id: echo, all: texts, [`m ${echo}`]: 1 });
   });
   const words = ["run", "--base-url", baseUrl, "--profile", "smoke", "--record", "it.har", ...quick];

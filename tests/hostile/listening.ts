@@ -28,7 +28,12 @@ export const sockets = (meet: (socket: Socket) => void, scheme: "http" | "https"
 /** A TCP server that waits for any request and then calls the function. */
 export const onceRequested = (answer: (socket: Socket, nth: number) => void): Promise<Running> => {
   let nth = 0;
-  return sockets((socket) => socket.on("data", () => answer(socket, ++nth)));
+  return sockets((socket) =>
+    socket.on("data", () => {
+      nth += 1;
+      answer(socket, nth);
+    }),
+  );
 };
 
 /** Writes as fast as the client reads, until it disconnects. */

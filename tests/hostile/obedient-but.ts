@@ -42,9 +42,10 @@ export const obedientBut = async (misbehave: (call: Call) => Promise<void> | voi
       const { method = "", url = "" } = request;
       const { operation } = routeOf(method, url.split("?")[0] ?? "");
       const body = await buffer(request);
+      nth += 1;
       await misbehave({
         operation,
-        nth: ++nth,
+        nth,
         request,
         response,
         body,

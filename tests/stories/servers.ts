@@ -25,7 +25,12 @@ const isId = (name: string): boolean => name === "id" || name.endsWith("_id");
 const numericIds: Change = all(
   () => {
     let last = 0;
-    return { newId: () => String((last += 1)) };
+    return {
+      newId: () => {
+        last += 1;
+        return String(last);
+      },
+    };
   },
   inEverySuccess(
     ofEvery((value, name) => (isId(name) && typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value)),

@@ -27,7 +27,10 @@ const children = {
     };
     let sent = 0;
     const worker = async () => {
-      while (sent < list.length * times) await send(list[sent++ % list.length]);
+      while (sent < list.length * times) {
+        sent += 1;
+        await send(list[(sent - 1) % list.length]);
+      }
     };
     await Promise.all(Array.from({ length: 8 }, worker));
     await pool.close();
@@ -96,7 +99,8 @@ function schemaOf({ method }, path) {
   if (path.endsWith("/auth/token")) return "Token";
   if (path.endsWith("/counterparty")) return "Counterparty";
   if (path.endsWith("/corporate/operation")) return "Operation";
-  return path.endsWith("/batches") ? (method === "GET" ? "BatchList" : "Batch") : undefined;
+  if (!path.endsWith("/batches")) return undefined;
+  return method === "GET" ? "BatchList" : "Batch";
 }
 
 const [child, given] = process.argv.slice(2);

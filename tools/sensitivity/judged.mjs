@@ -27,7 +27,8 @@ export const judged = ({ job, run, without, crashed }) => {
       job.kind === "alone" ? ["partial"] : ["conformant", ...(job.rare && failed.length === 0 ? ["inconclusive"] : [])];
     if (!outcomes.includes(run.outcome))
       return { ok: false, why: `${run.outcome}: ${run.summary} ${failed.join(" ")}` };
-    const most = job.kind === "alone" ? mostAlone : job.rare ? Infinity : mostUsual;
+    const usual = job.rare ? Infinity : mostUsual;
+    const most = job.kind === "alone" ? mostAlone : usual;
     return run.requests <= most ? { ok: true } : { ok: false, why: `more than ${most} requests` };
   }
   const { breaks, operation, also = [] } = job.fault;

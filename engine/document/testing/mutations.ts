@@ -192,7 +192,10 @@ const ofOperations = operationsOf(original).flatMap(([title, { responses, reques
   return [
     ...ofOperation("operation", title, {
       "left out": (_, document) => remove(document),
-      "another method": (operation, document) => [remove(document), (document.paths[path].patch = operation)],
+      "another method": (operation, document) => {
+        remove(document);
+        document.paths[path].patch = operation;
+      },
       ...(path.includes("{") && { "a parameter in the query": ({ parameters }) => (parameters[0].in = "query") }),
     }),
     ...ofOperation("credentials", title, {

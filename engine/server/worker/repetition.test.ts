@@ -27,8 +27,11 @@ const repeated = async (
         response.status === 500
           ? [{ requirement: "HTTP-04", violation: { message: "", expected: "", actual: "" } }]
           : [],
-      send: async ({ operation }: RequestSpec) =>
-        refuses((sent += 1)) ? exchangeOf(operation, { status: 415, json: { message: "no" } }) : exchangeOf(operation),
+      send: async ({ operation }: RequestSpec) => {
+        sent += 1;
+        if (refuses(sent)) return exchangeOf(operation, { status: 415, json: { message: "no" } });
+        return exchangeOf(operation);
+      },
     },
   } as unknown as Parameters<typeof repeatFindings>[0]);
   return { said, sent };

@@ -257,15 +257,16 @@ const wrongAt = (fact: Fact, spot: Spot, { operation, request }: Exchange): Wron
   if (around !== undefined && !isObject(around.value) && operation !== "addAcamItem") return undefined;
   if (repeats !== undefined)
     return wrongEcho(fact.requirement, memberOf(request.json, repeats), value, pointerOf(spot));
-  const right =
-    isRight === undefined
-      ? value === undefined
-        ? fact.isNeeded !== true
-        : fact.value === undefined || value === fact.value
-      : isRight(value, around?.around?.around?.value);
+  const right = isRight === undefined ? isAsStated(fact, value) : isRight(value, around?.around?.around?.value);
   if (right !== false) return right === undefined ? undefined : "right";
   return { ...fact, at: pointerOf(spot), found: fact.found?.(value), actual: fact.actual?.(value) };
 };
+
+/** Whether a member is there if it is needed, and has the one value that it may have. */
+function isAsStated(fact: Fact, value: Json | undefined): boolean {
+  if (value === undefined) return fact.isNeeded !== true;
+  return fact.value === undefined || value === fact.value;
+}
 
 /** A repeated member equals the one that was sent (INT-09, INT-18, INT-25, INT-27). The schema judges types. */
 const wrongEcho = (requirement: RequirementId, sent: Json | undefined, value: Json | undefined, at: string) => {
@@ -319,7 +320,10 @@ const differenceOf = (before: Json, after: Json, pointer: string): MemberDiffere
   return before === after ? undefined : { pointer, before, after };
 };
 
-const typeOf = (value: Json): string => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value);
+function typeOf(value: Json): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
+}
 
 /** Which requirements on members had nothing to judge, as every success left their members out (INT-07, INT-57). */
 export const absence: Rule = {

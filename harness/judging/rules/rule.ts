@@ -48,16 +48,12 @@ export interface Rule {
 export const titleOf = ({ operation, intent }: Exchange): string =>
   intent.kind === "valid" ? operationTitle(operation) : `${operationTitle(operation)}, for ${requestText(intent)}`;
 
-export const classOf = (value: Json | undefined): string =>
-  value === undefined
-    ? "absent"
-    : value === null
-      ? "null"
-      : Array.isArray(value)
-        ? "an array"
-        : isObject(value)
-          ? "an object"
-          : `a ${typeof value}`;
+export function classOf(value: Json | undefined): string {
+  if (value === undefined) return "absent";
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "an array";
+  return isObject(value) ? "an object" : `a ${typeof value}`;
+}
 
 /** A JSON value for a person. Its size is bounded here; it is cut to a line only after redaction. */
 export const shown = (value: Json | undefined): string => {

@@ -168,12 +168,10 @@ export const adviceAt = (exchange: Exchange, pointer: string, known: Knowledge):
 };
 
 /** What the body of a response is, whatever else is wrong with it: `a JSON object with id`. */
-export const bodyText = (exchange: Exchange): string =>
-  isSuccess(exchange)
-    ? `a JSON object${withNeeded(successes[exchange.operation].facts, "")}`
-    : isRefusal(exchange)
-      ? "a JSON object with a string message"
-      : "a JSON text";
+export function bodyText(exchange: Exchange): string {
+  if (isSuccess(exchange)) return `a JSON object${withNeeded(successes[exchange.operation].facts, "")}`;
+  return isRefusal(exchange) ? "a JSON object with a string message" : "a JSON text";
+}
 
 /** ` with count and total`: the members that must be in an object. */
 const withNeeded = (facts: readonly Fact[], at: string): string => {

@@ -23,7 +23,8 @@ export const withOneCharacterReplaced = (secret: string, where = 0.5): string =>
 export const withEndReplaced = (secret: string, end: "first" | "last"): string => {
   const at = end === "first" ? 0 : secret.length - 1;
   const character = secret.charAt(at);
-  const other = /[A-Z]/.test(character) ? "7" : /[a-z]/.test(character) ? "Q" : "g";
+  const instead = /[a-z]/.test(character) ? "Q" : "g";
+  const other = /[A-Z]/.test(character) ? "7" : instead;
   return secret.slice(0, at) + other + secret.slice(at + 1);
 };
 

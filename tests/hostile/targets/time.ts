@@ -17,7 +17,8 @@ const from =
   () => {
     let counted = 0;
     return obedientBut(async (call) => {
-      if (is(call) && ++counted >= nth) return call.send(answer);
+      if (is(call)) counted += 1;
+      if (is(call) && counted >= nth) return call.send(answer);
       call.send(await call.obedient());
     });
   };
