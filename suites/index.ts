@@ -35,11 +35,15 @@ import { invalidValues } from "./operation/invalid/values.scenario.ts";
 import { spelledOperations } from "./operation/odd/spellings.scenario.ts";
 import { oddValues } from "./operation/odd/values.scenario.ts";
 import { walks } from "./properties/walk.scenario.ts";
-import { transport } from "./transport/transport.scenario.ts";
+import { listHeaders } from "./transport/headers.scenario.ts";
+import { idleConnection } from "./transport/idle.scenario.ts";
+import { otherMethods } from "./transport/methods.scenario.ts";
+import { listParameters } from "./transport/parameters.scenario.ts";
+import { plainHttp } from "./transport/plain-http.scenario.ts";
 
 /** Every scenario, in the order in which they start within their phase. */
 export const scenarios: readonly Scenario[] = [
-  ...token,
+  token,
   listBefore,
   listedBatch,
   concurrentBatches,
@@ -72,8 +76,12 @@ export const scenarios: readonly Scenario[] = [
   similarOperations,
   spelledOperations,
   oddValues,
-  ...walks,
-  ...transport,
-  ...keys,
+  walks,
+  plainHttp,
+  otherMethods,
+  idleConnection,
+  listParameters,
+  listHeaders,
+  keys,
   ...bearer,
 ];

@@ -1,132 +1,131 @@
+import { isSuccess, isUsableToken, longestToken, messageOf, type Exchange } from "../../model/exchange.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
+import type { Violation } from "../../model/judgement.ts";
+import { valid } from "../../model/request.ts";
 import { issuedToken } from "../../model/token.ts";
-import { isSuccess, messageOf, isUsableToken, longestToken } from "../../model/exchange.ts";
 import { memberOf } from "../../spec/json.ts";
-import { unusual, valid, type RequestSpec } from "../../model/request.ts";
-import type { Exchange } from "../../model/exchange.ts";
-import { Inconclusive } from "../../harness/errors.ts";
-import { pause } from "../../harness/sending/attempt.ts";
-import type { Core } from "../kit/context.ts";
-import { observing } from "../kit/observing.ts";
-import { orNothing } from "../kit/concurrency.ts";
-import { listRequest } from "../kit/requests.ts";
-import { scenario } from "../kit/scenario.ts";
-
-const plain = { operation: "createToken", intent: valid, contentType: null } as const;
-const declared = { operation: "createToken", intent: valid, contentType: "application/json" } as const;
+import { Inconclusive, scenario, type Change, type Context, type Request } from "../kit/index.ts";
 
 /** Getting a token (specification, Endpoints, 1 and Authentication; INT-14). */
-export const token = [
-  scenario(
-    "auth/token/issued",
-    "tokens are issued with and without a Content-Type, and each is accepted",
-    {
-      requirements: ["AUTH-01", "AUTH-02", "AUTH-03", "AUTH-04"],
-      operations: ["createToken", "listBatches"],
-      profiles: ["smoke", "full"],
-    },
-    async (context) => {
-      const tokens: string[] = [];
-      const issue = async (spec: RequestSpec): Promise<Exchange> => {
-        const exchange = await context.send(spec);
-        const token = issuedToken(exchange.json)?.token;
-        // The session reports a token that fits no header.
-        if (!isSuccess(exchange) || token === undefined || token.length > longestToken) return exchange;
-        tokens.push(token);
-        if (context.wants("AUTH-04")) await judgeFresh(context, spec, token);
-        return exchange;
-      };
-      const ways = [
-        { requirement: "AUTH-02", spec: plain, way: "without a Content-Type" },
-        { requirement: "AUTH-03", spec: declared, way: "with Content-Type: application/json" },
-      ] as const;
-      const attempts = [];
-      for (const row of ways) attempts.push({ ...row, exchange: await issue(row.spec) });
-      const refused = !attempts.some(({ exchange }) => isSuccess(exchange));
-      if (refused && !(await worksWithBody(context))) {
-        const words = attempts.map(({ way, exchange }) => `${way} ${messageOf(exchange)}`).join(", ");
-        throw new Inconclusive(`the token endpoint refused the configured key: ${words}. Check --api-key.`);
-      }
-      for (const { requirement, way, exchange } of attempts) {
-        if (isSuccess(exchange)) {
-          context.holds(requirement, exchange);
-          continue;
-        }
-        const violation = {
-          message: `The token call does not work ${way}.`,
-          expected: "a token, as the same key gets with another request",
-          actual: `status ${messageOf(exchange)}`,
-          cause: { expected: `a token ${way}`, actual: `status ${exchange.response.status}` },
-        };
-        context.violated(requirement, violation, { exchange, again: (other) => !isSuccess(other) });
-      }
-      const [first, second] = tokens;
-      if (second !== undefined)
-        context.observe("OPEN-20", "a second token", first === second ? "the same token" : "a new token");
-      if (!context.wants("AUTH-04")) return;
-      const { spec } = attempts.find(({ exchange }) => isSuccess(exchange)) ?? {};
-      if (spec !== undefined) for (let n = tokens.length; n < issued; n += 1) await issue(spec);
-      if (first !== undefined && first !== tokens.at(-1))
-        await context.send(observing(withToken(first), "OPEN-21", "the oldest of several tokens"));
-    },
-  ),
+export const token = scenario({
+  id: "auth/token/issued",
+  title: "tokens are issued with and without a Content-Type, and each is accepted",
+  checks: ["AUTH-01", "AUTH-02", "AUTH-03", "AUTH-04"],
+  needs: ["createToken", "listBatches"],
+  profiles: ["smoke", "full"],
+  run: async (context) => {
+    const { answered, holds, listRequest, observe, send, violated, wants } = context;
+    const tokens: string[] = [];
+    const issue = async (request: Request): Promise<Exchange> => {
+      const exchange = await send(request);
+      const issued = issuedToken(exchange.json)?.token;
+      // The session reports a token that fits no header.
+      if (!isSuccess(exchange) || issued === undefined || issued.length > longestToken) return exchange;
+      tokens.push(issued);
+      if (wants("AUTH-04")) await judgeFresh(context, request, issued);
+      return exchange;
+    };
+    const attempts: (Way & { readonly exchange: Exchange })[] = [];
+    for (const way of ways) attempts.push({ ...way, exchange: await issue(way.request) });
+    const accepted = attempts.find(({ exchange }) => isSuccess(exchange));
+    // If a call with a body is accepted, the key is right, so the server refused the other calls for something else.
+    if (accepted === undefined && !isSuccess(await send(declared, withBody))) {
+      const words = attempts.map(({ what, exchange }) => `${what} ${messageOf(exchange)}`).join(", ");
+      throw new Inconclusive(`the token endpoint refused the configured key: ${words}. Check --api-key.`);
+    }
+    for (const { requirement, what, exchange } of attempts) {
+      if (isSuccess(exchange)) holds(requirement, exchange);
+      else violated(requirement, doesNotWork(what, exchange), { exchange, again: (other) => !isSuccess(other) });
+    }
+    const [first, second] = tokens;
+    if (second !== undefined) {
+      observe("OPEN-20", "a second token", first === second ? "the same token" : "a new token");
+    }
+    if (!wants("AUTH-04")) return;
+    if (accepted !== undefined) for (let n = tokens.length; n < inARow; n += 1) await issue(accepted.request);
+    if (first !== undefined && first !== tokens.at(-1)) {
+      const answer = await send({ ...listRequest, authorization: `Bearer ${first}` });
+      answered("OPEN-21", "the oldest of several tokens", answer);
+    }
+  },
+});
+
+const undeclared: Request = { operation: "createToken", intent: valid, contentType: null };
+const declared: Request = { operation: "createToken", intent: valid, contentType: "application/json" };
+const withBody: Change = { what: "with a body", body: {}, breaksNoRule: true };
+
+interface Way {
+  readonly requirement: RequirementId;
+  /** Continues "the token call works". */
+  readonly what: string;
+  readonly request: Request;
+}
+
+const ways: readonly Way[] = [
+  { requirement: "AUTH-02", what: "without a Content-Type", request: undeclared },
+  { requirement: "AUTH-03", what: "with Content-Type: application/json", request: declared },
 ];
 
+function doesNotWork(what: string, exchange: Exchange): Violation {
+  return {
+    message: `The token call does not work ${what}.`,
+    expected: "a token, as the same key gets with another request",
+    actual: `status ${messageOf(exchange)}`,
+    cause: { expected: `a token ${what}`, actual: `status ${exchange.response.status}` },
+  };
+}
+
 /** How many tokens are issued one after another and used at once: some faults show only in every second or third. */
-const issued = 3;
+const inARow = 3;
 
 /** Uses a new token. Others may use it up (INT-16), so one that is used alone must be refused too. */
-const judgeFresh = async (context: Core, spec: RequestSpec, token: string): Promise<void> => {
-  if ((await lastRefusal(context, token)) === undefined) return;
-  const another = await orNothing(context.alone((send) => refusedAtOnce(send, spec)));
+async function judgeFresh(context: Context, request: Request, issued: string): Promise<void> {
+  const { alone, attempt, listRequest, settings, violated } = context;
+  if ((await lastRefusal(context, issued)) === undefined) return;
+  const another = await attempt(alone((send) => refusedAtOnce(send, request, listRequest)));
   const refusal = another === undefined ? undefined : await lastRefusal(context, another);
   if (refusal === undefined) return;
-  context.violated(
-    "AUTH-04",
-    {
-      message: "GET /batches refuses a token that was just issued.",
-      expected: "a fresh token is accepted",
-      actual: `status ${messageOf(refusal)}, each time within ${context.settings.grace} ms`,
-      cause: { expected: "a fresh token is accepted", actual: `status ${refusal.response.status}` },
-    },
-    { exchange: refusal },
-  );
-};
+  const violation = {
+    message: "GET /batches refuses a token that was just issued.",
+    expected: "a fresh token is accepted",
+    actual: `status ${messageOf(refusal)}, each time within ${settings.grace} ms`,
+    cause: { expected: "a fresh token is accepted", actual: `status ${refusal.response.status}` },
+  };
+  violated("AUTH-04", violation, { exchange: refusal });
+}
 
 /** Milliseconds that a token lives at least (INT-16). */
 const shortestLife = 1000;
 
 /** The first new token that is refused too soon to have lapsed. One that was issued before is not new. */
-const refusedAtOnce = async (send: Core["send"], spec: RequestSpec): Promise<string | undefined> => {
-  let before = memberOf((await send(spec)).json, "token");
+async function refusedAtOnce(send: Context["send"], request: Request, list: Request): Promise<string | undefined> {
+  let before = memberOf((await send(request)).json, "token");
   let wasRefused = false;
-  for (let n = 0; n < issued; n += 1) {
-    const exchange = await send(spec);
-    const token = memberOf(exchange.json, "token");
-    if (!isSuccess(exchange) || !isUsableToken(token)) return undefined;
-    const use = await send(withToken(token));
+  for (let n = 0; n < inARow; n += 1) {
+    const exchange = await send(request);
+    const issued = memberOf(exchange.json, "token");
+    if (!isSuccess(exchange) || !isUsableToken(issued)) return undefined;
+    const use = await send({ ...list, authorization: `Bearer ${issued}` });
     const isSoon = use.at + use.response.took - exchange.at < shortestLife;
     const isRefused = use.response.status === 401 && isSoon;
-    if (isRefused && (token !== before || wasRefused)) return token;
+    if (isRefused && (issued !== before || wasRefused)) return issued;
     wasRefused = isRefused;
-    before = token;
+    before = issued;
   }
   return undefined;
-};
+}
 
 /** The last refusal of a token that is sent at once and again within the grace period (INT-14); none after a success. */
-const lastRefusal = async (context: Core, token: string): Promise<Exchange | undefined> => {
-  const until = performance.now() + context.settings.grace;
+async function lastRefusal(
+  { holds, listRequest, pause, send, settings }: Context,
+  issued: string,
+): Promise<Exchange | undefined> {
+  const until = performance.now() + settings.grace;
   for (let wait = 0; ; wait = Math.min(wait * 2 + 100, 1000)) {
-    const exchange = await context.send(withToken(token));
-    if (isSuccess(exchange)) context.holds("AUTH-04", exchange);
+    const exchange = await send({ ...listRequest, authorization: `Bearer ${issued}` });
+    if (isSuccess(exchange)) holds("AUTH-04", exchange);
     if (exchange.response.status !== 401) return undefined;
     if (performance.now() + wait > until) return exchange;
-    await pause(wait, context.run.signal);
+    await pause(wait);
   }
-};
-
-const withToken = (token: string): RequestSpec => ({ ...listRequest, authorization: `Bearer ${token}` });
-
-/** If a call with a body is accepted, the key is right, so the server refused the other calls for something else. */
-const worksWithBody = async (context: Core): Promise<boolean> =>
-  isSuccess(await context.send({ operation: "createToken", intent: unusual("with a body"), body: {} }));
+}

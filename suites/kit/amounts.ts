@@ -71,9 +71,6 @@ export const withSmallerAmounts = <T extends { readonly amount: number }>(
   );
 };
 
-/** The pairs, each once: one that the target refuses for operations is replaced by one that it accepts. */
-export const pairsInUse = ({ target }: Core): readonly string[] => [...new Set(target.currencyPairs)];
-
 export const firstPair = (context: Core): string => context.target.currencyPairs[0] ?? "";
 
 const pairAt = (context: Core, index: number): string =>

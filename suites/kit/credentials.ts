@@ -1,4 +1,4 @@
-import { observing } from "./observing.ts";
+import { observing, observingStatus } from "./observing.ts";
 import { defined } from "../../model/defined.ts";
 import { isSuccess } from "../../model/exchange.ts";
 import { invalid, valid, type Fields, type RequestSpec } from "../../model/request.ts";
@@ -149,4 +149,41 @@ async function sendAltered(context: Core, guarded: Guarded, rows: readonly Alter
   });
   await context.run.badCredentials.each(requests, context.send);
   return token;
+}
+
+/** A bad API key. */
+export interface BadKey extends Pick<BadHeader, "what" | "shows" | "isOdd"> {
+  readonly requirement: RequirementId;
+  /** The key to send, null for none; or a function that derives it from the right one. */
+  readonly key: string | null | ((key: string) => string);
+}
+
+/** Asks for a token with each bad key that a selected requirement needs: bad keys can lock the client out. */
+export async function presentKeys(context: Core, rows: readonly BadKey[]): Promise<void> {
+  const { run, send, wants } = context;
+  const wanted = rows.filter(({ requirement, shows = requirement }) => wants(requirement) || wants(shows));
+  const requests = wanted.flatMap((row) => badKeyRequests(context, row));
+  await run.badCredentials.section(() => run.badCredentials.each(requests, send));
+}
+
+/** The request with a bad key; none if the configured key cannot be altered in this way. */
+function badKeyRequests(context: Core, { requirement, what, key, isOdd }: BadKey): readonly RequestSpec[] {
+  const { apiKey: right } = context.target;
+  const apiKey = typeof key === "function" ? key(right) : key;
+  if (typeof key === "function") {
+    if (apiKey === right || !apiKey) {
+      context.inconclusive(requirement, `no request ${what} can be made of the configured key`);
+      return [];
+    }
+    context.run.redaction.add(apiKey, `key: ${what}`, "key");
+  }
+  const intent = invalid(what);
+  const bad: RequestSpec = {
+    operation: "createToken",
+    intent,
+    apiKey,
+    contentType: "application/json",
+    refusal: { requirement },
+  };
+  return [isOdd === true ? { ...bad, exemptBy: "INT-38" } : observingStatus(bad, what)];
 }

@@ -1,6 +1,9 @@
-import type { Exchange } from "../../model/exchange.ts";
+import type { Arbitrary } from "fast-check";
+import { pause } from "../../harness/sending/attempt.ts";
+import { addIssued } from "../../model/evidence/credentials.ts";
+import { isSuccess, isUsableToken, jsonOf, type Exchange, type ReceivedResponse } from "../../model/exchange.ts";
 import { unusual } from "../../model/request.ts";
-import type { Json } from "../../spec/json.ts";
+import { memberOf, type Json } from "../../spec/json.ts";
 import type { RunSettings, Target } from "../../model/target.ts";
 import { defined } from "../../model/defined.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
@@ -9,7 +12,15 @@ import { amountOf, amountUnits } from "../../generators/amounts.ts";
 import { changed, specOf, wordsOf, type Change, type Request } from "./changes.ts";
 import { orNothing, together } from "./concurrency.ts";
 import type { Core } from "./context.ts";
-import { presentBad, workingCredentials, type BadHeader, type Good, type Guarded } from "./credentials.ts";
+import {
+  presentBad,
+  presentKeys,
+  workingCredentials,
+  type BadHeader,
+  type BadKey,
+  type Good,
+  type Guarded,
+} from "./credentials.ts";
 import { observing, observingStatus } from "./observing.ts";
 import type { AmountAndPair } from "./amounts.ts";
 import { resourcesOf, type Resources } from "./resources.ts";
@@ -44,8 +55,30 @@ export interface Context extends Resources {
   readonly answered: (question: QuestionId, inCase: string, exchange: Exchange, answer?: string) => void;
   /** Presents bad headers as carefully as servers that lock clients out demand. */
   readonly presentBad: (guarded: Guarded, rows: readonly BadHeader[]) => Promise<void>;
+  /** Asks for a token with bad API keys, as carefully. */
+  readonly presentKeys: (rows: readonly BadKey[]) => Promise<void>;
+  /** The token of the session. */
+  readonly token: () => Promise<string>;
   /** Credentials that were just seen to be accepted. */
   readonly workingCredentials: () => Promise<Good>;
+
+  /** Sends a valid request, within the grace period again if it is refused. Throws Inconclusive without a success. */
+  readonly succeed: (request: Request) => Promise<Exchange>;
+  /** Performs a task that sends several requests in a row, while nothing else is in flight. */
+  readonly alone: <T>(task: (send: Context["send"]) => Promise<T>) => Promise<T>;
+  /** Sends a request over plain HTTP to the port of the base URL. A token that it gets is adopted. Undefined: no response. */
+  readonly sendPlainly: (request: Request) => Promise<ReceivedResponse | undefined>;
+
+  /** The most batches that a list has shown so far. */
+  readonly mostListed: () => number;
+  /** Whether a requirement must be judged: it is selected, or the scenario runs only for its traffic. */
+  readonly wants: (requirement: RequirementId) => boolean;
+  /** The requirement holds; the exchange is kept as the one that shows it. */
+  readonly holds: (requirement: RequirementId, exchange?: Exchange) => void;
+  readonly violated: Core["violated"];
+  readonly violationsOf: Core["violationsOf"];
+  /** Findings of this exchange show it in place of the one that they show. */
+  readonly showInstead: (exchange: Exchange) => void;
 
   /** Waits until all have ended, even if one fails, and then throws the first failure. */
   readonly together: <T extends readonly unknown[] | []>(
@@ -53,6 +86,8 @@ export interface Context extends Resources {
   ) => Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }>;
   /** The result; undefined if a precondition could not be reached: the scenario goes on without it. */
   readonly attempt: <T>(task: Promise<T>) => Promise<T | undefined>;
+  /** Milliseconds. Ends at once when the run is stopped. */
+  readonly pause: (wait: number) => Promise<void>;
   /** Waits as long as the run allows, until all others have ended, so that what was created at this time is old (ms since 1970). */
   readonly old: (created: { readonly at: number }) => Promise<void>;
 
@@ -66,6 +101,8 @@ export interface Context extends Resources {
     n: number,
     made: (one: AmountAndPair) => T,
   ) => Iterable<Sample<T>>;
+  /** So many drawn values, which shrink. */
+  readonly samplesOf: <T>(arbitrary: Arbitrary<T>, n: number) => Iterable<Sample<T>>;
   /** So many drawn bodies of counterparties, with optional members present or absent at random. */
   readonly counterparties: (n: number) => Iterable<Sample<Json>>;
   /** `runs`: how many samples a property sends at least. */
@@ -85,15 +122,25 @@ export function contextOf(core: Core): Context {
     ...sendingOf(core),
     target: core.target,
     runId: core.run.runId,
+    mostListed: () => core.run.sender.mostListed(),
+    wants: core.wants,
+    holds: core.holds,
+    violated: core.violated,
+    violationsOf: core.violationsOf,
+    showInstead: core.showInstead,
     observe: core.observe,
     answered: core.observeAnswer,
     presentBad: (guarded, rows) => presentBad(core, guarded, rows),
+    presentKeys: (rows) => presentKeys(core, rows),
+    token: () => core.run.sender.session.token(),
     workingCredentials: () => workingCredentials(core),
     together,
     attempt: orNothing,
+    pause: (wait) => pause(wait, core.run.signal),
     old: ({ at }) => core.old(at),
     forAll: (property) => holdsForAll(core, property),
     overAmounts: (n, made) => overAmounts(core, n, made),
+    samplesOf: (arbitrary, n) => drawn(core, arbitrary, n),
     counterparties: (n) => drawn(core, core.generators.valid("createCounterparty"), n),
     settings: core.settings,
     draw: (table) => rowsOf(core, table),
@@ -101,13 +148,18 @@ export function contextOf(core: Core): Context {
   };
 }
 
-function sendingOf(core: Core): Pick<Context, "send" | "sendAgain" | "refused" | "observed"> {
+type Sending = "send" | "sendAgain" | "refused" | "observed" | "succeed" | "alone" | "sendPlainly";
+
+function sendingOf(core: Core): Pick<Context, Sending> {
   const delivered = async (request: Request): Promise<Exchange> => {
     if (request.since !== undefined) await core.knownSince(request.since);
     return core.send(specOf(request));
   };
   return {
-    send: (request, change) => delivered(change === undefined ? request : changed(request, change)),
+    send: (request, change) => delivered(withChange(request, change)),
+    succeed: (request) => core.succeed(specOf(request)),
+    alone: (task) => core.alone((send) => task((request, change) => send(specOf(withChange(request, change))))),
+    sendPlainly: (request) => sendPlainly(core, request),
     sendAgain: (exchange) => {
       const { operation, request } = exchange;
       const body = request.json ?? null;
@@ -133,6 +185,19 @@ function sendingOf(core: Core): Pick<Context, "send" | "sendAgain" | "refused" |
       return delivered(statusCase === undefined ? watched : observingStatus(watched, statusCase));
     },
   };
+}
+
+function withChange(request: Request, change: Change | undefined): Request {
+  return change === undefined ? request : changed(request, change);
+}
+
+async function sendPlainly({ run }: Core, request: Request): Promise<ReceivedResponse | undefined> {
+  const { response } = await run.sender.sendPlain(specOf(request));
+  if (response === undefined || request.operation !== "createToken" || !isSuccess({ response })) return response;
+  addIssued(response, run.redaction);
+  const token = memberOf(jsonOf(response), "token");
+  if (isUsableToken(token)) run.sender.session.adopt(token);
+  return response;
 }
 
 const breaksRule = ({ breaksNoRule, mayBeAltered }: Change): boolean => breaksNoRule !== true && mayBeAltered !== true;

@@ -24,12 +24,6 @@ export const answerOf = (exchange: Exchange): string => {
   return status >= 400 ? `refused with ${status}` : `answered with ${status}`;
 };
 
-/** What a server did with a request that may get something again that an earlier one created. */
-export function answerOnRepetition(exchange: Exchange, isFirst: boolean, another = "a new one"): string {
-  if (!isSuccess(exchange)) return answerOf(exchange);
-  return isFirst ? "the first one again" : another;
-}
-
 export interface Answer {
   readonly question: QuestionId;
   readonly inCase: string;

@@ -7,7 +7,7 @@ import { firstPair } from "./amounts.ts";
 import type { Request } from "./changes.ts";
 import { orNothing } from "./concurrency.ts";
 import { now, type Core } from "./context.ts";
-import { listUntilSeen, validBatch } from "./flows/batches.ts";
+import { validBatch } from "./flows/batches.ts";
 import { drawnBodies, registerCounterparty } from "./flows/counterparties.ts";
 import { addItem, createOperation, itemBody, itemSample, otherPurpose } from "./flows/operations.ts";
 import { counterpartyRequest, itemRequest, listRequest, operationBody, operationRequest } from "./requests.ts";
@@ -75,8 +75,8 @@ export interface Control extends Request {
 
 /** Creates something, or makes a valid request that would. Those that create throw Inconclusive if the target refuses. */
 export interface Resources {
-  /** A new counterparty. The nth call of a scenario draws the nth body. */
-  readonly register: () => Promise<Created>;
+  /** A new counterparty. `nth`: which body is drawn. @defaultValue the nth call of a scenario draws the nth body */
+  readonly register: (nth?: number) => Promise<Created>;
   /** A new operation. */
   readonly create: (data: OperationData) => Promise<Operation>;
   /** The same where the target may refuse the values: then undefined. `odd`: what is odd about them, after "a request". */
@@ -85,8 +85,6 @@ export interface Resources {
   readonly add: (operation: Operation) => Promise<Exchange>;
   /** A new batch; undefined if the target refuses it. */
   readonly makeBatch: (pair?: string) => Promise<Created | undefined>;
-  /** Lists batches until all that these requests created are shown, or the grace period is over: the last list. */
-  readonly listUntilSeen: (created: readonly Exchange[]) => Promise<Exchange>;
   /** One of `--other-purposes`, or else IMPORT, EXPORT or SERVICES: the first that this target was seen to accept (INT-36). */
   readonly otherPurpose: () => Promise<OtherPurpose>;
   /** The EFX operation that the run created last, for when no further one is accepted. It may have an item. */
@@ -137,7 +135,6 @@ function creatingOf(core: Core, amount: () => number): Creating {
       const exchange = await orNothing(validBatch(core, pair).then(core.send));
       return exchange === undefined || createdId(exchange) === undefined ? undefined : dated(created(exchange));
     },
-    listUntilSeen: (exchanges) => listUntilSeen(core, exchanges),
     otherPurpose: () => otherPurposeOf(core),
     earlierOperation: () => {
       const { lastOperation: id } = core.knowledge;
@@ -183,7 +180,7 @@ function registrationsOf(core: Core): Pick<Resources, "register" | "newCounterpa
     return nth;
   };
   return {
-    register: async () => dated(await registerCounterparty(core, next())),
+    register: async (nth = next()) => dated(await registerCounterparty(core, nth)),
     newCounterparty: () => counterpartyRequest(core, drawnBodies(core, 1, next())[0] ?? {}),
   };
 }

@@ -2,7 +2,6 @@ import * as fc from "fast-check";
 import { drawnFrom, samplesOf, type Drawn, type Pool } from "../../generators/index.ts";
 import { hintOn, Inconclusive, Violated } from "../../harness/errors.ts";
 import { isRefusal, isSuccess, messageOf, type Exchange } from "../../model/exchange.ts";
-import type { RequestSpec } from "../../model/request.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import { amountsAndPairs, withSmallerAmounts, type AmountAndPair } from "./amounts.ts";
@@ -15,29 +14,6 @@ export const draw = <T>(context: Core, pool: Pool<T>): readonly Drawn<T>[] => {
   context.run.recorder.progress.draws({ name: pool.name, used: drawn.length, of: pool.items.length });
   return drawn;
 };
-
-/** A request for each value that this run draws. Values that not every run sends are not observed. */
-export const drawRequests = <T>(
-  context: Core,
-  pool: Pool<T>,
-  requestWith: (item: T, index: number) => RequestSpec,
-): readonly { readonly item: T; readonly spec: RequestSpec }[] =>
-  draw(context, pool).map(({ item, isAlways }, index) => {
-    const spec = requestWith(item, index);
-    return { item, spec: isAlways ? spec : { ...spec, observes: [] } };
-  });
-
-export const sendEach = <T>(
-  context: Core,
-  pool: Pool<T>,
-  requestWith: (item: T, index: number) => RequestSpec,
-): Promise<readonly { readonly item: T; readonly exchange: Exchange }[]> =>
-  Promise.all(
-    drawRequests(context, pool, requestWith).map(async ({ item, spec }) => ({
-      item,
-      exchange: await context.send(spec),
-    })),
-  );
 
 const shrinkingRequests = 40;
 

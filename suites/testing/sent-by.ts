@@ -66,6 +66,7 @@ function runContextWith(send: (spec: RequestSpec) => Promise<Exchange>, signal: 
     sendPlain: async () => ({ failure: { kind: "connect", message: "none", took: 0 } }),
     lag: () => 0,
     violationsOf: () => [],
+    mostListed: () => 0,
     specOf: () => undefined,
   };
   const [holds, violated, inconclusive, observe, note] = [nothing, nothing, nothing, nothing, nothing];

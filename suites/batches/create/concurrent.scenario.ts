@@ -1,5 +1,6 @@
 import { isSuccess, type Exchange } from "../../../model/exchange.ts";
 import { scenario } from "../../kit/index.ts";
+import { listUntilSeen } from "../following.ts";
 import { listedBatch } from "./listed.scenario.ts";
 
 export const concurrentBatches = scenario({
@@ -8,7 +9,8 @@ export const concurrentBatches = scenario({
   checks: ["BATCH-03", "BATCH-06", "BATCH-07", "BATCH-24", "BATCH-27"],
   needs: ["createBatch", "listBatches"],
   after: [listedBatch],
-  run: async ({ attempt, batchFor, create, listRequest, listUntilSeen, register, send, target, together }) => {
+  run: async (context) => {
+    const { attempt, batchFor, create, listRequest, register, send, target, together } = context;
     const pairs = [...new Set(target.currencyPairs)].slice(0, 6);
     if (pairs.length < 2) return;
     const atOnce = async (): Promise<readonly Exchange[]> => {
@@ -24,7 +26,7 @@ export const concurrentBatches = scenario({
     // A server may want operations that wait for a batch.
     if (first.length < 2) await attempt(operationsThatWait());
     const made = first.length < 2 ? [...first, ...(await atOnce())] : first;
-    if (made.length > 0) await listUntilSeen(made);
+    if (made.length > 0) await listUntilSeen(context, made);
     // With few pairs, few requests are concurrent: send them again, if a second batch for a pair is accepted.
     if (pairs.length <= 3) await atOnce();
   },

@@ -3,10 +3,9 @@ import { sampleOf, samplesOf } from "../../../generators/index.ts";
 import { withValue } from "../../../generators/pointer.ts";
 import { hintOn, Inconclusive } from "../../../harness/errors.ts";
 import { isRefusal, isSuccess, messageOf, type Exchange } from "../../../model/exchange.ts";
-import { unusual } from "../../../model/request.ts";
 import type { Core } from "../context.ts";
 import { counterpartyRequest } from "../requests.ts";
-import { created, createdId, type Made } from "../target-knowledge.ts";
+import { created, type Made } from "../target-knowledge.ts";
 
 /** Registers a new counterparty of a shape and a country that were accepted; the first one if no more are accepted. */
 export const registerCounterparty = (context: Core, salt = 0): Promise<Made> =>
@@ -97,11 +96,3 @@ const withoutBank = (body: Json): Json => without(body, "/intermediary_bank");
 
 const without = (body: Json, pointer: string): Json =>
   valueAt(body, pointer) === undefined ? body : withValue(body, pointer, undefined);
-
-/** Registers a counterparty with only what the specification requires; undefined where the server needs more. */
-export const registerPlainCounterparty = async (context: Core, salt: number): Promise<Made | undefined> => {
-  const optional = ["/intermediary_bank", "/bank_account/iban", "/bank_account/aba_routing_number"];
-  const plain = optional.reduce(without, drawnBodies(context, 1, salt)[0] ?? {});
-  const exchange = await context.send(counterpartyRequest(context, plain, unusual("without its optional members")));
-  return createdId(exchange) === undefined ? undefined : created(exchange);
-};

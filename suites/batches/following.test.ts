@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { exchangeOf } from "../../../model/testing/exchanges.ts";
-import type { Exchange } from "../../../model/exchange.ts";
-import type { Json } from "../../../spec/json.ts";
-import { contextWith } from "../../testing/context.ts";
-import { observeList } from "./batches.ts";
+import { exchangeOf } from "../../model/testing/exchanges.ts";
+import type { Exchange } from "../../model/exchange.ts";
+import type { Json } from "../../spec/json.ts";
+import { contextWith } from "../testing/context.ts";
+import { observeList } from "./following.ts";
 
 const created = ["a", "b", "c", "d", "e", "f"];
 

@@ -1,0 +1,76 @@
+import type { Fields } from "../../model/request.ts";
+import { scenario, type Change, type Table } from "../kit/index.ts";
+
+/** Legal headers: names and schemes are the same in any letter case (RFC 9110, 5.1 and 11.1; INT-10 and INT-38). */
+export const listHeaders = scenario({
+  id: "transport/headers",
+  title: "the list with legal headers that are spelled in another way, or that nobody states",
+  checks: ["HTTP-04"],
+  needs: ["listBatches"],
+  phase: "beside",
+  run: async ({ draw, listRequest, send, together, token }) => {
+    const good = await token();
+    await together(draw(headers).map((change) => send(listRequest, { ...change, headers: withToken(change, good) })));
+  },
+});
+
+interface HeadersChange extends Change {
+  /** In them, {token} stands for a good token. */
+  readonly headers: Fields;
+}
+
+const withToken = ({ headers }: HeadersChange, token: string): Fields =>
+  headers.map(([name, value]) => [name, value.replace("{token}", token)] as const);
+
+/** What browsers send: a server that likes HTML or XML better than JSON gives them that. */
+const ofBrowsers: HeadersChange = {
+  what: "with the headers of a browser",
+  headers: [
+    ["Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"],
+    ["Accept-Language", "pt-BR,pt;q=0.9,xx-none;q=0.1"],
+    ["Cookie", "session=none; other="],
+    ["Upgrade-Insecure-Requests", "1"],
+  ],
+  breaksNoRule: true,
+};
+
+/** What scripts, proxies and tools add, with values that they get wrong: a gateway may refuse them in its own way. */
+const ofTools: HeadersChange = {
+  what: "with the headers of scripts, proxies and tools",
+  headers: [
+    ["Accept", "*/*"],
+    ["Origin", "https://example.com"],
+    ["X-Forwarded-For", "unknown, 10.0.0.1"],
+    ["Forwarded", "for=unknown"],
+    ["X-Request-Id", "'--"],
+    ["traceparent", "00-00000000000000000000000000000000-0000000000000000-00"],
+    ["If-Modified-Since", "none"],
+    ["If-None-Match", '"none"'],
+  ],
+  breaksNoRule: true,
+  exemptBy: "INT-38",
+};
+
+function withHeader(name: string, value: string): HeadersChange {
+  return { what: `with the header ${name}: ${value}`, headers: [[name, value]], breaksNoRule: true };
+}
+
+/** Another spelling of the credentials. A refusal of it says nothing about the token. */
+function spelled(name: string, value: string): HeadersChange {
+  return { ...withHeader(name, value), authorization: null };
+}
+
+const headers: Table<HeadersChange> = {
+  name: "headers of the list",
+  always: [ofBrowsers, ofTools, withHeader("Content-Type", "application/json")],
+  sometimes: [
+    spelled("authorization", "Bearer {token}"),
+    spelled("AUTHORIZATION", "BEARER {token}"),
+    // Several spaces may follow a scheme.
+    spelled("Authorization", "Bearer  {token}"),
+    withHeader("Accept", "application/json;q=0.9, */*;q=0.1"),
+    withHeader("Accept", "application/*"),
+    withHeader("Accept-Encoding", "identity"),
+    withHeader("Accept-Encoding", "gzip;q=1.0, identity;q=0.5, *;q=0"),
+  ],
+};
