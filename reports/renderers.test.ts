@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { consoleText } from "./console.ts";
 import { renderers } from "./index.ts";
+import schema from "./report.schema.json" with { type: "json" };
 import type { Run } from "../model/run.ts";
 import { fullRun, runs } from "./testing/runs.ts";
 
@@ -13,24 +14,46 @@ const withoutConstants = (page: string): string =>
 
 const { json, junit, html, markdown, metrics } = renderers;
 
-const texts = {
+const texts: Readonly<Record<string, (run: Run) => string>> = {
   ...Object.fromEntries(Object.values(renderers).map(({ file, render }) => [file, render] as const)),
   "report.html": (run: Run) => withoutConstants(html.render(run)),
   "console.txt": (run: Run) => consoleText(run, { color: false }),
   "console-color.txt": (run: Run) => consoleText(run, { color: true, width: 100 }),
 };
 
-describe.each(Object.entries(texts))("%s", (file, render) => {
-  test.each(Object.entries({ conformant: runs.conformant, full: fullRun }))(
-    "of the %s run equals its golden file",
-    async (name, run) => {
-      await expect(render(run)).toMatchFileSnapshot(join(folder, `${name}.${file}.golden`));
-    },
-  );
+/** What people read of a run with something of everything, and of one without findings. */
+const looks: readonly { readonly name: string; readonly run: Run; readonly file: string }[] = [
+  { name: "full", run: fullRun, file: "report.html" },
+  { name: "full", run: fullRun, file: "summary.md" },
+  { name: "full", run: fullRun, file: "console-color.txt" },
+  { name: "full", run: fullRun, file: "junit.xml" },
+  { name: "full", run: fullRun, file: "fxconform.prom" },
+  { name: "full", run: fullRun, file: "exchanges.har" },
+  { name: "conformant", run: runs.conformant, file: "summary.md" },
+  { name: "conformant", run: runs.conformant, file: "console.txt" },
+];
 
-  test("is the same for a run that was read from report.json", () => {
-    expect(render(JSON.parse(JSON.stringify(fullRun)) as Run)).toBe(render(fullRun));
-  });
+test.each(looks)("$file of the $name run equals its golden file", async ({ name, run, file }) => {
+  await expect(texts[file]?.(run)).toMatchFileSnapshot(join(folder, `${name}.${file}.golden`));
+});
+
+test("report.json holds the run as it is", () => {
+  for (const run of [runs.conformant, fullRun]) {
+    const { $schema, ...held } = JSON.parse(json.render(run)) as Run & { readonly $schema: string };
+    expect($schema).toBe(schema.$id);
+    expect(held).toEqual(JSON.parse(JSON.stringify(run)));
+  }
+});
+
+test("the console without colours has the same words", () => {
+  const colours = /\u001b\[\d+m/g;
+  const plain = consoleText(fullRun, { color: false });
+  const coloured = consoleText(fullRun, { color: true }).replaceAll(colours, "");
+  expect(coloured).toBe(plain);
+});
+
+test.each(Object.entries(texts))("%s is the same for a run that was read from report.json", (_file, render) => {
+  expect(render(JSON.parse(JSON.stringify(fullRun)) as Run)).toBe(render(fullRun));
 });
 
 describe.each(Object.entries(runs))("a run that is %s", (outcome, run) => {

@@ -4,6 +4,7 @@ import { requirementIds, standingOperations, type RequirementId } from "../../sp
 import { operationNames, type OperationName } from "../../spec/operations.ts";
 import { invalid, unusual } from "../../model/request.ts";
 import type { Exchange } from "../../model/exchange.ts";
+import type { Judgement } from "../../model/judgement.ts";
 import type { Json } from "../../spec/json.ts";
 import { batch, changed, exchangeOf, sound } from "../../model/testing/exchanges.ts";
 import { brokenIn, judged, judgeExchange, mustsBrokenIn, nothingKnown, wholeLineOf } from "../testing/judgements.ts";
@@ -155,7 +156,17 @@ const telling: readonly Exchange[] = [
 ];
 
 const titleOf = ({ operation, response: { status, body } }: Exchange): string =>
-  `# ${operation} ${status} ${Buffer.from(body).toString()}`;
+  `# ${operation} ${status} ${Buffer.from(body).toString().slice(0, 120)}`;
+
+/** What does not hold in full, and the ids of what holds on one line. */
+function linesOf(judgements: readonly Judgement[]): readonly string[] {
+  const isHeld = ({ violation, noVerdict }: Judgement): boolean => violation === undefined && noVerdict === undefined;
+  const held = judgements.filter(isHeld).map(({ requirement }) => requirement);
+  return [
+    ...judgements.filter((one) => !isHeld(one)).map(wholeLineOf),
+    ...(held.length === 0 ? [] : [`hold: ${held.join(" ")}`]),
+  ];
+}
 
 /** Exchanges in a row of which the last breaks a rule, or shows nothing. */
 const rows: readonly (readonly Exchange[])[] = [
@@ -181,11 +192,11 @@ test("what a report says", async () => {
         .map(wholeLineOf),
     ]),
   );
-  const told = telling.flatMap((exchange) => [titleOf(exchange), ...judged(exchange, nothingKnown()).map(wholeLineOf)]);
+  const told = telling.flatMap((exchange) => [titleOf(exchange), ...linesOf(judged(exchange, nothingKnown()))]);
   const inRows = rows.flatMap((row) => {
     const { learn, judge } = createJudging(nothingKnown());
     for (const exchange of row) learn(exchange);
-    return row.flatMap((exchange) => [titleOf(exchange), ...judge(exchange).map(wholeLineOf)]);
+    return row.flatMap((exchange) => [titleOf(exchange), ...linesOf(judge(exchange))]);
   });
   const lines = [...broken, ...told, ...inRows];
   // Later versions of Node.js say on which line a text stops being JSON.

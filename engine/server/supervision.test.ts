@@ -1,0 +1,183 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { expect, test, vi } from "vitest";
+import type { Message, Parcel, ProgressMessage } from "../../model/evidence/messages.ts";
+import { createProgress } from "../../model/evidence/progress.ts";
+import { createStore } from "../../model/evidence/store.ts";
+import type { RunOptions } from "../../model/run-options.ts";
+import { findingOf } from "../../model/testing/rows.ts";
+import { settings, target } from "../../model/testing/target.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
+import type { RunControl } from "./control.ts";
+import { supervised } from "./supervision.ts";
+import type { PreparedWorker, WorkerEnd } from "./thread.ts";
+
+const gate = { strict: false, statement: [], baseline: [] } as const;
+const usual: RunOptions = { target, settings, ...gate };
+const input = {
+  ...{ target, settings, runId: "runid234", replayCommand: "", userAgent: "" },
+  traced: false,
+};
+
+const progress = (more: Partial<ProgressMessage>): ProgressMessage => ({
+  ...createProgress().now(),
+  ...more,
+});
+const ended = progress({ planned: 3, done: 3, isEnded: true });
+
+function broken(requirement: RequirementId): Message {
+  return { type: "judgement", broken: { requirement, key: requirement, finding: findingOf() } };
+}
+
+type Take = (parcel: Parcel) => void;
+
+/** A worker that does this in its run. `calls` has what it was told. */
+function workerThat(run: (take: Take, stopped: Promise<void>) => Promise<WorkerEnd>) {
+  const calls: string[] = [];
+  let stop = (): void => undefined;
+  const stopped = new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+  const worker: PreparedWorker = {
+    hasNext: () => true,
+    run: async (_input, take) => run(take, stopped),
+    stop: () => {
+      calls.push("stop");
+      stop();
+    },
+    cancel: () => void calls.push("cancel"),
+    close: async () => undefined,
+  };
+  return { worker, calls };
+}
+
+function watch(worker: PreparedWorker, options: RunOptions = usual, control: RunControl = {}) {
+  const store = createStore();
+  const soFar = { run: vi.fn<() => never>(), failing: store.failing };
+  return supervised(worker, input, options, control, store, soFar);
+}
+
+function runThatTakes(...messages: readonly Message[]) {
+  return workerThat(async (take) => {
+    take({ messages });
+    return { errors: [] };
+  });
+}
+
+test("a run whose scenarios all ended has no errors", async () => {
+  const { worker, calls } = runThatTakes(ended);
+  expect(await watch(worker)).toEqual({ errors: [], overdue: undefined, bailed: false });
+  expect(calls).toEqual([]);
+});
+
+test.each([
+  ["no scenario began", [], "the thread of the suites ended before a scenario began"],
+  [
+    "scenarios are left",
+    [progress({ planned: 3, done: 1, isEnded: true })],
+    "2 of 3 scenarios that should have run did not",
+  ],
+  ["the end was not reported", [progress({ planned: 3, done: 3 })], "0 of 3 scenarios that should have run did not"],
+  ["nothing was selected", [progress({ isEnded: true })], "no scenario was found for what is selected"],
+])("if %s, the run says so", async (_what, messages, error) => {
+  const { worker } = runThatTakes(...messages);
+  expect((await watch(worker)).errors).toEqual([error]);
+});
+
+test("where the target cannot be tested, no scenario is missed", async () => {
+  const step = { step: "connection", ok: false, stops: true, found: "ECONNREFUSED" } as const;
+  const { worker } = runThatTakes(progress({ steps: [step] }));
+  expect((await watch(worker)).errors).toEqual([]);
+});
+
+test("errors of the worker come first", async () => {
+  const { worker } = workerThat(async () => ({ errors: ["Error: one"] }));
+  expect((await watch(worker)).errors[0]).toBe("Error: one");
+});
+
+test("what is no part of the run is handed on, and each step once", async () => {
+  const step = { step: "name", ok: true, found: "1 address" } as const;
+  const { worker } = workerThat(async (take) => {
+    take({ messages: [progress({ steps: [step] })], secrets: ["s"], har: ["{}"] });
+    take({ messages: [{ ...ended, steps: [step] }] });
+    return { errors: [] };
+  });
+  const told: unknown[] = [];
+  await watch(worker, usual, {
+    onSecret: (secret) => void told.push(secret),
+    onRecorded: (entry) => void told.push(entry),
+    onStep: ({ found }) => void told.push(found),
+  });
+  expect(told).toEqual(["s", "{}", "1 address"]);
+});
+
+const bailing: RunOptions = { ...usual, bail: 1 };
+const tolerated = { requirement: "OPER-02", reason: "known", expires: "2099-01-01" } as const;
+
+test.each([
+  ["stops at a MUST", bailing, "OPER-02", true],
+  ["goes on after a SHOULD", bailing, "OPER-04", false],
+  ["goes on after a known failure", { ...bailing, baseline: [tolerated] }, "OPER-02", false],
+  ["goes on below its count", { ...bailing, bail: 2 }, "OPER-02", false],
+  ["goes on without --bail", usual, "OPER-02", false],
+] as const)("--bail %s", async (_what, options, requirement, bailed) => {
+  const { worker, calls } = runThatTakes(broken(requirement), ended);
+  expect((await watch(worker, options)).bailed).toBe(bailed);
+  expect(calls).toEqual(bailed ? ["stop"] : []);
+});
+
+test("after a signal the worker is stopped, and what is left out is no error", async () => {
+  const { worker, calls } = workerThat(async (_take, stopped) => {
+    await stopped;
+    return { errors: ["cut"] };
+  });
+  const abort = new AbortController();
+  const end = watch(worker, usual, { signal: abort.signal });
+  abort.abort();
+  expect(await end).toEqual({ errors: [], overdue: undefined, bailed: false });
+  expect(calls).toEqual(["stop"]);
+});
+
+test("a signal from before the run stops it too", async () => {
+  const { worker, calls } = workerThat(async (_take, stopped) => {
+    await stopped;
+    return { errors: [] };
+  });
+  await watch(worker, usual, { signal: AbortSignal.abort() });
+  expect(calls).toEqual(["stop"]);
+});
+
+test("a worker that does not stop is cancelled twice, and then left behind", async () => {
+  vi.useFakeTimers();
+  const { worker, calls } = workerThat(async () => new Promise<never>(() => undefined));
+  const end = watch(worker, usual, { signal: AbortSignal.abort() });
+  await vi.advanceTimersByTimeAsync(700);
+  vi.useRealTimers();
+  await end;
+  expect(calls).toEqual(["stop", "cancel", "cancel"]);
+});
+
+test("a run that reaches its bound is stopped, and says why", async () => {
+  vi.useFakeTimers();
+  const { worker, calls } = workerThat(async (take, stopped) => {
+    await stopped;
+    take({ messages: [ended] });
+    return { errors: [] };
+  });
+  const end = watch(worker);
+  await vi.advanceTimersByTimeAsync(2 ** 31 - 1);
+  vi.useRealTimers();
+  expect((await end).overdue).toMatch(/^the run took longer than its bound of \d+ s$/);
+  expect(calls[0]).toBe("stop");
+});
+
+test("what comes after the end is dropped", async () => {
+  const { worker } = workerThat(async (take) => {
+    take({ messages: [ended] });
+    setTimeout(() => take({ messages: [], secrets: ["late"] }), 5);
+    return { errors: [] };
+  });
+  const secrets: string[] = [];
+  await watch(worker, usual, { onSecret: (secret) => void secrets.push(secret) });
+  await pause(20);
+  expect(secrets).toEqual([]);
+});
