@@ -52,7 +52,7 @@ function workerThat(run: (take: Take, stopped: Promise<void>) => Promise<WorkerE
 
 function watch(worker: PreparedWorker, options: RunOptions = usual, control: RunControl = {}) {
   const store = createStore();
-  const soFar = { run: vi.fn<() => never>(), failing: store.failing };
+  const soFar = { run: vi.fn<() => never>(), failing: store.failing, progress: store.progress };
   return supervised(worker, input, options, control, store, soFar);
 }
 

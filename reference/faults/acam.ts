@@ -86,11 +86,13 @@ function isAfterItem(named: Operation, call: Call): boolean {
 function ageOf(operation?: Operation): number {
   return Date.now() - (operation?.createdAt.getTime() ?? Infinity);
 }
+const isUuid = (id: string): boolean => /^(?!0{8})[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
+const isPartOfKnown = (id: string, call: Call): boolean =>
+  id.length >= 8 && allIn(call).some((known) => known.id.includes(id));
 const isProperty = (id: string): boolean => id in Object.prototype;
 const isPayee = (id: string, call: Call): boolean => call.store.counterparties.has(id);
 
 const isEuro = (call: Call): boolean => namedIn(call)?.pair === "EURBRL";
-const isThird = (call: Call): boolean => (namedIn(call)?.items ?? 0) > 2;
 const isOld = (call: Call): boolean => ageOf(namedIn(call)) > 2000;
 const isPortuguese = ({ headers }: Call): boolean => /^pt\b/.test(headers["accept-language"] ?? "");
 const isBeyondAscii = (call: Call): boolean => /[^\x00-\x7f]/.test(String(sent(call)["merchant"]));
@@ -100,7 +102,6 @@ export const acamFaults: readonly Fault[] = [
   ...member(item, "message", { value: "ACAM-01" }, ["missing"], {
     "full-stop": ["ends with a full stop", as("ACAM item added successfully.")],
     later: ["is in the plural from the second one on", later(as("ACAM items added successfully")), "value", inSequence],
-    "third-item": ["is another one for a third item", where(isThird, "Updated"), "value", inState],
     "by-language": [
       "is in Portuguese for Accept-Language: pt",
       where(isPortuguese, "Item ACAM adicionado com sucesso"),
@@ -183,6 +184,20 @@ export const acamFaults: readonly Fault[] = [
     "ACAM-04",
     "Any id accepts items.",
     takesUnknown(() => true),
+  ),
+  fault(
+    "unknown-operation-of-own-shape",
+    "ACAM-04",
+    "An id that is any UUID accepts items.",
+    takesUnknown(isUuid),
+    forSomeValues,
+  ),
+  fault(
+    "id-cut",
+    "ACAM-04",
+    "Eight characters of an operation's id accept items.",
+    takesUnknown(isPartOfKnown),
+    forSomeValues,
   ),
   fault(
     "property-for-operation",

@@ -196,6 +196,12 @@ export const batchFaults: readonly Fault[] = [
   }),
 
   list.fault("count-negative-in-batch", "BATCH-09", "The count of a listed batch is negative.", listedBatch(negative)),
+  list.fault(
+    "bare-array",
+    ["BATCH-20", "BATCH-21", "BATCH-22"],
+    "The list is a bare array.",
+    list.shows(({ batches }) => batches),
+  ),
   list.fault("empty-null", "BATCH-20", "An empty list is null.", showsIfEmpty(set({ batches: null })), inState),
   list.fault("empty-without-count", "BATCH-21", "An empty list has no count.", showsIfEmpty(omit("count")), inState),
   list.fault(

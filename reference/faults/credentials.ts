@@ -1,4 +1,4 @@
-import { problem, set } from "../change.ts";
+import { problem, set, rename } from "../change.ts";
 import type { Answer, Call, Change } from "../policy.ts";
 import {
   at,
@@ -321,6 +321,12 @@ export const keyFaults: readonly Fault[] = [
   ...member(places.token, "token", { value: "AUTH-01" }, ["missing", "number"], {
     "empty-later": ["is an empty string from the second one on", later(as("")), "value", inSequence],
   }),
+  token.fault(
+    "renamed",
+    "AUTH-01",
+    "The member token of the response is called access_token.",
+    token.shows(rename("token", "access_token")),
+  ),
   token.fault(
     "wants-body",
     ["AUTH-02", "AUTH-03"],
