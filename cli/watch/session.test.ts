@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import type { RunOptions } from "../../model/run-options.ts";
 import type { RunControl } from "../../engine/server/control.ts";
 import type { Run, Verdict } from "../../model/run.ts";
-import { requirementResults } from "../../model/conclusion/outcome.ts";
+import { requirementResults } from "../../model/conclusion/conclude.ts";
 import { requirementIds, type RequirementId } from "../../spec/catalogue.ts";
 import { settings, target } from "../../model/testing/target.ts";
 import { runs } from "../../reports/testing/runs.ts";

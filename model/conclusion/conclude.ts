@@ -1,13 +1,13 @@
-import { requirementIds, type RequirementId } from "../../spec/catalogue.ts";
+import { catalogue, requirementIds, type Level, type RequirementId } from "../../spec/catalogue.ts";
 import type { Draft, Judged } from "../evidence/store.ts";
 import type { Witness } from "../evidence/witness.ts";
-import { formatVersion, type Observation, type RequirementResult, type Run, type SkippedBy } from "../run.ts";
+import { formatVersion, type NoVerdict, type Observation, type RequirementResult } from "../run.ts";
+import type { Run, SkippedBy } from "../run.ts";
 import type { RunOptions, GateRules } from "../run-options.ts";
 import { causesOf, withWaitingReasons } from "./causes.ts";
 import { gateOf } from "./gate.ts";
 import { narrowedTexts } from "./narrowing.ts";
-import { isComplete, judgedOf, outcomeOf, requirementResults } from "./outcome.ts";
-import type { RequirementEvidence, RunEvidence } from "./outcome.ts";
+import { isComplete, judgedOf, outcomeOf, type RunEvidence } from "./outcome.ts";
 
 /** What a run was about and how it ended, with the members of the run that its kind alone has. */
 export interface Circumstances extends Partial<Omit<Run, "tool">> {
@@ -28,17 +28,20 @@ export interface Circumstances extends Partial<Omit<Run, "tool">> {
   /** Milliseconds that the scenarios of a requirement took. */
   readonly took?: ReadonlyMap<RequirementId, number>;
   readonly end: Omit<RunEvidence, "requirements" | "profile" | "latency">;
+  /** The requirements of its reports, which may be older than this catalogue. @defaultValue all of the catalogue */
+  readonly rows?: readonly RequirementId[];
   /** Requirements whose findings are warnings, whatever their level. @defaultValue none */
   readonly isLess?: (requirement: RequirementId) => boolean;
 }
 
-/** The run as `report.json` has it, with all that follows from what was found. Pure. */
+/** The run as `report.json` has it, with all that follows from what was found: of a server, of a recording, of a document, and of merged reports. Pure. */
 export function conclude(
   draft: Pick<Draft, "judged" | "observations" | "latency" | "exchanges" | "witness">,
   circumstances: Circumstances,
   rules: Omit<GateRules, "today"> & Pick<RunOptions, "selected" | "given">,
 ): Run {
-  const { wanted, skippedBy, left, took, end, isLess, version, today, runId, ...own } = circumstances;
+  const { wanted, skippedBy, left, took, end, isLess, rows = requirementIds, ...facts } = circumstances;
+  const { version, today, runId, ...own } = facts;
   const { observations, exchanges } = draft;
   const { latency = draft.latency, warnings = [], profile } = own;
   const evidenceOf = (id: RequirementId): RequirementEvidence => {
@@ -51,9 +54,11 @@ export function conclude(
     };
   };
   const evidence = new Map(requirementIds.map((id) => [id, evidenceOf(id)]));
-  const requirements = requirementResults(evidence).map((row): RequirementResult =>
-    row.verdict === "fail" && isLess?.(row.id) === true ? { ...row, level: "SHOULD", verdict: "warn" } : row,
-  );
+  const requirements = requirementResults(evidence)
+    .filter(({ id }) => rows.includes(id))
+    .map((row): RequirementResult =>
+      row.verdict === "fail" && isLess?.(row.id) === true ? { ...row, level: "SHOULD", verdict: "warn" } : row,
+    );
   const scope = { profile, requirements, latency, selection: rules.selected };
   const narrowed = narrowedTexts(rules, requirements);
   const conclusion = conclusionOf({ ...scope, ...end }, observations, { ...rules, today }, draft.witness);
@@ -109,3 +114,64 @@ export const conclusionOf = (
     warnings,
   };
 };
+
+export interface RequirementEvidence extends Pick<
+  RequirementResult,
+  "asked" | "tookMs" | "judgedIn" | "sample" | "findings" | "skippedBy"
+> {
+  readonly inconclusive: readonly NoVerdict[];
+}
+
+/** The result of every requirement of the catalogue, in its order. One without evidence is inconclusive. */
+export const requirementResults = (
+  evidence: ReadonlyMap<RequirementId, RequirementEvidence>,
+): readonly RequirementResult[] => {
+  const isPart = [...evidence.values()].some(({ skippedBy }) => skippedBy !== undefined);
+  return requirementIds.map((id): RequirementResult => {
+    const { area, level, statement, source } = catalogue[id];
+    const row = { id, area, level, statement, source };
+    const found = evidence.get(id) ?? { asked: 0, findings: [], inconclusive: [] };
+    const { skippedBy, asked, findings, inconclusive: _, ...more } = found;
+    if (skippedBy !== undefined) {
+      return { ...row, asked: 0, verdict: "skip", reason: skipReasons[skippedBy], skippedBy, findings: [] };
+    }
+    return { ...row, asked, ...verdictOf(level, found, neverShown(id, isPart)), ...more, findings };
+  });
+};
+
+/** Why a requirement that nothing was said of has no verdict. `isPart`: the run left others out. */
+const neverShown = (id: RequirementId, isPart: boolean): string =>
+  isPart
+    ? "this run got no response that could show it. Run all checks (--profile full, without --only and --exclude)."
+    : `the server never sent a response that could show it. What that takes: fxconform explain ${id}`;
+
+const skipReasons = {
+  selection: "left out by --only or --exclude",
+  profile: "left out by the profile smoke, which creates nothing",
+  traffic: "the traffic did not show it",
+  contract: "the document does not show it",
+  bail: "not checked: the run stopped at a failed requirement (--bail)",
+} as const satisfies Record<SkippedBy, string>;
+
+type Concluded = Pick<RequirementResult, "verdict" | "reason" | "gap" | "blockedAt">;
+
+/** A violation decides. A pass needs a check that could have failed. */
+const verdictOf = (level: Level, found: RequirementEvidence, neverShown: string): Concluded => {
+  if (found.findings.length > 0) return { verdict: level === "MUST" ? "fail" : "warn" };
+  const { inconclusive } = found;
+  const cut = deciding(inconclusive.filter(({ cutShort }) => cutShort));
+  if (cut !== undefined) return without(cut);
+  if (found.asked > 0) return { verdict: "pass" };
+  return without(deciding(inconclusive) ?? { reason: neverShown });
+};
+
+/** Of several reasons, one without a gap counts before those that are nobody's fault. */
+const deciding = (reasons: readonly NoVerdict[]): NoVerdict | undefined =>
+  reasons.find(({ gap }) => gap === undefined) ?? reasons[0];
+
+const without = ({ reason, gap, blockedAt }: Omit<NoVerdict, "cutShort">): Concluded => ({
+  verdict: "inconclusive",
+  reason,
+  gap,
+  blockedAt,
+});

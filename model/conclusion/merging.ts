@@ -1,56 +1,82 @@
-import { conclusionOf } from "./conclude.ts";
+import { defined } from "../defined.ts";
+import { conclude, type Circumstances } from "./conclude.ts";
+import type { Judged } from "../evidence/store.ts";
 import type { GateRules } from "../run-options.ts";
 import { byAnswer, inOrder, createdKinds } from "../run.ts";
 import type { Observation, RequirementResult, Run } from "../run.ts";
-import { untestedIn, type RunEvidence, requirementResults, type RequirementEvidence } from "./outcome.ts";
-import { narrowedTexts } from "./narrowing.ts";
+import { untestedIn, type RunEvidence } from "./outcome.ts";
 import { joinedLatencies } from "../evidence/latency.ts";
 import { questionIds } from "../../spec/questions.ts";
 import { groups } from "../groups.ts";
 
 /** Several runs of one target as one conclusion. The day on which the first began decides what has expired. */
 export const mergedRun = (runs: readonly [Run, ...Run[]], rules: Omit<GateRules, "today">): Run => {
-  const { notSent: __, sent: ___, badCredentials: ____, sinceLast: _, ...first } = runs[0];
+  const { notSent: __, sent: ___, badCredentials: ____, sinceLast: _, selection, ...first } = runs[0];
+  const [startedAt = first.startedAt] = runs.map((run) => run.startedAt).sort(inOrder);
+  const ends = runs.map((one) => Date.parse(one.startedAt) + one.durationMs);
+  const draft = joinedDraft(runs);
+  const { observations, latency, exchanges, took } = draft;
+  const rows = [...draft.judged.keys()];
+  const circumstances: Circumstances = {
+    ...first,
+    ...totals(runs),
+    ...{ observations, latency, exchanges },
+    runId: runs.map(({ runId }) => runId).join("+"),
+    version: first.tool.version,
+    seeds: unique(runs.flatMap(({ seed, seeds = [seed] }) => seeds)),
+    startedAt,
+    today: startedAt.slice(0, 10),
+    durationMs: Math.max(...ends) - Date.parse(startedAt),
+    warnings: runs.flatMap(({ warnings }) => warnings),
+    ...{ rows, wanted: rows, end: endOf(runs) },
+    took: took.size > 0 ? took : undefined,
+    skippedBy: (id) => draft.skipped.get(id),
+    error: endOf(runs).error,
+  };
+  const merged = conclude(draft, circumstances, {
+    ...rules,
+    ...defined({ selected: selection, given: first.settings }),
+  });
+  const narrowed = unique([...runs.flatMap((run) => run.narrowed ?? []), ...(merged.narrowed ?? [])]);
+  return { ...merged, warnings: unique(merged.warnings), ...(narrowed.length > 0 && { narrowed }) };
+};
+
+/** What the runs hold together, as a run that was folded from messages holds it; exchanges are numbered anew. */
+function joinedDraft(runs: readonly Run[]) {
   let last = 0;
   const parts = runs.map((run) => {
     const before = last;
     last += Math.max(0, ...run.exchanges.map(({ id }) => id));
     return renumbered(run, (id) => before + id);
   });
-  const allRows = parts.flatMap((part) => part.requirements);
-  const rows = groups(allRows, ({ id }) => id);
-  const evidence = new Map([...rows].map(([id, same]) => [id, joinedEvidence(same)]));
-  const requirements = requirementResults(evidence).filter(({ id }) => rows.has(id));
-  const observations = joinedObservations(runs.flatMap((run) => run.observations));
-  const latency = joinedLatencies(runs.map((run) => run.latency));
-  const [startedAt = first.startedAt] = runs.map((run) => run.startedAt).sort(inOrder);
-  const end = { ...first, requirements, latency, ...endOf(runs) };
-  const conclusion = conclusionOf(end, observations, { ...rules, today: startedAt.slice(0, 10) });
-  const narrowed = unique([...runs.flatMap((run) => run.narrowed ?? []), ...narrowedTexts(rules, requirements)]);
-  const ends = runs.map((one) => Date.parse(one.startedAt) + one.durationMs);
+  const same = groups(
+    parts.flatMap((part) => part.requirements),
+    ({ id }) => id,
+  );
+  const joined = [...same].map(([id, rows]) => ({ id, best: bestOf(rows), judged: joinedRows(rows) }));
+  return {
+    judged: new Map(joined.map(({ id, judged }) => [id, judged])),
+    took: new Map(joined.flatMap(({ id, best: { tookMs } }) => (tookMs === undefined ? [] : [[id, tookMs] as const]))),
+    skipped: new Map(joined.map(({ id, best }) => [id, best.skippedBy])),
+    observations: joinedObservations(runs.flatMap((run) => run.observations)),
+    latency: joinedLatencies(runs.map((run) => run.latency)),
+    exchanges: parts.flatMap(({ exchanges }) => exchanges),
+  };
+}
+
+/** What is counted of a run, of all runs together. */
+function totals(runs: readonly Run[]) {
   const created = createdKinds.map((kind) => [kind, sum(runs.map((one) => one.createdCounts[kind] ?? 0))] as const);
   const withoutId = sum(runs.map((one) => one.createdWithoutId ?? 0));
   return {
-    ...first,
-    ...conclusion,
-    runId: runs.map(({ runId }) => runId).join("+"),
-    seeds: unique(runs.flatMap(({ seed, seeds = [seed] }) => seeds)),
-    startedAt,
-    durationMs: Math.max(...ends) - Date.parse(startedAt),
     requests: sum(runs.map(({ requests }) => requests)),
     peakInFlight: Math.max(...runs.map(({ peakInFlight }) => peakInFlight)),
-    ...(narrowed.length === 0 ? {} : { narrowed }),
-    observations,
-    latency,
-    exchanges: parts.flatMap(({ exchanges }) => exchanges),
     created: runs.flatMap((one) => one.created),
     createdCounts: Object.fromEntries(created.filter(([, count]) => count > 0)),
     ...(withoutId > 0 && { createdWithoutId: withoutId }),
     withheld: unique(runs.flatMap(({ withheld }) => withheld)),
-    error: end.error,
-    warnings: unique([...runs.flatMap(({ warnings }) => warnings), ...conclusion.warnings]),
   };
-};
+}
 
 /** How the runs ended, as one: as the run that tested most. An error of fxconform outweighs what others found. */
 const endOf = (runs: readonly Run[]): Pick<RunEvidence, "interrupted" | "bailed" | "error" | "untested"> => {
@@ -75,13 +101,19 @@ const renumbered = (run: Run, idOf: (id: number) => number): Pick<Run, "requirem
   };
 };
 
-/** What the rows of one requirement say: a finding in any of them decides, then a pass, then a reason for no verdict. */
-const joinedEvidence = (rows: readonly RequirementResult[]): RequirementEvidence => {
-  const best = rows.reduce((one, other) => (rank[other.verdict] < rank[one.verdict] ? other : one));
-  const { verdict, reason = "no verdict", gap, ...row } = best;
-  const inconclusive = verdict === "inconclusive" ? [{ reason, cutShort: true, gap }] : [];
-  const findings = rows.flatMap((one) => one.findings);
-  return { ...row, asked: sum(rows.map(({ asked }) => asked)), findings, inconclusive };
+/** The row of a requirement that decides: a finding in any of them, then a pass, then a reason for no verdict. */
+const bestOf = (rows: readonly RequirementResult[]): RequirementResult =>
+  rows.reduce((one, other) => (rank[other.verdict] < rank[one.verdict] ? other : one));
+
+/** What the rows of one requirement say together. */
+const joinedRows = (rows: readonly RequirementResult[]): Judged => {
+  const { verdict, reason = "no verdict", gap, blockedAt, judgedIn, sample } = bestOf(rows);
+  return {
+    asked: sum(rows.map(({ asked }) => asked)),
+    findings: rows.flatMap((one) => one.findings),
+    inconclusive: verdict === "inconclusive" ? [{ reason, cutShort: true, ...defined({ gap, blockedAt }) }] : [],
+    ...defined({ judgedIn, sample }),
+  };
 };
 
 const rank = { fail: 0, warn: 0, pass: 1, inconclusive: 2, skip: 3 } as const;

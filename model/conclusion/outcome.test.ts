@@ -1,14 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { catalogue, requirementIds, type RequirementId } from "../../spec/catalogue.ts";
 import type { Finding, RequirementResult, Verdict } from "../run.ts";
-import {
-  outcomeOf,
-  requirementResults,
-  scopeText,
-  untestedBy,
-  type RequirementEvidence,
-  type RunEvidence,
-} from "./outcome.ts";
+import { outcomeOf, scopeText, untestedBy, type RunEvidence } from "./outcome.ts";
+import { requirementResults, type RequirementEvidence } from "./conclude.ts";
 import { rowOf, rowsOf } from "../testing/rows.ts";
 
 const run = (more: Partial<RunEvidence>): RunEvidence => ({

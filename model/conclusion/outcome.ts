@@ -1,7 +1,7 @@
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
 import { plural } from "../plural.ts";
-import type { JudgedCounts, Latency, Outcome, RequirementResult, Run, Verdict, NoVerdict, SkippedBy } from "../run.ts";
-import { catalogue, requirementIds, requirementOf, type Level, type RequirementId } from "../../spec/catalogue.ts";
+import type { JudgedCounts, Latency, Outcome, RequirementResult, Run, Verdict } from "../run.ts";
+import { requirementOf, type RequirementId } from "../../spec/catalogue.ts";
 import type { Gap } from "../../spec/gaps.ts";
 
 export interface RunEvidence extends Scope {
@@ -173,64 +173,3 @@ const isJudged = ({ verdict }: RequirementResult): boolean => verdict !== "skip"
 
 const count = (requirements: readonly RequirementResult[], verdict: Verdict): number =>
   requirements.filter((requirement) => requirement.verdict === verdict).length;
-
-export interface RequirementEvidence extends Pick<
-  RequirementResult,
-  "asked" | "tookMs" | "judgedIn" | "sample" | "findings" | "skippedBy"
-> {
-  readonly inconclusive: readonly NoVerdict[];
-}
-
-/** The result of every requirement of the catalogue, in its order. One without evidence is inconclusive. */
-export const requirementResults = (
-  evidence: ReadonlyMap<RequirementId, RequirementEvidence>,
-): readonly RequirementResult[] => {
-  const isPart = [...evidence.values()].some(({ skippedBy }) => skippedBy !== undefined);
-  return requirementIds.map((id): RequirementResult => {
-    const { area, level, statement, source } = catalogue[id];
-    const row = { id, area, level, statement, source };
-    const found = evidence.get(id) ?? { asked: 0, findings: [], inconclusive: [] };
-    const { skippedBy, asked, findings, inconclusive: _, ...more } = found;
-    if (skippedBy !== undefined) {
-      return { ...row, asked: 0, verdict: "skip", reason: skipReasons[skippedBy], skippedBy, findings: [] };
-    }
-    return { ...row, asked, ...verdictOf(level, found, neverShown(id, isPart)), ...more, findings };
-  });
-};
-
-/** Why a requirement that nothing was said of has no verdict. `isPart`: the run left others out. */
-const neverShown = (id: RequirementId, isPart: boolean): string =>
-  isPart
-    ? "this run got no response that could show it. Run all checks (--profile full, without --only and --exclude)."
-    : `the server never sent a response that could show it. What that takes: fxconform explain ${id}`;
-
-const skipReasons = {
-  selection: "left out by --only or --exclude",
-  profile: "left out by the profile smoke, which creates nothing",
-  traffic: "the traffic did not show it",
-  contract: "the document does not show it",
-  bail: "not checked: the run stopped at a failed requirement (--bail)",
-} as const satisfies Record<SkippedBy, string>;
-
-type Concluded = Pick<RequirementResult, "verdict" | "reason" | "gap" | "blockedAt">;
-
-/** A violation decides. A pass needs a check that could have failed. */
-const verdictOf = (level: Level, found: RequirementEvidence, neverShown: string): Concluded => {
-  if (found.findings.length > 0) return { verdict: level === "MUST" ? "fail" : "warn" };
-  const { inconclusive } = found;
-  const cut = deciding(inconclusive.filter(({ cutShort }) => cutShort));
-  if (cut !== undefined) return without(cut);
-  if (found.asked > 0) return { verdict: "pass" };
-  return without(deciding(inconclusive) ?? { reason: neverShown });
-};
-
-/** Of several reasons, one without a gap counts before those that are nobody's fault. */
-const deciding = (reasons: readonly NoVerdict[]): NoVerdict | undefined =>
-  reasons.find(({ gap }) => gap === undefined) ?? reasons[0];
-
-const without = ({ reason, gap, blockedAt }: Omit<NoVerdict, "cutShort">): Concluded => ({
-  verdict: "inconclusive",
-  reason,
-  gap,
-  blockedAt,
-});

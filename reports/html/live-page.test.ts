@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { requirementResults } from "../../model/conclusion/outcome.ts";
+import { requirementResults } from "../../model/conclusion/conclude.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { concluded, runs } from "../testing/runs.ts";
 import { knownMistakes } from "./failures.ts";
