@@ -36,7 +36,7 @@ const all = ["{spec,model,generators,harness,suites,reference,reports,engine,set
  */
 const slow = [
   "tests/stories/stories.test.ts",
-  "tests/{api,first-hour,pages,kit,monitoring,package,gaps,holes}.test.ts",
+  "tests/{api,first-hour,pages,kit,monitoring,package,gaps,holes,row-servers}.test.ts",
   "tests/network/*.test.ts",
   "engine/document/{mutations,planted}.test.ts",
 ];

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { fieldOf } from "../../model/exchange.ts";
 import { invalid, valid, type Refusal, type RequestSpec } from "../../model/request.ts";
 import { exchangeOf } from "../../model/testing/exchanges.ts";
@@ -6,24 +6,10 @@ import type { RunSettings } from "../../model/target.ts";
 import { interpretations } from "../../spec/interpretations.ts";
 import { create, inTime, judgementsIn, list, origin, senderWith, token, useFakeTime } from "../testing/sender.ts";
 import type { Reply, Seen } from "../testing/sender.ts";
-import { guards } from "./guards.ts";
-import { refusals, stepAfterRefusal, successes, type Shown } from "./refusals.ts";
-import { rows } from "./rows.ts";
+import { tables, takeOut } from "../testing/rows.ts";
+import { stepAfterRefusal, type Shown } from "./refusals.ts";
 
 useFakeTime();
-
-const tables: readonly Record<string, { readonly for: readonly string[] }>[] = [guards, rows, refusals, successes];
-
-/** Takes a row out of its table until the end of the test. */
-function takeOut(row: string): void {
-  const table = tables.find((one) => row in one) ?? expect.fail(`no row is called ${row}`);
-  const whole = { ...table };
-  onTestFinished(() => {
-    for (const id of Object.keys(table)) delete table[id];
-    Object.assign(table, whole);
-  });
-  delete table[row];
-}
 
 interface Case {
   readonly row: string;

@@ -22,7 +22,7 @@ export const guards = {
     step: ({ facts }) => ({ kind: "stop", reason: facts.lost ?? "" }),
   },
   "never answered": {
-    for: ["INT-04", "A faulty server that never answers some requests: each would cost a time-out."],
+    for: ["INT-04", "A faulty server that never answers some requests: each would cost a time-out.", "list-hangs"],
     when: ({ spec, facts, isFirst }) => isFirst && facts.hangs && (facts.timeouts.get(kindOf(spec)) ?? 0) >= enough,
     step: ({ spec }) => ({
       kind: "stop",

@@ -85,12 +85,12 @@ const isCertain = ({ refusal, status }: RefusalSituation): boolean =>
 /** After a response that counts to a request that must be refused. The first row that applies decides. */
 export const refusals = {
   "judged for a crash or a success alone": {
-    for: ["INT-38", "Refuses odd keys and tokens with a status of the HTTP layer."],
+    for: ["INT-38", "Refuses odd keys and tokens with a status of the HTTP layer.", "headers-limited"],
     when: ({ exchange: { exemptBy } }) => exemptBy !== undefined && exemptBy !== "INT-34",
     step: (s) => (isSuccess(s.exchange) ? violated(s) : nothing),
   },
   "single crash": {
-    for: ["INT-04", "Answers now and then with 500 by chance."],
+    for: ["INT-04", "Answers now and then with 500 by chance.", "sometimes-crashes"],
     when: ({ status, times }) => status >= 500 && times === 1,
     step: () => ask("request"),
   },
@@ -101,7 +101,7 @@ export const refusals = {
   },
   right: { for: ["INT-05", "Every server."], when: (s) => isRight(s) && isCertain(s), step: held },
   "no refusal": {
-    for: ["INT-05", "A faulty server that accepts what it must refuse."],
+    for: ["INT-05", "A faulty server that accepts what it must refuse.", "operation-amount-zero-accepted"],
     when: ({ exchange }) => !isRefusal(exchange) && !isRedirection(exchange),
     step: violated,
   },
@@ -111,29 +111,33 @@ export const refusals = {
     step: violated,
   },
   "refused alone": {
-    for: ["INT-43", "A faulty server that answers an invalid request with another status, alone too."],
+    for: [
+      "INT-43",
+      "A faulty server that answers an invalid request with another status, alone too.",
+      "operation-invalid-422",
+    ],
     when: ({ controls, isAlone, status }) => controls === 0 && isAlone && status !== 403,
     step: violated,
   },
   "not compared": {
-    for: ["INT-11", "Refuses valid requests too: a quota, a limit, a lock."],
+    for: ["INT-11", "Refuses valid requests too: a quota, a limit, a lock.", "counterparties-five"],
     when: ({ controls }) => controls === 0,
     step: ({ isAlone }) => ask("control", { isAlone }),
   },
   block: {
-    for: ["INT-11", "Stands behind a firewall that refuses everything with 403 for some seconds."],
+    for: ["INT-11", "Stands behind a firewall that refuses everything with 403 for some seconds.", "firewall"],
     when: ({ control, controls, status, live }) =>
       control.isAlike && status === 403 && live?.isBlocked === false && controls <= waits.block.length,
     step: ({ controls }) => ask("control", { pause: waits.block[controls - 1] ?? 0 }),
   },
   "not known yet": {
-    for: ["INT-43", "Has nodes that know what was created up to two seconds later."],
+    for: ["INT-43", "Has nodes that know what was created up to two seconds later.", "lagging-node-404"],
     when: ({ control, exchange, status, times, live }) =>
       control.isAlike && live?.presentsItsOwn === false && times === 1 && isRefusal(exchange) && status !== 403,
     step: () => ask("request", { pause: waits.usualLag }),
   },
   alike: {
-    for: ["INT-11", "Refuses valid requests in the same way until the run ends."],
+    for: ["INT-11", "Refuses valid requests in the same way until the run ends.", "counterparties-one"],
     when: ({ control }) => control.isAlike,
     step: ({ exchange }) => ({
       kind: "done",
@@ -149,7 +153,7 @@ export const refusals = {
     step: held,
   },
   redirected: {
-    for: ["INT-34", "A faulty server that redirects invalid requests."],
+    for: ["INT-34", "A faulty server that redirects invalid requests.", "batch-invalid-redirected"],
     when: ({ exchange }) => isRedirection(exchange),
     step: violated,
   },
@@ -159,7 +163,7 @@ export const refusals = {
     step: violated,
   },
   "control locked out": {
-    for: ["INT-17", "Locks a client out after bad credentials, with another status."],
+    for: ["INT-17", "Locks a client out after bad credentials, with another status.", "lock-out-403"],
     when: ({ control, live }) => control.isRefused === true && live?.presentsItsOwn === true,
     step: ({ exchange }) => ({ kind: "done", noVerdict: lockedOut(exchange) }),
   },
@@ -169,18 +173,18 @@ export const refusals = {
     step: violated,
   },
   "refused by itself": {
-    for: ["INT-17", "A faulty server that answers bad credentials with another status."],
+    for: ["INT-17", "A faulty server that answers bad credentials with another status.", "operation-missing-token-403"],
     when: ({ control, controls, live }) =>
       live?.presentsItsOwn === true && live.lag === 0 && controls === 1 && control.hasWaited !== true,
     step: violated,
   },
   "blocked again and again": {
-    for: ["INT-43", "Refuses requests with 403 now and then."],
+    for: ["INT-43", "Refuses requests with 403 now and then.", "firewall"],
     when: ({ times }) => times > mostTimes,
     step: ({ exchange }) => ({ kind: "done", noVerdict: lockedOut(exchange) }),
   },
   "once more": {
-    for: ["INT-43", "Locks what another request uses, or has nodes that know it later."],
+    for: ["INT-43", "Locks what another request uses, or has nodes that know it later.", "one-at-a-time-409"],
     when: () => true,
     step: ({ live }) => ask("request", { isAlone: true, pause: live?.lag ?? 0 }),
   },
@@ -287,7 +291,7 @@ export const successes = {
     step: () => nothing,
   },
   "not shown yet": {
-    for: ["INT-29", "Shows what was created after a moment."],
+    for: ["INT-29", "Shows what was created after a moment.", "list-lags-one-second"],
     when: (s) => isSuccess(s.exchange) && !isShown(s),
     step: ({ spec: { awaits }, exchange, times }) => {
       const left = Math.max(0, (awaits?.until ?? 0) - endOf(exchange));
@@ -295,7 +299,7 @@ export const successes = {
     },
   },
   success: {
-    for: ["INT-11", "Accepts a request once each node knows what it names."],
+    for: ["INT-11", "Accepts a request once each node knows what it names.", "counterparty-lags"],
     when: ({ exchange }) => isSuccess(exchange),
     step: () => nothing,
     learns: (facts, s) => {
@@ -304,12 +308,12 @@ export const successes = {
     },
   },
   "not accepted yet": {
-    for: ["INT-11", "Accepts a request once each node knows what it names."],
+    for: ["INT-11", "Accepts a request once each node knows what it names.", "counterparty-lags"],
     when: (s) => mayPass(s) && elapsed(s) + refusedPause(s) <= s.grace,
     step: (s) => ask("request", { pause: refusedPause(s) }),
   },
   refused: {
-    for: ["INT-11", "Refuses valid requests: a quota, a limit, a rule of its own."],
+    for: ["INT-11", "Refuses valid requests: a quota, a limit, a rule of its own.", "counterparties-five"],
     when: () => true,
     step: refusedThroughout,
     learns: (facts, s) => {

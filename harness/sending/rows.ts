@@ -98,19 +98,24 @@ const refusedToken = (s: Situation): Violation => ({
 /** After an attempt. The first row that applies decides. */
 export const rows = {
   "idle connection": {
-    for: ["INT-34", "Closes idle connections with 408."],
+    for: ["INT-34", "Closes idle connections with 408.", "connection-idle-408"],
     when: ({ request }) => request.sign === "idle connection",
     step: () => fresh,
   },
 
   // No response, or only a part of one.
   dropped: {
-    for: ["INT-04", "Closes idle connections, or drops up to 2 % of them."],
+    for: [
+      "INT-04",
+      "Closes idle connections, or drops up to 2 % of them.",
+      "connection-idle-50",
+      "connection-drops-now-and-then",
+    ],
     when: (s) => isUnread(s) && !isTimeout(s) && s.request.isFresh === false,
     step: () => fresh,
   },
   "known hang": {
-    for: ["INT-04", "A faulty server that never answers some requests: the first ones are examined."],
+    for: ["INT-04", "A faulty server that never answers some requests: the first ones are examined.", "list-hangs"],
     when: (s) =>
       isMissing(s) &&
       !isControlled(s) &&
@@ -118,7 +123,7 @@ export const rows = {
     step: (s) => stop(noResponse(s)),
   },
   "known cut": {
-    for: ["INT-04", "A faulty server that cuts its responses short."],
+    for: ["INT-04", "A faulty server that cuts its responses short.", "counterparty-cut-short-when-long"],
     when: (s) => isCut(s) && (s.facts.cuts.get(s.spec.operation) ?? 0) >= enough,
     step: () => counts,
   },
@@ -128,12 +133,12 @@ export const rows = {
     step: () => ({ ...alone, isFresh: true }),
   },
   "dropped alone": {
-    for: ["INT-04", "Drops up to 2 % of its connections."],
+    for: ["INT-04", "Drops up to 2 % of its connections.", "connection-drops-now-and-then"],
     when: (s) => isMissing(s) && !isTimeout(s) && !isControlled(s) && times(s, "dropped alone") < waits.dropped.length,
     step: (s) => ({ ...alone, isFresh: true, pause: waits.dropped[times(s, "dropped alone")] ?? 0 }),
   },
   control: {
-    for: ["INT-04", "A faulty server that does not answer one request: it answers others."],
+    for: ["INT-04", "A faulty server that does not answer one request: it answers others.", "acam-dropped"],
     when: (s) => isUnread(s) && !isControlled(s) && hasControl(s),
     step: ofTarget,
   },
@@ -151,7 +156,7 @@ export const rows = {
     },
   },
   silent: {
-    for: ["INT-04", "A faulty server that does not answer this request."],
+    for: ["INT-04", "A faulty server that does not answer this request.", "acam-dropped"],
     when: isMissing,
     step: (s) => ({ ...stop(noResponse(s)), judgements: [silence(s)] }),
     learns: (facts, { spec, request }) => {
@@ -160,7 +165,7 @@ export const rows = {
     },
   },
   cut: {
-    for: ["INT-04", "A faulty server that cuts its responses short."],
+    for: ["INT-04", "A faulty server that cuts its responses short.", "counterparty-cut-short-when-long"],
     when: isCut,
     step: () => counts,
     learns: (facts, { spec }) => increase(facts.cuts, spec.operation),
@@ -168,7 +173,7 @@ export const rows = {
 
   // The target throttles or is busy.
   "put off": {
-    for: ["INT-13", "Limits failed attempts for longer than a run waits."],
+    for: ["INT-13", "Limits failed attempts for longer than a run waits.", "bad-credentials-limited"],
     when: (s) => isThrottled(s) && presentsItsOwn(s.spec) && (isTooLong(s) || s.facts.putOff.has(secretsOf(s.spec))),
     step: (s) =>
       stop(
@@ -192,7 +197,11 @@ export const rows = {
     }),
   },
   "throttled too long": {
-    for: ["INT-13", "Asks for a wait of more than 30 s, as one with a limit a day does at one endpoint."],
+    for: [
+      "INT-13",
+      "Asks for a wait of more than 30 s, as one with a limit a day does at one endpoint.",
+      "strangers-put-off",
+    ],
     when: (s) => isThrottled(s) && (isTooLong(s) || s.facts.throttlingTooLong.has(s.spec.operation)),
     step: (s) =>
       stop(
@@ -207,7 +216,7 @@ export const rows = {
     },
   },
   throttled: {
-    for: ["INT-13", "Limits the rate, or failed attempts, with 429 or 503 and Retry-After."],
+    for: ["INT-13", "Limits the rate, or failed attempts, with 429 or 503 and Retry-After.", "rate-10"],
     when: isThrottled,
     step: ({ request, status }) => ({
       ...again,
@@ -219,7 +228,13 @@ export const rows = {
     learns: (facts, { request }) => learnPause(facts, request.wait),
   },
   "gateway error": {
-    for: ["INT-56", "Stands behind a gateway that answers 502, 503 or 504 now and then."],
+    for: [
+      "INT-56",
+      "Stands behind a gateway that answers 502, 503 or 504 now and then.",
+      "bad-gateway-once",
+      "unavailable-once",
+      "gateway-timeout-once",
+    ],
     when: (s) => hasGatewayError(s) && times(s, "gateway error") < (isKnown(s) ? 1 : waits.gatewayError.length),
     step: (s) => {
       const nth = times(s, "gateway error");
@@ -231,18 +246,30 @@ export const rows = {
     },
   },
   "known gateway error": {
-    for: ["INT-56", "A faulty server that answers some requests with 502, 503 or 504: the first ones are examined."],
+    for: [
+      "INT-56",
+      "A faulty server that answers some requests with 502, 503 or 504: the first ones are examined.",
+      "crash-batch-malformed",
+    ],
     when: (s) => hasGatewayError(s) && isKnown(s),
     step: (s) =>
       stop(`${title(s)} answered with ${s.status}, as it did to ${enough} requests before (HTTP-04): fix that first`),
   },
   "gateway control": {
-    for: ["INT-56", "A faulty server that answers one kind of request with 502, 503 or 504: it answers others."],
+    for: [
+      "INT-56",
+      "A faulty server that answers one kind of request with 502, 503 or 504: it answers others.",
+      "crash-batch-malformed",
+    ],
     when: (s) => hasGatewayError(s) && hasControl(s) && times(s, "gateway error again") === 0,
     step: ofTarget,
   },
   "gateway burst": {
-    for: ["INT-56", "Answers everything with 502, 503 or 504 for some seconds, while it is restarted."],
+    for: [
+      "INT-56",
+      "Answers everything with 502, 503 or 504 for some seconds, while it is restarted.",
+      "unavailable-in-bursts",
+    ],
     when: (s) => isOfGateway(s) && isControlRefused(s) && times(s, "gateway burst") < waits.gatewayBurst.length,
     step: (s) => ({ ...alone, pause: waits.gatewayBurst[times(s, "gateway burst")] ?? 0 }),
   },
@@ -265,7 +292,12 @@ export const rows = {
     step: () => alone,
   },
   conflict: {
-    for: ["INT-43", "Locks what was created for a moment with 409, 423 or 425."],
+    for: [
+      "INT-43",
+      "Locks what was created for a moment with 409, 423 or 425.",
+      "counterparty-locked-409",
+      "counterparty-locked-425",
+    ],
     when: (s) =>
       s.request.sign === "conflict" && times(s, "conflict") < waits.conflict.length && s.facts.conflicts < enough,
     step: (s) => ({ ...alone, pause: waits.conflict[times(s, "conflict")] ?? 0 }),
@@ -277,12 +309,12 @@ export const rows = {
 
   // The token or the key is refused.
   "older token": {
-    for: ["INT-16", "Revokes older tokens when it issues a new one."],
+    for: ["INT-16", "Revokes older tokens when it issues a new one.", "token-one-alive"],
     when: (s) => isTokenRefused(s) && s.request.token !== s.facts.token && times(s, "older token") < enough,
     step: () => again,
   },
   "token control": {
-    for: ["INT-14", "Refuses invalid requests, customers or purposes with 401 or 403."],
+    for: ["INT-14", "Refuses invalid requests, customers or purposes with 401 or 403.", "customer-refused-403"],
     when: (s) =>
       isTokenRefused(s) &&
       !isControlled(s) &&
@@ -293,7 +325,7 @@ export const rows = {
     step: () => ofToken,
   },
   "not the token": {
-    for: ["INT-14", "Refuses invalid requests, customers or purposes with 401 or 403."],
+    for: ["INT-14", "Refuses invalid requests, customers or purposes with 401 or 403.", "customer-refused-403"],
     when: (s) => isTokenRefused(s) && isTokenGood(s) && !isAboutToken(s),
     step: () => counts,
   },
@@ -308,7 +340,12 @@ export const rows = {
     step: () => counts,
   },
   "refused token": {
-    for: ["INT-16", "Has tokens that are good for 5 s or 50 requests; two fresh ones prove a fault (INT-14)."],
+    for: [
+      "INT-16",
+      "Has tokens that are good for 5 s or 50 requests; two fresh ones prove a fault (INT-14).",
+      "token-five-seconds",
+      "token-fifty-requests",
+    ],
     when: (s) => isTokenRefused(s) && times(s, "refused token") < (isAboutToken(s) ? 3 : 2),
     step: (s) => ({
       ...(times(s, "refused token") === 0 ? again : alone),
@@ -322,7 +359,7 @@ export const rows = {
     },
   },
   "lock-out": {
-    for: ["INT-17", "Locks a client out after ten bad credentials, for up to 30 s."],
+    for: ["INT-17", "Locks a client out after ten bad credentials, for up to 30 s.", "lock-out-401-long"],
     when: (s) =>
       isTokenRefused(s) &&
       mayBeLockedOut(s) &&
@@ -334,7 +371,7 @@ export const rows = {
     ends: learnAfterLockOut,
   },
   "locked out": {
-    for: ["INT-17", "Locks a client out for longer than a run waits."],
+    for: ["INT-17", "Locks a client out for longer than a run waits.", "lock-out-at-first"],
     when: (s) => isAboutToken(s) && s.facts.hasTokenWorked && s.facts.badCredentials > 0 && !isTokenGood(s),
     step: (s) =>
       stop(
@@ -342,12 +379,12 @@ export const rows = {
       ),
   },
   "fresh tokens refused": {
-    for: ["INT-14", "A faulty server that refuses fresh tokens."],
+    for: ["INT-14", "A faulty server that refuses fresh tokens.", "token-never-accepted"],
     when: (s) => isAboutToken(s),
     step: (s) => ({ ...counts, judgements: [broken("AUTH-04", refusedToken(s))] }),
   },
   "key locked out": {
-    for: ["INT-17", "Locks a client out after ten bad credentials, for up to 30 s."],
+    for: ["INT-17", "Locks a client out after ten bad credentials, for up to 30 s.", "lock-out-403-of-keys"],
     when: (s) =>
       s.spec === s.facts.tokenRequest &&
       [401, 403].includes(s.status) &&

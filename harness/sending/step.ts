@@ -66,8 +66,11 @@ export type Step = Send | Counts | Ask | Done | Stop;
 
 /** A case that sending meets, and what then comes next. It knows no time and no network. */
 export interface Row<S, N extends Step = Step> {
-  /** The interpretation that the row follows, and the server that needs it: a usual one (INT-43), else a faulty one. */
-  readonly for: readonly [InterpretationId, server: string];
+  /**
+   * The interpretation that the row follows, and the server that needs it: a usual one (INT-43), else a faulty one. Then
+   * the ids of variants or faults of the reference server that are such a server.
+   */
+  readonly for: readonly [InterpretationId, server: string, ...ids: string[]];
   readonly when: (situation: S) => boolean;
   readonly step: (situation: S) => N;
   /** What its choice shows of the target. */

@@ -1,0 +1,22 @@
+import { expect, onTestFinished } from "vitest";
+import { guards } from "../sending/guards.ts";
+import { refusals, successes } from "../sending/refusals.ts";
+import { rows } from "../sending/rows.ts";
+
+interface NamedRow {
+  readonly for: readonly [interpretation: string, server: string, ...ids: string[]];
+}
+
+/** All rows of the loop, by their names, a table for each moment. */
+export const tables: readonly Record<string, NamedRow>[] = [guards, rows, refusals, successes];
+
+/** Takes a row out of its table until the end of the test. */
+export function takeOut(row: string): void {
+  const table = tables.find((one) => row in one) ?? expect.fail(`no row is called ${row}`);
+  const whole = { ...table };
+  onTestFinished(() => {
+    for (const id of Object.keys(table)) delete table[id];
+    Object.assign(table, whole);
+  });
+  delete table[row];
+}

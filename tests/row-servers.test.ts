@@ -1,0 +1,118 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { createRunContext } from "../engine/server/worker/run-context.ts";
+import { compileResponseSchemas } from "../harness/judging/response-schemas.ts";
+import { takeOut } from "../harness/testing/rows.ts";
+import { createStore } from "../model/evidence/store.ts";
+import { valid, type RequestSpec } from "../model/request.ts";
+import { settings, target } from "../model/testing/target.ts";
+import { startReference } from "../reference/server.ts";
+import { bundledContract } from "../spec/bundle.ts";
+import { listUntilSeen } from "../suites/batches/following.ts";
+import { createContext } from "../suites/kit/context.ts";
+import { contextOf, type Context } from "../suites/kit/fixtures.ts";
+
+const list: RequestSpec = { operation: "listBatches", intent: valid };
+
+interface Case {
+  readonly row: string;
+  readonly variant: string;
+  readonly send: (verbs: Context) => Promise<readonly number[]>;
+  /** What comes of it without the row: statuses that count, requirements that are broken. */
+  readonly without: string;
+}
+
+const statuses = async (sending: readonly Promise<{ readonly response: { readonly status: number } }>[]) =>
+  (await Promise.all(sending)).map(({ response }) => response.status);
+
+async function lists({ send }: Context, n: number): Promise<readonly number[]> {
+  const found: number[] = [];
+  for (let nth = 0; nth < n; nth += 1) found.push((await send(list)).response.status);
+  return found;
+}
+
+async function operationAtOnce({ register, operationFor, send }: Context): Promise<readonly number[]> {
+  const counterparty = await register();
+  const { since: _, ...request } = operationFor({ counterparty });
+  return statuses([send(request)]);
+}
+
+const cases: readonly Case[] = [
+  {
+    row: "idle connection",
+    variant: "connection-idle-408",
+    send: async ({ send }) => {
+      const first = await send(list);
+      await wait(700);
+      const second = await send(list);
+      return [first.response.status, second.response.status];
+    },
+    without: "200 408, BATCH-28 broken",
+  },
+  {
+    row: "throttled",
+    variant: "rate-10",
+    send: ({ send }) => statuses(Array.from({ length: 30 }, () => send(list))),
+    without: "200 429",
+  },
+  {
+    row: "refused token",
+    variant: "token-fifty-requests",
+    send: (verbs) => lists(verbs, 60),
+    without: "200 401, AUTH-04 broken",
+  },
+  { row: "conflict", variant: "counterparty-locked-409", send: operationAtOnce, without: "409" },
+  {
+    row: "not accepted yet",
+    variant: "counterparty-lags",
+    send: async ({ register, create }) => {
+      const { exchange } = await create({ counterparty: await register() });
+      return [exchange.response.status];
+    },
+    without: 'answered a valid request with 400 "counterparty_id names no counterparty"',
+  },
+  {
+    row: "not shown yet",
+    variant: "list-lags-one-second",
+    send: async (verbs) => {
+      const batch = await verbs.makeBatch();
+      const shown = await listUntilSeen(verbs, batch === undefined ? [] : [batch.exchange]);
+      const isShown = JSON.stringify(shown.json).includes(batch?.id ?? "none");
+      return [isShown ? shown.response.status : 0];
+    },
+    without: "0",
+  },
+];
+
+/** The statuses that counted, or why none did, and the requirements that are broken. */
+async function outcomeOf({ variant, send }: Case): Promise<string> {
+  const { apiKey, customerId } = target;
+  const server = await startReference({ apiKey, customerId, variants: [variant] });
+  onTestFinished(server.close);
+  const store = createStore();
+  const document = await bundledContract();
+  const own = { ...target, baseUrl: server.baseUrl };
+  const run = createRunContext(
+    {
+      ...{ target: own, settings: { ...settings, timeout: 5000, grace: 5000 }, runId: "1", replayCommand: "" },
+      ...{ userAgent: "fxconform/test", traced: false },
+    },
+    { document, schemas: compileResponseSchemas(document) },
+    ({ messages }) => store.take(messages),
+    new AbortController().signal,
+  );
+  onTestFinished(() => run.client.close());
+  const verbs = contextOf(createContext(run, { id: "rows", title: "rows", requirements: ["BATCH-20"] }));
+  const came = await send(verbs).then(
+    (found) => [...new Set(found)].toSorted((one, other) => one - other).join(" "),
+    (error: unknown) => (error as Error).message,
+  );
+  run.flush();
+  return [came, ...[...store.failing()].toSorted().map((id) => `${id} broken`)].join(", ");
+}
+
+test.for(cases)("$row: $variant is judged right, and not without the row", { timeout: 60_000 }, async (one) => {
+  expect(await outcomeOf(one)).toMatch(/^(20[01] ?)+$/);
+  takeOut(one.row);
+  expect(await outcomeOf(one)).toContain(one.without);
+});
