@@ -39,30 +39,12 @@ export const createRecorder = (parts: RecorderParts) => {
   const keep = (exchange: Exchange, origin: Origin, violates: readonly RequirementId[] = []): void =>
     emit({ type: "exchange", kept: recordedExchange(exchange, origin, violates, redact, started) });
   const samples = createSamples(keep);
-
-  const holds = (requirements: readonly RequirementId[], exchange?: Exchange): void => {
-    const shown = exchange && { scenario: short(exchange.scenario), ...samples.show(requirements, exchange) };
-    emit({ type: "judgement", holds: requirements, ...shown, judged: exchange?.id });
-  };
-  const violated = (requirement: RequirementId, origin: Origin, violation: Violation & Proof): void => {
-    const { key, finding, mistake } = findings.add(requirement, origin, violation);
-    emit({ type: "judgement", broken: { requirement, key, mistake, finding }, judged: violation.exchange?.id });
-    if (finding !== undefined && violation.exchange !== undefined) keep(violation.exchange, origin, [requirement]);
-  };
-
-  const explained = new Set<RequirementId>();
-  const inconclusive = (requirement: RequirementId, reason: string, left: LeftOpen = {}): void => {
-    explained.add(requirement);
-    emit({ type: "judgement", open: { requirement, reason: short(reason), cutShort: false, ...left } });
-  };
+  const judgements = createJudgementMessages({ emit, findings, keep, samples, short });
+  const { holds, violated, inconclusive } = judgements;
 
   return {
-    holds,
-    violated,
-    inconclusive,
+    ...judgements,
     progress,
-    /** Whether there is a reason already why a requirement has no verdict, if nothing judged it. */
-    isExplained: (requirement: RequirementId): boolean => explained.has(requirement),
     observe: (question: QuestionId, inCase: string, text: string): void =>
       emit({ type: "observation", question, case: answer(inCase), answer: answer(text) }),
     /** A redacted text of fxconform itself. */
@@ -70,7 +52,7 @@ export const createRecorder = (parts: RecorderParts) => {
     record: (
       exchange: Exchange,
       origin: Origin,
-      judgements: readonly Judgement[],
+      judged: readonly Judgement[],
       { created, ...outcome }: Pick<ResponseCount, "succeeded" | "created"> = {},
     ): void => {
       const { operation, intent, response } = exchange;
@@ -78,12 +60,12 @@ export const createRecorder = (parts: RecorderParts) => {
       emit({ type: "exchange", counted });
       progress.responded();
       const held: RequirementId[] = [];
-      for (const { requirement, violation, noVerdict, gap } of judgements)
+      for (const { requirement, violation, noVerdict, gap } of judged)
         if (noVerdict !== undefined) inconclusive(requirement, noVerdict, { gap });
         else if (violation === undefined) held.push(requirement);
         else violated(requirement, origin, { ...violation, exchange });
       if (held.length > 0) holds(held, exchange);
-      if (judgements.every(({ violation }) => violation === undefined))
+      if (judged.every(({ violation }) => violation === undefined))
         samples.add(exchange, origin, `${operation} ${intent.kind} ${Math.floor(response.status / 100)}`);
     },
     /** The findings so far that an exchange shows. */
@@ -97,6 +79,38 @@ export const createRecorder = (parts: RecorderParts) => {
     },
   };
 };
+
+interface JudgementParts {
+  readonly emit: RecorderParts["emit"];
+  readonly findings: ReturnType<typeof createFindings>;
+  readonly keep: (exchange: Exchange, origin: Origin, violates?: readonly RequirementId[]) => void;
+  readonly samples: ReturnType<typeof createSamples>;
+  /** Redacts and cuts a text. */
+  readonly short: (text: string) => string;
+}
+
+/** Makes the messages that a requirement holds, is broken, or has no verdict. */
+function createJudgementMessages({ emit, findings, keep, samples, short }: JudgementParts) {
+  const explained = new Set<RequirementId>();
+  return {
+    holds: (requirements: readonly RequirementId[], exchange?: Exchange): void => {
+      const shown = exchange && { scenario: short(exchange.scenario), ...samples.show(requirements, exchange) };
+      emit({ type: "judgement", holds: requirements, ...shown, judged: exchange?.id });
+    },
+    violated: (requirement: RequirementId, origin: Origin, violation: Violation & Proof): void => {
+      const { exchange } = violation;
+      const { key, finding, mistake } = findings.add(requirement, origin, violation);
+      emit({ type: "judgement", broken: { requirement, key, mistake, finding }, judged: exchange?.id });
+      if (finding !== undefined && exchange !== undefined) keep(exchange, origin, [requirement]);
+    },
+    inconclusive: (requirement: RequirementId, reason: string, left: LeftOpen = {}): void => {
+      explained.add(requirement);
+      emit({ type: "judgement", open: { requirement, reason: short(reason), cutShort: false, ...left } });
+    },
+    /** Whether there is a reason already why a requirement has no verdict, if nothing judged it. */
+    isExplained: (requirement: RequirementId): boolean => explained.has(requirement),
+  };
+}
 
 const countedOf = (exchange: Exchange, redact: (text: string) => string) => ({
   operation: exchange.operation,
