@@ -187,9 +187,9 @@ const jsonIn = (text: string): Json | undefined => {
   }
 };
 
-/** Whether a token fits into a header (RFC 9110, 5.5): visible ASCII characters, at least one. */
+/** Whether a token fits into a header (RFC 9110, 5.5): visible ASCII characters, at least one, perhaps with blanks inside. */
 export const isUsableToken = (value: unknown): value is string =>
-  typeof value === "string" && /^[\x21-\x7e]+$/.test(value);
+  typeof value === "string" && /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value);
 
 /** The length of a key or token, in characters, above which no usual server or gateway accepts its header. */
 export const longestToken = 8192;

@@ -18,6 +18,8 @@ export type Intent =
       readonly kind: "unusual" | "invalid";
       readonly change: string;
       readonly input?: InputKind;
+      /** It breaks no rule, but a server may store other texts: a success is judged for the types of its texts too (INT-07). */
+      readonly mayBeAltered?: true;
       /** The odd text that the request holds: `a quote as in SQL`. */
       readonly odd?: string;
     };

@@ -358,6 +358,36 @@ export const interpretations = {
     does. The suite starts no request after that, and says what it could not judge.
     Never blamed: A server that is too slow to be judged in that time.
     Why: A pipeline needs a result. Faulty and rare servers can otherwise keep a run waiting for an hour.`,
+  "INT-51": row("Resources, Batch", "What this run created, shown again", "MUST")`
+    What this run created is compared with its creation wherever it shows up again under the same id. A listed batch has
+    the currency_pair that it was created with. An operation inside a batch should have the currency_pair, the amount and
+    the counterparty_id that it was created with.
+    Never blamed: Members that are left out, another status, and what other clients created.
+    Why: A pair names what a batch is for, so it cannot become another one. How an operation goes on is not described, so
+    that its members may change for a reason that nobody stated.`,
+  "INT-52": row("Resources, Batch", "The form of what is older than the run", "MUST")`
+    The stated types and required members hold for all that a response shows, also for batches and operations that were
+    there before the run.
+    Never blamed: Old values that this server would not accept today (INT-33), and what an invalid request of this suite
+    left behind (INT-40).
+    Why: The schema describes the response, not what is stored. A client that reads a list meets the old and the new
+    alike.`,
+  "INT-53": row("Endpoints", "Redirections of valid and invalid requests alike", "MUST")`
+    Where an endpoint redirects valid requests, the redirection of an invalid one is not judged: no control request
+    passes, and the requirement is inconclusive.
+    Never blamed: A proxy, a portal or a moved address that redirects every request.
+    Why: A redirection that does not depend on the request says nothing of how the request was judged.`,
+  "INT-54": row("Endpoints, 6", "Batches that leave the list again", "MUST", "OPEN-18")`
+    A created batch that the list has shown once has appeared (INT-29). That a later list does not show it is no finding.
+    Never blamed: Archiving batches, moving them to another page, and lists of the latest few.
+    Why: The endpoint lists batches, and nothing says how long a batch stays in the list.`,
+  "INT-55": row("Introduction", "Legal spellings that are unusual", "MUST")`
+    These are right: a name that stands twice among the additional members of a response, an escape such as \\ud800 in a
+    text that repeats nothing, Content-Encoding: identity, and an empty parameter in a media type, as in
+    application/json; with nothing behind it. A token may have blanks inside.
+    Never blamed: Each of these. The suite sends a token with blanks as it is.
+    Why: RFC 8259 and RFC 9110 allow these spellings or leave to the reader what they mean. A token is stated to be a
+    string.`,
   "INT-56": row("Errors", "502, 503 and 504", "MUST", "OPEN-27")`
     502, 503 and 504 fail only if they come back after pauses and when the request is sent alone, before and after a
     valid control request that is answered. After three such findings at an endpoint, its further 502, 503 and 504

@@ -19,8 +19,8 @@ test("bodies without members are not sent where a missing member is refused with
   const members = scenarios.find(({ id }) => id === "operation/invalid/members");
   if (members === undefined) throw new Error("the scenario is missing");
   const ids = (lines: readonly string[]) => lines.filter((line) => line.includes("OPER-20")).length;
-  expect(ids(await sentBy(members))).toBe(3);
-  expect(ids(await sentBy(members, ({ refusal }) => (refusal?.requirement === "OPER-22" ? 422 : undefined)))).toBe(1);
+  expect(ids(await sentBy(members))).toBe(4);
+  expect(ids(await sentBy(members, ({ refusal }) => (refusal?.requirement === "OPER-22" ? 422 : undefined)))).toBe(2);
 });
 
 test("where no other purpose is accepted, its scenario sends no item", async () => {

@@ -40,7 +40,7 @@ export const createLearnt = (document: ContractDocument, isComplete = false) => 
     const { operation } = match;
     const isUnknown = watched.withoutRequestBody && requestSchemaOf(document, operation) !== undefined;
     const body = isUnknown ? "unclear" : bodyReading(operation, request, requestSchemas);
-    const own = [...credentialRules(operation, request.headers, seen), ...(body === "unclear" ? [] : body)];
+    const own = [...credentialRules(operation, request, seen), ...(body === "unclear" ? [] : body)];
     const candidate = candidateOf(watched, match, own, body === "unclear");
     const exemptBy = exemptions.of(candidate);
     const broken = exemptBy === undefined || exemptBy === "INT-34" ? own : [];

@@ -111,7 +111,7 @@ const noTokens = new Set(["null", "undefined", "none", "nil", "NaN", "[object Ob
 /** INT-15, INT-17. `seen`: which credentials the traffic shows, as browsers leave headers out when they export. */
 export const credentialRules = (
   operation: OperationName,
-  headers: Fields,
+  { headers, url }: { readonly headers: Fields; readonly url: string },
   seen: { readonly tokens: boolean; readonly keys: boolean },
 ): readonly BrokenRule[] => {
   if (operation === "createToken") {
@@ -122,6 +122,9 @@ export const credentialRules = (
   if (!seen.tokens) return [];
   const { missing, madeUp, malformed, exactly: status }: TokenRefusals = tokenRefusals[operation];
   const value = fieldOf(headers, "authorization");
+  // Whether the token is a good one cannot be told: accepting it fails a SHOULD if it is (INT-46).
+  if (value === undefined && new URL(url).searchParams.has("access_token"))
+    return [{ change: "with a token in the query alone", refusal: { requirement: "AUTH-42" } }];
   if (value === undefined)
     return [{ change: "without an Authorization header", refusal: { requirement: missing, status } }];
   const [scheme = "", ...rest] = value.trim().split(/ +/);

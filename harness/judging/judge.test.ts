@@ -279,6 +279,7 @@ test("rules that need times judge only where they are known, and say what was mi
       "BATCH-07",
       "BATCH-24",
       "BATCH-27",
+      "BATCH-36",
       ...["BATCH-23", "BATCH-25", "BATCH-26"],
     ]);
   }

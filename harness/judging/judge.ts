@@ -9,6 +9,7 @@ import type { Exchange, Origin, ReceivedResponse, SentRequest } from "../../mode
 import type { ResponseCount } from "../../model/evidence/messages.ts";
 import { type Judgement, holds } from "../../model/judgement.ts";
 import { batchContents, batchList } from "./rules/batch-list.ts";
+import { batchedOperations } from "./rules/batched-operations.ts";
 import { concurrency } from "./rules/concurrency.ts";
 import { absence, decidedByMembers, members } from "./rules/members.ts";
 import { isReadToTheEnd, message } from "./rules/message.ts";
@@ -34,6 +35,7 @@ export const rules: readonly Rule[] = [
   concurrency,
   batchContents,
   batchList,
+  batchedOperations,
   absence,
 ];
 

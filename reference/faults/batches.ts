@@ -157,7 +157,10 @@ const memberFaults: readonly Fault[] = [
   ...member(places.listedBatch, "created_at", { value: "BATCH-26", type: ["BATCH-26", "BATCH-25"] }, ["space"]),
 
   ...member(places.batched, "operation_id", { type: "BATCH-30" }, ["number"]),
-  ...member(places.batched, "foreign_currency_amount", { type: "BATCH-30" }, []),
+  ...member(places.batched, "foreign_currency_amount", { value: "BATCH-36" }, [], {
+    cut: ["has no decimals", by((it: number) => Math.trunc(it))],
+  }),
+  ...member(places.batched, "counterparty_id", { value: "BATCH-36" }, ["of-first"]),
   ...member(places.batched, "created_at", batchedTime, ["space-later", "without-zone"]),
   ...member(places.batched, "bank_account", batchedAccount, ["null"], {
     incomplete: ["has no swift_code", by(omit("swift_code"))],

@@ -1,4 +1,4 @@
-import { problem, set, rename } from "../change.ts";
+import { problem, remembering, set, rename } from "../change.ts";
 import type { Answer, Call, Change } from "../policy.ts";
 import {
   at,
@@ -94,6 +94,12 @@ function tokenFaultsAt(here: Endpoint, name: string): readonly Fault[] {
       "The middle of a token is not checked.",
       acceptsLike(isMiddleIgnored),
     ),
+    fault(
+      "end-of-token-ignored",
+      [tampered, "AUTH-40"],
+      "The end of a token is not checked.",
+      acceptsLike(isEndIgnored),
+    ),
     fault("other-scheme", [scheme, "AUTH-41"], "Every other scheme is accepted.", opens(isOtherScheme)),
   ];
 }
@@ -135,10 +141,10 @@ const madeUp = every.map(([, id]) => id);
 const tampered = every.map(([, , id]) => id);
 const schemes = every.map(([, , , id]) => id);
 const anyToken: Broken = ["AUTH-21", ...madeUp, ...tampered, "AUTH-40"];
-const anything: Broken = ["AUTH-20", ...missing, ...madeUp, ...tampered, ...schemes, "AUTH-40", "AUTH-41"];
+const anything: Broken = ["AUTH-20", ...missing, ...madeUp, ...tampered, ...schemes, "AUTH-40", "AUTH-41", "AUTH-42"];
 const withTail: Broken = ["AUTH-22", ...tampered];
 const anyScheme: Broken = ["AUTH-23", ...schemes, "AUTH-41"];
-const ofList = ["AUTH-36", "AUTH-37", "AUTH-38", "AUTH-39", "AUTH-40", "AUTH-41"] as const;
+const ofList = ["AUTH-36", "AUTH-37", "AUTH-38", "AUTH-39", "AUTH-40", "AUTH-41", "AUTH-42"] as const;
 const inBody: Broken = [...ofList, "BATCH-20", "BATCH-21", "BATCH-22"];
 
 const { createToken: token, createOperation: operation, listBatches: list } = at;
@@ -171,13 +177,6 @@ export const tokenFaults: readonly Fault[] = [
   ...rareTokenFaultsAt("addAcamItem", "acam"),
   ...rareTokenFaultsAt("createBatch", "batch"),
 
-  operation.fault(
-    "end-of-token-ignored",
-    ["AUTH-22", "AUTH-40"],
-    "The end of a token is not checked.",
-    atOperation.acceptsLike(isEndIgnored),
-    forSomeValues,
-  ),
   operation.fault(
     "key-as-token",
     "AUTH-21",
@@ -284,6 +283,18 @@ export const tokenFaults: readonly Fault[] = [
 
 const key = faultsAt("createToken", "key-");
 
+/** Accepts any key for a second after the good one. */
+const keyRemembered: Change = remembering(() => {
+  let last = 0;
+  return (base) => ({
+    admitsKey: (given, call) => {
+      const isGood = base.admitsKey(given, call);
+      if (isGood) last = Date.now();
+      return isGood || (Boolean(given) && Date.now() - last < 1000);
+    },
+  });
+});
+
 type IsAccepted = (key: string | undefined, right: string) => boolean;
 
 /** Issues tokens for some keys that are not the right one. */
@@ -378,6 +389,13 @@ export const keyFaults: readonly Fault[] = [
     "The middle of the key is not checked.",
     acceptsKey(haveEqualEnds),
     forSomeValues,
+  ),
+  key.fault(
+    "any-accepted-soon",
+    anyKey,
+    "For a second after the good key, any key gets a token.",
+    keyRemembered,
+    inSequence,
   ),
   key.fault("tail-accepted", "AUTH-10", "The key with a tail gets a token.", acceptsKey(beginsWithRight)),
   key.fault("case-ignored", "AUTH-11", "The letter case of the key is ignored.", acceptsKey(areAlike)),

@@ -150,5 +150,5 @@ export const refusals = {
   counterparty: tokenRefusals.createCounterparty,
   acam: [...tokenRefusals.addAcamItem, "ACAM-03", "ACAM-04", "ACAM-05"],
   batch: tokenRefusals.createBatch,
-  list: [...tokenRefusals.listBatches, "AUTH-40", "AUTH-41"],
+  list: [...tokenRefusals.listBatches, "AUTH-40", "AUTH-41", "AUTH-42"],
 } as const satisfies Record<string, readonly RequirementId[]>;

@@ -31,8 +31,8 @@ describe("the table of faults", () => {
     expect(requirementIds.filter((id) => !broken.has(id))).toEqual([]);
   });
 
-  it("has at most 350 rows, and at least two for each MUST", () => {
-    expect(faults.length).toBeLessThanOrEqual(350);
+  it("has at most 420 rows, and at least two for each MUST", () => {
+    expect(faults.length).toBeLessThanOrEqual(420);
     expect(musts.filter((id) => faultsOf(id).length < 2)).toEqual([]);
   });
 
@@ -53,7 +53,7 @@ describe("the table of faults", () => {
   });
 
   /** Faults that show without another purpose in the configuration. */
-  const takesAnyPurpose = new Set(["acam-purpose-by-beginning", "acam-purpose-by-end"]);
+  const takesAnyPurpose = new Set(["acam-purpose-by-beginning", "acam-purpose-by-end", "acam-purpose-part-of-efx"]);
 
   it("needs another purpose if the rule about purposes is broken", () => {
     const unfit = faults.filter(

@@ -6,6 +6,9 @@ import { crashFaults, intermittentFaults } from "./crashes.ts";
 import type { Fault } from "./fault.ts";
 import { keyFaults, tokenFaults } from "./credentials.ts";
 import { operationCheckFaults } from "./operation-checks.ts";
+import { doubleFaults } from "./doubles.ts";
+import { storageFaults } from "./storage.ts";
+import { textFaults } from "./texts.ts";
 import { operationFaults, operationMemberFaults } from "./operation.ts";
 
 export const faults: readonly Fault[] = [
@@ -21,6 +24,9 @@ export const faults: readonly Fault[] = [
   ...byteFaults,
   ...crashFaults,
   ...intermittentFaults,
+  ...textFaults,
+  ...doubleFaults,
+  ...storageFaults,
 ];
 
 export type { Fault } from "./fault.ts";

@@ -1,4 +1,4 @@
-import { all, answers, batchOperation, edit, listedBatch, omit, set, success, successOf } from "../change.ts";
+import { isJson, all, answers, batchOperation, edit, listedBatch, omit, set, success, successOf } from "../change.ts";
 import type { Edit, Json } from "../change.ts";
 import type { Change, RefusalReason } from "../policy.ts";
 import { row, rowsWith, type VariantFacts, type Variant } from "./variant.ts";
@@ -29,6 +29,13 @@ const omitIf =
   (name: string, value: unknown) =>
   (body: Json): Json =>
     body[name] === value ? omit(name)(body) : body;
+
+const omitIfEmpty =
+  (name: string) =>
+  (body: Json): Json => {
+    const value = body[name];
+    return isJson(value) && Object.keys(value).length === 0 ? omit(name)(body) : body;
+  };
 
 const withoutNulls = (body: Json): Json =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
@@ -81,6 +88,7 @@ export const answerVariants: readonly Variant[] = [
   ]),
   ...variantsOf(counterparty, {}, [
     ["external-id-absent", "A counterparty does not show its external_id.", omit("external_id")],
+    ["address-empty-absent", "An empty address is not shown.", omitIfEmpty("counterparty_address")],
     ["external-id-empty-absent", "An empty external_id is not shown.", omitIf("external_id", "")],
   ]),
   ...variantsOf(batch, { slot: "members of a batch" }, [

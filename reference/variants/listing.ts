@@ -66,6 +66,20 @@ const ofOtherRules: Change = (base) => ({
   )(base),
 });
 
+/** Hides batches two seconds after the list showed them first. */
+const archiving: Change = (base) => {
+  const shown = new Map<string, number>();
+  return {
+    listed: (call) => {
+      const now = Date.now();
+      const batches = base.listed(call).filter(({ id }) => now - (shown.get(id) ?? now) < 2000);
+      for (const { id } of batches) shown.set(id, shown.get(id) ?? now);
+      return batches;
+    },
+    ...listed(totalOfShown)(base),
+  };
+};
+
 const order = rowsWith({ slot: "order of the list", answers: "OPEN-17" });
 const paging = rowsWith({ slot: "pages of the list", answers: "OPEN-18" });
 const counting = rowsWith({ slot: "counts of the list", answers: "OPEN-16" });
@@ -85,6 +99,7 @@ export const listVariants: readonly Variant[] = [
   order("list-by-pair", "Batches are ordered by their pairs.").by(ordered(byPair)),
   order("list-shuffled", "Batches come in random order.").by(ordered(shuffled)),
 
+  paging("list-archives", "A batch leaves the list two seconds after it was first shown.").by(archiving),
   paging("list-first-page", "The list shows the twenty newest batches.").by(ordered((all) => all.slice(0, 20))),
   paging("list-first-page-oldest", "The list shows the five oldest batches.", ofOldest).by(
     ordered((batches) => batches.toReversed().slice(0, 5)),

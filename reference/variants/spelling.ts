@@ -43,8 +43,18 @@ export const spellingVariants: readonly Variant[] = [
   spelt("padded-decimals", "Decimals have trailing zeros.", (body) => withNumbers(body, padded)),
   spelt("exponents", "Numbers have exponents.", (body) => withNumbers(body, (number) => number.toExponential())),
   spelt("exponents-capital", "Exponents have a capital E.", (body) => withNumbers(body, capitalE)),
+  spelt("extra-twice", "A name stands twice among extra members.", (body) => withExtra(body, '"more":1,"more":2')),
+  spelt("extra-half-character", "An extra member has half a character.", (body) =>
+    withExtra(body, String.raw`"more":"\ud800"`),
+  ),
   spelt("backwards", "Members come in the opposite order.", (body) => JSON.stringify(backwards(body))),
 ];
+
+/** An object with further members as they are written; another value as it is. */
+function withExtra(body: unknown, members: string): string {
+  const text = JSON.stringify(body);
+  return text.startsWith("{") && text !== "{}" ? `${text.slice(0, -1)},${members}}` : text;
+}
 
 type Timed = "operation" | "batch";
 const hour = 3_600_000;

@@ -69,6 +69,18 @@ export const strictVariants: readonly Variant[] = [
   row("prototype-members-refused", "A member named __proto__ or constructor is refused.").by(unlessSafe(hasPrototype)),
   row("repeated-members-refused", "An object that has a member twice is refused.").by(unlessSafe(hasMemberTwice)),
   ...refused("createCounterparty", {}, [
+    [
+      "external-id-without-controls",
+      "An external_id has no control characters.",
+      wrongText((text) => !/[\u0000-\u001f]/.test(text), "external_id"),
+      400,
+    ],
+    [
+      "address-empty-refused",
+      "An address has members.",
+      (body) => Object.keys(Object(body["counterparty_address"] ?? { of: "none" }) as object).length === 0,
+      400,
+    ],
     ["bic-checked", "The shape of BICs is checked (ISO 9362).", wrongText(isBic, ...bics)],
     ["iban-checked", "The check digits of IBANs are verified.", wrongText(isIban, "bank_account.iban")],
     ["iban-of-country", "The country of an IBAN must be that of the bank.", isForeign],

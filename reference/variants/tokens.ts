@@ -72,6 +72,10 @@ export const tokenVariants: readonly Variant[] = [
   scheme("scheme-any", "A good token is accepted with any scheme, and without one.").by(finding(/^(?:\S+ +)?(\S+)$/)),
   scheme("token-raw", "A token is also accepted without the scheme.").by(finding(/^([^ ]+)$/)),
   spelt("jwt", "are JSON Web Tokens", webToken),
+  unlike("token-with-blanks", "Tokens have blanks inside.", { rare: true }).by(() => ({
+    newToken: () => `fx ${randomBytes(9).toString("hex")} ${randomBytes(9).toString("hex")}`,
+    tokenIn: (header) => /^bearer +(.*\S)$/i.exec(header ?? "")?.[1],
+  })),
   spelt("4kb", "have 4,096 characters", () => randomBytes(3072).toString("base64url")),
   spelt("short", "have eight characters", () => randomBytes(6).toString("base64url")),
   spelt("padded", "are in base64 with +, / and padding", () => randomBytes(31).toString("base64")),

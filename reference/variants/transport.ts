@@ -61,6 +61,13 @@ export const transportVariants: readonly Variant[] = [
   ),
   media("type-charset", "The media type has the parameter charset.").by(typed("application/json; charset=utf-8")),
   media("type-capitals", "The media type has upper-case letters.").by(typed("Application/JSON; charset=UTF-8")),
+  media("type-empty-parameter", "The media type ends with a semicolon.").by(typed("application/json;")),
+  media("coded-identity", "Responses name the content coding identity.").by(
+    rawResponse(
+      () => true,
+      (raw) => ({ ...raw, headers: { ...raw.headers, "content-encoding": "identity" } }),
+    ),
+  ),
   media("type-parameters", "The media type has parameters.").by(typed('application/json;profile="fx";charset=utf-8')),
   framing("gzip", "Responses are compressed if the client accepts it.").by(compressed),
   framing("chunked", "Responses are chunked, without Content-Length.").by(chunked),

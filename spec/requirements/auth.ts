@@ -32,7 +32,7 @@ const list = bearer("listBatches");
 export const auth = {
   "AUTH-01": token("The token endpoint answers a valid API key with a token: a string that is not empty.", {
     shows: "every exchange",
-    ...read("INT-05", "INT-14"),
+    ...read("INT-05", "INT-14", "INT-55"),
   }),
   "AUTH-02": token("The token call works without a body and without a Content-Type."),
   "AUTH-03": token("The token call works with Content-Type: application/json and no body.", example, {
@@ -76,4 +76,5 @@ export const auth = {
   "AUTH-39": list(otherForm, inferred),
   "AUTH-40": good("Tokens are case-sensitive.", should, read("INT-16", "INT-17")),
   "AUTH-41": good("A good token is refused with another scheme than Bearer.", should, read("INT-46")),
+  "AUTH-42": good("A good token that stands in the query alone is refused.", should, read("INT-46")),
 } as const satisfies Record<string, Requirement>;

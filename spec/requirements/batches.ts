@@ -24,7 +24,7 @@ const listed = rowsOf({
 const appears = rowsOf({
   ...sequence,
   source: "Endpoints, 6",
-  interpretations: ["INT-27", "INT-29", "INT-33"],
+  interpretations: ["INT-27", "INT-29", "INT-33", "INT-54"],
   gaps: ["whole list", "optional member"],
 });
 const inside = rowsOf({
@@ -32,7 +32,7 @@ const inside = rowsOf({
   source: "Resources, BatchOperation",
   operations: both,
   needs: ["createOperation"],
-  interpretations: ["INT-07", "INT-12", "INT-40"],
+  interpretations: ["INT-07", "INT-12", "INT-40", "INT-52"],
   gaps: ["batched operations", "whole list", "optional member"],
 });
 
@@ -67,14 +67,19 @@ export const batches = {
   "BATCH-24": appears("A created batch appears in the list within the grace period.", inferred),
   "BATCH-25": listed(
     "The members of each listed batch have the stated types.",
-    read("INT-07", "INT-09", "INT-12", "INT-40"),
+    read("INT-07", "INT-09", "INT-12", "INT-40", "INT-52"),
   ),
   "BATCH-26": listed(
     "The created_at of each listed batch is an RFC 3339 date-time with a zone.",
     read("INT-08", "INT-12", "INT-40"),
     open("whole list", "optional member"),
   ),
-  "BATCH-27": appears("A listed batch has the currency_pair that it was created with.", inferred, ofBatch),
+  "BATCH-27": appears(
+    "A listed batch has the currency_pair that it was created with.",
+    inferred,
+    ofBatch,
+    read("INT-27", "INT-29", "INT-33", "INT-51"),
+  ),
   "BATCH-28": list("An error of the list is an object with a string message.", read("INT-03", "INT-12")),
 
   "BATCH-30": inside("The members of each operation in a batch have the stated types."),
@@ -89,4 +94,10 @@ export const batches = {
     ...inferred,
     ...read("INT-12", "INT-30", "INT-40"),
   }),
+  "BATCH-36": inside(
+    "An operation in a batch has the pair, the amount and the counterparty that it was created with.",
+    should,
+    read("INT-12", "INT-40", "INT-51"),
+    { shows: "sequence", repeatable: false },
+  ),
 } as const satisfies Record<string, Requirement>;

@@ -13,7 +13,7 @@ const https = rowsOf({
 });
 
 export const transport = {
-  "HTTP-01": body("A response with a body has the media type application/json.", read("INT-01")),
+  "HTTP-01": body("A response with a body has the media type application/json.", read("INT-01", "INT-55")),
   "HTTP-02": body("A body is one well-formed JSON text."),
   "HTTP-03": body("A body is encoded in UTF-8.", inferred),
   "HTTP-04": response("No request, valid or not, is answered with a 5xx status.", {
@@ -25,7 +25,7 @@ export const transport = {
     ...inferred,
     repeatable: false,
   }),
-  "HTTP-06": response("A success carries a body.", read("INT-01", "INT-34")),
+  "HTTP-06": response("A success carries a body.", read("INT-01", "INT-34", "INT-53")),
   "HTTP-07": https("The address that serves the API over HTTPS does not serve it over plain HTTP.", {
     repeatable: false,
   }),

@@ -43,7 +43,11 @@ const unknownOperation = scenario({
       `nothing-${runId}'--`,
       `nothing.${runId}`,
       "00000000-0000-4000-8000-000000000000",
-      "nothing".repeat(12),
+      "nothing".repeat(30),
+      "null",
+      "undefined",
+      // Where ids are numbers, an operation may have it (INT-39).
+      ...(/^\d+$/.test(known) ? [] : ["0"]),
       "constructor",
       withLettersBehind(known),
       // Of random ids, no operation has one that is like a known one, or a part of it.
@@ -51,9 +55,11 @@ const unknownOperation = scenario({
       // The ids of a counterparty and a batch, where no operation can have them.
       ...[counterparty.id, ...(batch === undefined ? [] : [batch.id])].filter((id) => cannotCoincide(ids, id)),
     ];
-    const item = (id: string) => itemFor({ id, amount, at: 0 });
+    const item = (id: string, members = {}) => itemFor({ id, amount, at: 0 }, members);
     await together([
       send(item(`nothing [${runId}] 100%`), oddInPath),
+      // The operation in the path counts.
+      refused(item(`nothing-${runId}`, { operation_id: known }), namedInBody, "ACAM-04"),
       ...unknown.map((id) => refused(item(id), doesNotExist, "ACAM-04")),
     ]);
     await refused(item(`nothing-${runId}`), { what: "for an operation that did not exist before either" }, "ACAM-04");
@@ -64,6 +70,8 @@ const doesNotExist: Change = {
   what: "for an operation that does not exist",
   case: "an operation that does not exist",
 };
+
+const namedInBody: Change = { ...doesNotExist, what: "for an operation that does not exist, with another in its body" };
 
 /** HTTP servers refuse it by themselves, in whatever form: only a crash or a success is judged (INT-38). */
 const oddInPath: Change = {
@@ -79,7 +87,8 @@ const other = scenario({
     const { purpose, pair } = await otherPurpose();
     const [counterparty, stranger] = await together([register(), register()]);
     // The control: an item like those below is accepted for an EFX operation.
-    await add(await create({ counterparty }));
+    const efx = await create({ counterparty });
+    await add(efx);
     const own = await create({ counterparty, purpose, pair });
 
     const further = target.otherPurposes.filter((one) => one !== purpose).slice(0, 3);
@@ -100,7 +109,13 @@ const other = scenario({
       await old(own);
       await refused(itemFor(own, { local_currency_amount: target.amount.min }), notEfx(own), "ACAM-03");
     };
-    await together([refusedTwice(), ...rows.map(refusedFor)]);
+    /** What an item says of an operation does not count: the one in the path does. */
+    const saysEfx = { operation_id: efx.id, operation_purpose: "EFX" };
+    await together([
+      refusedTwice(),
+      refused(itemFor(own, saysEfx), notEfx(own, ", with another operation and purpose in its body"), "ACAM-03"),
+      ...rows.map(refusedFor),
+    ]);
   },
 });
 
@@ -110,10 +125,11 @@ const accepted = scenario({
   checks: ["ACAM-03"],
   // It sends no valid item.
   needs: ["createCounterparty"],
-  run: async ({ itemFor, refused, register, together, tryCreate }) => {
-    const counterparty = await register();
+  run: async ({ itemFor, refused, registered, target, together, tryCreate }) => {
+    const counterparty = await registered();
+    const others = likelyPurposes.filter((purpose) => !target.otherPurposes.includes(purpose));
     await together(
-      ["NON-EFX", "EFXTRA"].map(async (purpose) => {
+      ["NON-EFX", "EFXTRA", "EF", ...others].map(async (purpose) => {
         const operation = await tryCreate({ counterparty, purpose }, `with the purpose ${purpose}`);
         // Only a purpose that comes back as it was sent is certainly another than EFX (INT-36).
         if (operation === undefined || memberOf(operation.exchange.json, "operation_purpose") !== purpose) return;
@@ -123,13 +139,16 @@ const accepted = scenario({
   },
 });
 
+/** Any of them may be special on a server. Not all need be accepted. */
+const likelyPurposes = ["IMPORT", "EXPORT", "SERVICES", "IMPORTS"];
+
 const alike = scenario({
   id: "acam/purpose/alike",
   title: "an old operation that is not EFX, among later EFX operations, some of the same amount",
   checks: ["ACAM-05"],
-  run: async ({ add, amount, create, itemFor, otherPurpose, refused, register, together }) => {
+  run: async ({ add, amount, create, itemFor, otherPurpose, refused, registered, together }) => {
     const { purpose, pair } = await otherPurpose();
-    const counterparty = await register();
+    const counterparty = await registered();
     const [control, one, two] = [amount(), amount(), amount()];
     const make = (amount: number, of: string) => create({ counterparty, amount, purpose: of, pair });
     const makeAll = async (): Promise<readonly [before: Operation, after: Operation]> => {

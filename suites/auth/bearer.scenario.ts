@@ -1,3 +1,4 @@
+import { isSuccess } from "../../model/exchange.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import { tokenRefusals, type TokenRefusals } from "../../spec/refusals.ts";
 import { Inconclusive, inOtherCase, oddSecrets, scenario, truncated, unsigned } from "../kit/index.ts";
@@ -21,7 +22,7 @@ const list = (endpoint: Endpoint): boolean => endpoint === "listBatches";
 
 /** `authorization` is the whole header; `altered` is a good token, changed, which is presented while the good one works. */
 const rows: readonly BearerRow[] = [
-  { breaks: "missing", what: "without an Authorization header", authorization: null },
+  { breaks: "missing", what: "without an Authorization header", authorization: null, isSoonAfterGood: true },
   // Where limits leave time for one of them, it is the first: it looks like a good one.
   {
     breaks: "madeUp",
@@ -40,6 +41,12 @@ const rows: readonly BearerRow[] = [
   { breaks: "malformed", what: "with the scheme Bearer and no token", authorization: "Bearer" },
   { breaks: "malformed", what: "with a user and a password", authorization: `Basic ${btoa("fxconform:fxconform")}` },
   {
+    // What was refused once may be remembered as known.
+    breaks: "madeUp",
+    what: "with a made-up token of the right shape once more",
+    authorization: ({ shape }) => `Bearer ${shape}`,
+  },
+  {
     breaks: "malformed",
     what: "with a made-up token and the scheme Token",
     authorization: ({ shape }) => `Token ${shape}`,
@@ -52,7 +59,7 @@ const rows: readonly BearerRow[] = [
     headers: ({ key }) => [["x-api-key", key]],
     at: creation,
   },
-  { breaks: "madeUp", what: "with the API key for a token", authorization: ({ key }) => `Bearer ${key}`, at: creation },
+  { breaks: "madeUp", what: "with the API key for a token", authorization: ({ key }) => `Bearer ${key}` },
   {
     breaks: "tampered",
     what: "with a token in which one character is replaced",
@@ -63,7 +70,6 @@ const rows: readonly BearerRow[] = [
     breaks: "tampered",
     what: "with a token in which one character near its end is replaced",
     altered: (token) => withOneCharacterReplaced(token, 0.85),
-    at: creation,
   },
   { breaks: "tampered", what: "with a token with characters appended", altered: withTail, form: "appended" },
   { breaks: "madeUp", what: "with a truncated token", altered: truncated },
@@ -74,15 +80,19 @@ const oddTokens = oddSecrets("tokens");
 /** For each endpoint that takes a token, a request that is valid but for its header: it may look at the rest first. */
 const guarded: Readonly<Record<Endpoint, (context: Context) => Promise<Guarded>>> = {
   listBatches: async ({ listRequest }) => listRequest,
-  createCounterparty: async ({ counterpartyLike, register }) => counterpartyLike(await register()),
-  createOperation: async ({ attempt, create, operationFor, register }) => {
-    const counterparty = await register();
+  createCounterparty: async ({ counterpartyLike, registered }) => {
+    const control = await registered();
+    return { ...counterpartyLike(control), again: () => counterpartyLike(control) };
+  },
+  createOperation: async ({ attempt, create, operationFor, registered }) => {
+    const counterparty = await registered();
     // Servers limit the operations a day. A request that is refused for this reason can still carry bad tokens.
     const control = await attempt(create({ counterparty }));
-    return { ...operationFor({ counterparty }), isAccepted: control !== undefined };
+    const again = () => operationFor({ counterparty });
+    return { ...again(), again, isAccepted: control !== undefined };
   },
-  addAcamItem: async ({ attempt, create, earlierOperation, itemFor, register }) => {
-    const created = await attempt(create({ counterparty: await register() }));
+  addAcamItem: async ({ attempt, create, earlierOperation, itemFor, registered }) => {
+    const created = await attempt(create({ counterparty: await registered() }));
     // If no more operations are accepted, use an earlier one, which need not accept another item.
     const operation = created ?? earlierOperation();
     if (operation === undefined)
@@ -122,7 +132,8 @@ const refusesBadTokens = (endpoint: Endpoint) => {
     profiles: list(endpoint) ? ["smoke", "full"] : ["full"],
     run: async (context) => {
       const odd = list(endpoint) ? context.draw(oddTokens) : [];
-      await context.presentBad(await guarded[endpoint](context), [
+      const request = await guarded[endpoint](context);
+      await context.presentBad(request, [
         ...rowsAt(endpoint),
         ...odd.map(({ id, text }) => ({
           what: `with ${id} for a token`,
@@ -131,15 +142,23 @@ const refusesBadTokens = (endpoint: Endpoint) => {
           isOdd: true as const,
         })),
       ]);
+      if (endpoint !== "addAcamItem" || !isSuccess(await context.send(request))) return;
+      await context.presentBad(request, [forFurtherItem]);
     },
   });
+};
+
+const forFurtherItem: BadHeader = {
+  requirement: tokenRefusals.addAcamItem.missing,
+  what: "without an Authorization header, for a further item",
+  authorization: null,
 };
 
 /** A good token is neither missing nor invalid, whatever the scheme (INT-46). */
 const spellings = scenario({
   id: "auth/bearer/spellings",
   title: "tokens in the other letter case, with another scheme and without one",
-  checks: ["AUTH-40", "AUTH-41"],
+  checks: ["AUTH-40", "AUTH-41", "AUTH-42"],
   needs: ["listBatches"],
   phase: "last",
   profiles: ["smoke", "full"],
@@ -171,6 +190,13 @@ const spelled: readonly BadHeader[] = [
     what: "with a good token and the scheme Basic",
     altered: (token) => token,
     scheme: "Basic",
+  },
+  {
+    // RFC 6750, 2.3.
+    requirement: "AUTH-42",
+    what: "with a good token in the query and no Authorization header",
+    authorization: null,
+    query: ({ token }) => `?access_token=${encodeURIComponent(token)}`,
   },
   { question: "OPEN-24", what: "with a token without a scheme", authorization: ({ token }) => token },
 ];

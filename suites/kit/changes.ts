@@ -1,6 +1,6 @@
 import { withValue } from "../../generators/pointer.ts";
 import { defined } from "../../model/defined.ts";
-import { invalid, unusual, type Fields, type RequestSpec } from "../../model/request.ts";
+import { invalid, unusual, type Fields, type Intent, type RequestSpec } from "../../model/request.ts";
 import { type Json, isObject, valueAt } from "../../spec/json.ts";
 
 import type { InterpretationId } from "../../spec/interpretations.ts";
@@ -79,10 +79,15 @@ export function changed(request: Request, change: Change): Request {
     ...kept,
     ...defined({ since, query, headers, contentType, authorization, exemptBy }),
     // "Unusual" means that a success is judged in full.
-    intent: change.breaksNoRule === true ? unusual(what, change.odd) : invalid(what, undefined, change.odd),
+    intent: intentOf(change, what),
     ...changedBody(body, change),
     ...(again !== undefined && { again: () => withSameBeside(again(), change) }),
   };
+}
+
+function intentOf({ breaksNoRule, mayBeAltered, odd }: Change, what: string): Intent {
+  if (breaksNoRule === true) return unusual(what, odd);
+  return { ...invalid(what, undefined, odd), ...defined({ mayBeAltered }) };
 }
 
 /** The control has what stands beside the body too: a server may refuse every query, or every Accept header. */

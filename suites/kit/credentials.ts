@@ -7,7 +7,7 @@ import { operationTitle } from "../../spec/operations.ts";
 import { inputKinds } from "../../spec/refusals.ts";
 import type { QuestionId } from "../../spec/questions.ts";
 import { specOf, type Request } from "./changes.ts";
-import { together } from "./concurrency.ts";
+import { orNothing, together } from "./concurrency.ts";
 import type { Core } from "./context.ts";
 import { ofTheSameShape } from "./credentials/secrets.ts";
 
@@ -37,6 +37,8 @@ export interface BadHeader {
   readonly altered?: (token: string) => string;
   /** Of an altered token. @defaultValue Bearer; with another scheme the token may stay as it is */
   readonly scheme?: string;
+  /** The query, with its question mark. */
+  readonly query?: (good: Good) => string;
   /** Further headers. */
   readonly headers?: (good: Good) => Fields;
   /** Which of several mistakes that the requirement names: each must be judged. */
@@ -44,6 +46,8 @@ export interface BadHeader {
   /** The one status that is stated. */
   readonly status?: 401 | undefined;
   readonly question?: QuestionId;
+  /** Presented at once after a good token: a server may remember that it let the client in. */
+  readonly isSoonAfterGood?: true;
   /** HTTP servers refuse it by themselves, in whatever form: only a crash or a success is judged (INT-38). */
   readonly isOdd?: true;
 }
@@ -61,10 +65,12 @@ export async function presentBad(context: Core, guarded: Guarded, rows: readonly
   const odd = wanted.filter(({ isOdd }) => isOdd === true);
   const unstated = wanted.filter(({ requirement }) => requirement === undefined);
   const altered = wanted.filter(isAltered);
-  const stated = wanted.filter((row) => !odd.includes(row) && !unstated.includes(row) && !isAltered(row));
+  const soon = wanted.filter(({ isSoonAfterGood }) => isSoonAfterGood === true);
+  const elsewhere = new Set<BadHeader>([...odd, ...unstated, ...altered, ...soon]);
+  const stated = wanted.filter((row) => !elsewhere.has(row));
   await together([
     presentEach(context, headersOf(guarded, stated, good)),
-    presentAltered(context, guarded, altered),
+    presentAfterGood(context, guarded, altered, soon),
     presentEach(context, headersOf(guarded, odd, good)),
     ...unstated.map(async (row) => presentEach(context, headersOf(guarded, [row], await workingCredentials(context)))),
   ]);
@@ -94,10 +100,10 @@ export async function workingCredentials(context: Core): Promise<Good> {
 /** A credential that works is no bad one: where the token is the API key, "Bearer" and the key are left out. */
 const headersOf = (guarded: Guarded, rows: readonly BadHeader[], good: Good): readonly RequestSpec[] =>
   rows.flatMap((row) => {
-    const { authorization = null, headers } = row;
+    const { authorization = null, headers, query } = row;
     const header = typeof authorization === "function" ? authorization(good) : authorization;
     if (row.requirement !== undefined && header === `Bearer ${good.token}`) return [];
-    return [{ ...withBadHeader(guarded, row, header), ...defined({ headers: headers?.(good) }) }];
+    return [{ ...withBadHeader(guarded, row, header), ...defined({ headers: headers?.(good), query: query?.(good) }) }];
   });
 
 /** The request with a bad header. With the good one it is the control: a server may check a limit before the token. */
@@ -121,22 +127,48 @@ function withBadHeader(
   return { ...observing(bad, question, `${operationTitle(spec.operation)} ${what}`, "status"), refusal };
 }
 
-/** Presents altered tokens while the good one is accepted; if it is refused afterwards, each with a new token. */
-async function presentAltered(context: Core, guarded: Guarded, rows: readonly Altered[]): Promise<void> {
+/** Those of the session, after this endpoint was seen to accept them; else after the list was. */
+async function provenCredentials(context: Core, { again, isAccepted }: Guarded): Promise<Good> {
+  if (again === undefined || isAccepted === false) return workingCredentials(context);
+  const proof = await orNothing(context.succeed(specOf(again())));
+  return proof === undefined ? workingCredentials(context) : goodCredentials(context);
+}
+
+/**
+ * Presents altered tokens while the good one is accepted, after those that come `soon` after a good one. If the good one is
+ * refused afterwards, each altered token is presented again with a new one.
+ */
+async function presentAfterGood(
+  context: Core,
+  guarded: Guarded,
+  rows: readonly Altered[],
+  soon: readonly BadHeader[],
+): Promise<void> {
   const { badCredentials } = context.run;
-  if (rows.length === 0) return;
+  if (rows.length + soon.length === 0) return;
   const isAlive = await badCredentials.section(async () => {
-    const token = await sendAltered(context, guarded, rows, true);
+    const good = await provenCredentials(context, guarded);
+    await badCredentials.each(headersOf(guarded, soon, good), context.send);
+    if (rows.length === 0) return true;
+    const token = await sendAltered(context, guarded, rows, good, true);
     return isSuccess(await context.send({ operation: "listBatches", intent: valid, authorization: `Bearer ${token}` }));
   });
   if (isAlive) return;
   badCredentials.changed();
-  for (const row of rows) await badCredentials.section(() => sendAltered(context, guarded, [row], false));
+  for (const row of rows)
+    await badCredentials.section(async () =>
+      sendAltered(context, guarded, [row], await workingCredentials(context), false),
+    );
 }
 
 /** Returns the token that they were made from. */
-async function sendAltered(context: Core, guarded: Guarded, rows: readonly Altered[], needsProof: boolean) {
-  const { token } = await workingCredentials(context);
+async function sendAltered(
+  context: Core,
+  guarded: Guarded,
+  rows: readonly Altered[],
+  { token }: Good,
+  needsProof: boolean,
+) {
   const requests = rows.flatMap((row) => {
     const altered = row.altered(token);
     if (row.scheme === undefined && (altered === token || altered.length < 4)) {

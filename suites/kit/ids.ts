@@ -20,6 +20,12 @@ export const areRandom = (one: string, other: string): boolean => {
   return bits.reduce<number>((sum, each) => sum + each, 0) >= 64;
 };
 
+/** Whether an id by itself suggests that it is random: a UUID, or as many letters and digits of one kind. */
+export const isRandom = (id: string): boolean => {
+  const hexadecimal = id.replaceAll("-", "");
+  return /^[\da-f]{32,}$/i.test(hexadecimal) && new Set(hexadecimal).size >= 8;
+};
+
 /** Whether an id of another kind cannot be one of this kind by chance: each kind has a prefix, or ids are random (INT-36). */
 export const cannotCoincide = (kind: readonly [string, string], other: string): boolean => {
   const prefix = (id: string): string => /^[A-Za-z]+(?=[-_:/.])/.exec(id)?.[0] ?? "";

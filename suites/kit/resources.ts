@@ -6,7 +6,7 @@ import type { Json } from "../../spec/json.ts";
 import { firstPair } from "./amounts.ts";
 import type { Request } from "./changes.ts";
 import { orNothing } from "./concurrency.ts";
-import { now, type Core } from "./context.ts";
+import { now, seedFor, type Core } from "./context.ts";
 import { validBatch } from "./flows/batches.ts";
 import { drawnBodies, registerCounterparty } from "./flows/counterparties.ts";
 import { addItem, createOperation, itemBody, itemSample, otherPurpose } from "./flows/operations.ts";
@@ -77,6 +77,10 @@ export interface Control extends Request {
 export interface Resources {
   /** A new counterparty. `nth`: which body is drawn. @defaultValue the nth call of a scenario draws the nth body */
   readonly register: (nth?: number) => Promise<Created>;
+  /** A counterparty that the scenarios of a run share, to send others like it. */
+  readonly registered: () => Promise<Created>;
+  /** A counterparty that they share for operations. One of these has an item: the control of further ones. */
+  readonly payee: () => Promise<Created>;
   /** A new operation. */
   readonly create: (data: OperationData) => Promise<Operation>;
   /** The same where the target may refuse the values: then undefined. `odd`: what is odd about them, after "a request". */
@@ -121,16 +125,24 @@ function creatingOf(core: Core, amount: () => number): Creating {
   const { register, newCounterparty } = registrationsOf(core);
   const create = async (data: OperationData): Promise<Operation> =>
     operationOf(await createOperation(core, completed(data, amount)));
+  const add = (operation: Operation) => addItem(core, operation.id, operation.amount);
   return {
     register,
     newCounterparty,
     create,
+    registered: () => core.knowledge.once("counterparty of all", () => sharedCounterparty(core)),
+    payee: () =>
+      core.knowledge.once("payee of all", async () => {
+        const counterparty = await sharedCounterparty(core);
+        await add(await create({ counterparty }));
+        return counterparty;
+      }),
     tryCreate: async (data, odd) => {
       const request = operationFor(data);
       const exchange = await core.send(odd === undefined ? request : { ...request, intent: unusual(odd) });
       return operationIn(exchange);
     },
-    add: (operation) => addItem(core, operation.id, operation.amount),
+    add,
     makeBatch: async (pair = firstPair(core)) => {
       const exchange = await orNothing(validBatch(core, pair).then(core.send));
       return exchange === undefined || createdId(exchange) === undefined ? undefined : dated(created(exchange));
@@ -140,7 +152,10 @@ function creatingOf(core: Core, amount: () => number): Creating {
       const { lastOperation: id } = core.knowledge;
       return id === undefined ? undefined : { id, amount: amount(), at: 0 };
     },
-    controlOperation: (apart) => controlOperation(core, { register, create, operationFor }, apart),
+    controlOperation: (apart) =>
+      core.knowledge.once(`control apart from ${apart}`, () =>
+        controlOperation(core, { register, create, operationFor }, apart),
+      ),
   };
 }
 
@@ -183,6 +198,11 @@ function registrationsOf(core: Core): Pick<Resources, "register" | "newCounterpa
     register: async (nth = next()) => dated(await registerCounterparty(core, nth)),
     newCounterparty: () => counterpartyRequest(core, drawnBodies(core, 1, next())[0] ?? {}),
   };
+}
+
+/** The same body whichever scenario asks first. */
+async function sharedCounterparty(core: Core): Promise<Created> {
+  return dated(await registerCounterparty({ ...core, seed: seedFor(0, "shared") }, 0));
 }
 
 const dated = (made: Made): Created => ({ ...made, at: now() });

@@ -35,8 +35,8 @@ interface Step {
 }
 
 /** Steps of one walk, and walks for each 25 samples of a property. They go on at the same time. */
-const longest = 12;
-const walksOf25 = 4;
+const longest = 5;
+const walksOf25 = 3;
 
 function stepsOf(pairs: readonly string[], isAlwaysEfx: boolean): fc.Arbitrary<readonly Step[]> {
   const step = fc.record({

@@ -25,6 +25,16 @@ export function oddTextsAt(place: string, always: number, options: OddTableOptio
   return { name: `texts in ${place}`, always: rows.slice(0, always), sometimes: rows.slice(always) };
 }
 
+/** The rows of several tables: those that are sent always, and so many of all others. */
+export function joinedTables<Row>(name: string, tables: readonly Table<Row>[], drawn: number): Table<Row> {
+  return {
+    name,
+    always: tables.flatMap(({ always }) => always),
+    sometimes: tables.flatMap(({ sometimes = [] }) => sometimes),
+    drawn,
+  };
+}
+
 /** An odd text at one place or several. `where` says where that is: `every code`. */
 export function withOddText(
   odd: OddText,

@@ -96,6 +96,14 @@ describe("a created batch in the list (INT-27, INT-29)", () => {
   });
 });
 
+test("a batch that was listed once may leave the list again (INT-54)", () => {
+  const rule = batchList.create(nothingKnown());
+  rule.learn?.(created("b-1", "USDBRL"));
+  const saidOf = (exchange: Exchange) => rule.judge(exchange).map(({ requirement }) => requirement);
+  expect(saidOf(list(9, [usd]))).toEqual(["BATCH-27", "BATCH-24"]);
+  expect(saidOf(list(late, [{ id: "x" }]))).toEqual([]);
+});
+
 test.each<[readonly Exchange[], string]>([
   [[created(7, "USDBRL")], "no batch was created with an id"],
   [[created("b-1", "USDBRL"), exchangeOf("listBatches", { json: { batches: 7 } })], "no array of batches to look into"],

@@ -16,7 +16,7 @@ import { brokenMember, brokenResponse, brokenStatus, otherSpelling, type WrongMe
 /** Judges the members of a success by the table of facts, and those of other requests by whether they are a success. */
 export const members: Check = (exchange, known) => {
   if (!isSuccess(exchange)) return [];
-  if (exchange.intent.kind === "invalid") return reportedFailure(exchange);
+  if (exchange.intent.kind === "invalid") return [...reportedFailure(exchange), ...lostTexts(exchange, known)];
   const status = judgeStatus(exchange, known);
   if (exchange.json === undefined) return status;
   const read = withListInPlace(exchange);
@@ -76,6 +76,14 @@ const reportedFailure = (exchange: Exchange): readonly Judgement[] => {
     }),
   ];
 };
+
+/** A text that a server may store otherwise is a text all the same: neither null nor a number (INT-07). */
+function lostTexts(exchange: Exchange, known: Knowledge): readonly Judgement[] {
+  if (exchange.intent.kind !== "invalid" || exchange.intent.mayBeAltered !== true) return [];
+  return schemaViolations(exchange, known).filter(
+    ({ violation }) => typeof valueAt(exchange.request.json, violation?.pointer ?? "") === "string",
+  );
+}
 
 /** Programs write an absent value as null, as an empty text or as zero. */
 const isNamed = (value: Json | undefined): boolean =>

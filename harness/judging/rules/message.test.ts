@@ -23,6 +23,7 @@ describe("media type (INT-01)", () => {
     "Application/JSON; charset=utf-8",
     "application/json;charset=ISO-8859-1",
     ' application/json ; profile="x;y"',
+    "application/json;",
   ])("accepts %s", (type) => {
     expect(judged(exchangeOf("listBatches", { type }))).toEqual(accepted);
   });
@@ -42,6 +43,8 @@ describe("JSON in UTF-8 (INT-02)", () => {
     ["member order and extra members", '{"z":[1,2],"token":"abc","a":null}'],
     ["text beyond ASCII", '{"token":"abc","n":"São 漢字 😀"}'],
     ["a member twice", '{"token":"abc","token":"abc"}'],
+    ["an extra name twice", '{"token":"abc","more":1,"more":2}'],
+    ["half a character as an escape", String.raw`{"token":"abc","more":"\ud800"}`],
   ])("accepts %s", (_, body) => {
     expect(judged(exchangeOf("createToken", { body }))).toEqual(accepted);
   });

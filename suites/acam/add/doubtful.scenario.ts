@@ -1,7 +1,7 @@
 import type { Json } from "../../../spec/json.ts";
-import type { QuestionId } from "../../../spec/questions.ts";
 import { leftOut, scenario, type Change, type Table } from "../../kit/index.ts";
 import { declaredAs, withUnknownMember } from "../../tables/tolerated.ts";
+import { observedItems, type ObservedItem } from "../invalid/one-after-another.ts";
 
 /** Items that break no stated rule, though a server may want more of them (INT-22 and INT-24). */
 export const doubtfulItems = scenario({
@@ -9,29 +9,20 @@ export const doubtfulItems = scenario({
   title: "an ACAM item with members left out, unknown or doubtful",
   checks: ["ACAM-06"],
   drawsTheSame: true,
-  run: async ({ create, draw, itemFor, observed, register, together }) => {
-    const counterparty = await register();
-    /** Each item is for an operation of its own. */
-    const observedFor = async (row: Change, question: QuestionId, inCase?: string): Promise<void> => {
-      const operation = await create({ counterparty });
-      await observed(itemFor(operation), row, question, inCase);
-    };
-    await together([
-      ...["/local_currency_amount", "/tax_id", "/merchant"].map((place) => observedFor(without(place), "OPEN-05")),
-      ...draw(doubtful).map((row) => observedFor(row, "OPEN-06")),
-      observedFor(withUnknownMember, "OPEN-35", acam),
-      observedFor(
-        declaredAs("application/x-www-form-urlencoded"),
-        "OPEN-36",
-        `${acam} declared as application/x-www-form-urlencoded`,
-      ),
-    ]);
-  },
+  run: (context) =>
+    observedItems(context, [
+      ...["/local_currency_amount", "/tax_id", "/merchant"].map(without),
+      ...context.draw(doubtful),
+      { ...withUnknownMember, question: "OPEN-35", inCase: acam },
+      { ...declaredAs(form), question: "OPEN-36", inCase: `${acam} declared as ${form}` },
+    ]),
 });
 
+const form = "application/x-www-form-urlencoded";
 const acam = "POST /corporate/operation/{operation_id}/acam";
 
-const without = (place: string): Change => ({
+const without = (place: string): ObservedItem => ({
+  question: "OPEN-05",
   what: `without ${place}`,
   with: { [place]: leftOut },
   case: "a body without a member",

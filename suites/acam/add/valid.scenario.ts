@@ -7,8 +7,8 @@ export const validItems = scenario({
   title: "an ACAM item is added to an EFX operation",
   checks: ["ACAM-01", "ACAM-02"],
   run: async ({ add, create, forAll, observed, operationFor, overAmounts, partialItemFor, ...context }) => {
-    const { register, send, settings } = context;
-    const counterparty = await register();
+    const { registered, send, settings } = context;
+    const counterparty = await registered();
     const first = await create({ counterparty });
     await add(first);
     await forAll({

@@ -1,24 +1,36 @@
 import { isSuccess } from "../../../model/exchange.ts";
+import type { QuestionId } from "../../../spec/questions.ts";
 import type { Change, Context } from "../../kit/index.ts";
 
+/** A change of an item, and the open question that the response answers. */
+export interface ObservedItem extends Change {
+  /** @defaultValue OPEN-06, on wrong members */
+  readonly question?: QuestionId;
+  /** @defaultValue what the change says */
+  readonly inCase?: string;
+}
+
 /** How many requests of a scenario are in flight at once: each has its own operation. */
-const lanes = 3;
+const lanes = 2;
 
 /**
  * Sends an item with each of the changes, for an EFX operation without an item, so that a refusal is about the body. A server
  * may refuse or accept it, but it never crashes (INT-24). An operation whose item was refused is used again.
  */
-export async function observedItems(context: Context, changes: readonly Change[]): Promise<void> {
-  const { add, amount, create, itemFor, observed, register, together } = context;
-  const counterparty = await register();
-  // The control: the endpoint accepts items for such operations.
-  await add(await create({ counterparty }));
-  const rows = changes.map((change) => ({ change, amount: amount() }));
+export async function observedItems(context: Context, changes: readonly ObservedItem[]): Promise<void> {
+  const { amount, create, itemFor, observed, payee, together } = context;
+  const counterparty = await payee();
+  const rows = changes.map(({ question = "OPEN-06", inCase, ...change }) => ({
+    change,
+    question,
+    inCase,
+    amount: amount(),
+  }));
   const inLane = async (lane: number): Promise<void> => {
     let operation: Awaited<ReturnType<Context["create"]>> | undefined;
     for (const row of rows.filter((_, index) => index % lanes === lane)) {
       operation ??= await create({ counterparty, amount: row.amount });
-      const exchange = await observed(itemFor(operation), row.change, "OPEN-06");
+      const exchange = await observed(itemFor(operation), row.change, row.question, row.inCase);
       if (isSuccess(exchange)) operation = undefined;
     }
   };

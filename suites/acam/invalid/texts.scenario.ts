@@ -1,5 +1,5 @@
 import { asPlainText, derived, scenario, type Value } from "../../kit/index.ts";
-import { oddTextsAt } from "../../tables/texts.ts";
+import { joinedTables, oddTextsAt } from "../../tables/texts.ts";
 
 export const invalidItemTexts = scenario({
   id: "acam/invalid/texts",
@@ -7,12 +7,9 @@ export const invalidItemTexts = scenario({
   checks: ["ACAM-06"],
   drawsTheSame: true,
   phase: "beside",
-  run: async ({ add, create, draw, itemFor, observed, register, together }) => {
-    const counterparty = await register();
-    // The control: the endpoint accepts items for such operations.
-    await add(await create({ counterparty }));
-    const operation = await create({ counterparty });
-    const table = [...draw(oddMerchants), ...draw(oddTaxIds)];
+  run: async ({ create, draw, itemFor, observed, payee, together }) => {
+    const operation = await create({ counterparty: await payee() });
+    const table = draw(joinedTables("texts of an item", [oddMerchants, oddTaxIds], 1));
     await together(table.map((odd) => observed(itemFor(operation), odd, "OPEN-28", `${acam} ${odd.what}`)));
   },
 });

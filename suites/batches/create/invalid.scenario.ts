@@ -1,6 +1,6 @@
 import { scenario, type Change, type Table } from "../../kit/index.ts";
 import { hopelessBodies } from "../../tables/hopeless.ts";
-import { oddTextsAt } from "../../tables/texts.ts";
+import { joinedTables, oddTextsAt } from "../../tables/texts.ts";
 import { declaredAs, withUnknownMember } from "../../tables/tolerated.ts";
 import { asReference, at, halved, inArray, inObject, operator } from "../../tables/values.ts";
 import { listedBatch } from "./listed.scenario.ts";
@@ -21,8 +21,7 @@ export const invalidBatches = scenario({
         .map(declaredAs)
         .map((change) => observed(control, change, "OPEN-36", `${title} ${change.what}`)),
       observed(control, unknownPair, "OPEN-39"),
-      ...draw(hopelessBodies("createBatch", "currency_pair")).map((change) => observed(control, change, "OPEN-39")),
-      ...draw(wrongPairs).map((change) => observed(control, change, "OPEN-39")),
+      ...draw(wrongBatches).map((change) => observed(control, change, "OPEN-39")),
       ...draw(oddPairs).map((odd) => observed(control, odd, "OPEN-28", `${title} ${odd.what}`)),
     ]);
     answered("OPEN-14", "an unknown member", unknown[0]);
@@ -38,6 +37,12 @@ const wrongPairs: Table<Change> = {
   always: at("/currency_pair", [null, 12345, true, inObject, inArray]),
   sometimes: at("/currency_pair", [0, false, {}, [], 1, halved, operator, asReference]),
 };
+
+const wrongBatches = joinedTables(
+  "bodies that are no batch",
+  [hopelessBodies("createBatch", "currency_pair"), wrongPairs],
+  1,
+);
 
 /** Its name differs from that of the texts in the pair of an operation. */
 const oddPairs = {

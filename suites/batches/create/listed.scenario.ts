@@ -11,7 +11,7 @@ export const listedBatch = scenario({
   checks: [
     ...(["BATCH-01", "BATCH-02", "BATCH-23", "BATCH-24", "BATCH-25", "BATCH-26", "BATCH-27"] as const),
     // These requirements need a batch with operations in it.
-    ...(["BATCH-30", "BATCH-31", "BATCH-32", "BATCH-33", "BATCH-34", "BATCH-35"] as const),
+    ...(["BATCH-30", "BATCH-31", "BATCH-32", "BATCH-33", "BATCH-34", "BATCH-35", "BATCH-36"] as const),
   ],
   needs: ["createOperation", "createBatch", "listBatches"],
   drawsTheSame: true,

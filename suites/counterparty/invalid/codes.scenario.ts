@@ -12,8 +12,8 @@ export const wrongCodes = scenario({
   drawsTheSame: true,
   phase: "beside",
   run: async (context) => {
-    const { amount, counterpartyLike, draw, observed, register, together } = context;
-    const control = await register();
+    const { amount, counterpartyLike, draw, observed, registered, together } = context;
+    const control = await registered();
     const like = counterpartyLike(control);
     const send = (odd: WrongCode) => observed(like, odd, "OPEN-28", `${title} ${odd.what}`);
     await together(draw(wrongCodesIn(control.body)).map(send));

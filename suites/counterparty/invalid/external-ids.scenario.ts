@@ -1,5 +1,7 @@
 import { oddTexts, type OddText } from "../../../generators/index.ts";
-import { asPlainText, derived, scenario, type Derived } from "../../kit/index.ts";
+import { withValue } from "../../../generators/pointer.ts";
+import { valueAt, type Json } from "../../../spec/json.ts";
+import { asPlainText, derived, scenario, type Change, type Derived } from "../../kit/index.ts";
 import { oddTextsAt, type OddChange } from "../../tables/texts.ts";
 
 /** A server may refuse an odd external id; one that it returns is the one that was sent (INT-03, INT-04 and INT-07). */
@@ -9,9 +11,9 @@ export const oddExternalIds = scenario({
   checks: ["CPTY-06"],
   drawsTheSame: true,
   phase: "beside",
-  run: async ({ counterpartyLike, draw, observed, register, send, together }) => {
-    const like = counterpartyLike(await register());
-    const rows = [...draw(behindOddTexts), ...idsOfOthers];
+  run: async ({ counterpartyLike, draw, observed, registered, send, together }) => {
+    const like = counterpartyLike(await registered());
+    const rows = [...draw(behindOddTexts), ...idsOfOthers, withRareEscapes];
     await together([
       ...rows.map((odd) => observed(like, odd, "OPEN-28", `${title} ${odd.what}`)),
       // An empty text is a text: if the response has the member, it is not null (INT-07).
@@ -20,15 +22,35 @@ export const oddExternalIds = scenario({
   },
 });
 
+/** Escapes that JSON allows, and that few programs write (RFC 8259, 7). */
+const withRareEscapes = {
+  what: "with escapes of a hyphen and a slash in /external_id",
+  text: (right: Json) => {
+    const id = `${asPlainText(valueAt(right, "/external_id") ?? "")}-a/b`;
+    const text = JSON.stringify(withValue(right, "/external_id", id));
+    return text.replaceAll("-", String.raw`\u002d`).replaceAll("/", String.raw`\/`);
+  },
+  breaksNoRule: true,
+} as const satisfies Change;
+
 const title = "POST /customers/{customer_id}/counterparty";
 
 const inNames = ({ fragile }: OddText): boolean => fragile === "in names";
 const isExact = ({ fragile }: OddText): boolean => fragile === undefined;
 
+/** Characters that a server may refuse, but must not drop. */
+const isControl = ({ id }: OddText): boolean => id === "an escaped zero byte" || id === "a line break and a tab";
+
+/** Behind the id; blanks at its beginning stand in front too. */
+function besideId(id: string, text: string): string {
+  const blanks = text.slice(0, text.length - text.trimStart().length);
+  return `${blanks}${id} ${text}`;
+}
+
 /** Here trimming and normalising are faults. Each id is unique, as the right one is. */
-const behindOddTexts = oddTextsAt("/external_id", 10, {
-  texts: [...oddTexts.filter(inNames), ...oddTexts.filter(isExact)],
-  value: (text) => derived("the right id and an odd text", (right) => `${asPlainText(right)} ${text}`),
+const behindOddTexts = oddTextsAt("/external_id", 12, {
+  texts: [...oddTexts.filter(inNames), ...oddTexts.filter(isControl), ...oddTexts.filter(isExact)],
+  value: (text) => derived("the right id and an odd text", (right) => besideId(asPlainText(right), text)),
   mayBeAltered: () => false,
 });
 
@@ -36,6 +58,7 @@ const behindOddTexts = oddTextsAt("/external_id", 10, {
 const idsOfOthers: readonly OddChange[] = [
   idLike("36 letters and digits", (digits) => `${digits}Abcdefghijklmnopqrst`),
   idLike("digits alone, a zero in front", (digits) => `0${digits}7`),
+  idLike("fifteen digits", (digits) => `7${digits.slice(2)}`),
   idLike("a UUID in capitals", (digits) => `A1B2C3D4-${digits.replace(/(.{4})(.{3})(.{9})/, "$1-4$2-8ABC-00F$3")}`),
 ];
 

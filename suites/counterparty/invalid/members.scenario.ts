@@ -9,8 +9,8 @@ export const invalidCounterpartyMembers = scenario({
   checks: ["CPTY-12"],
   drawsTheSame: true,
   phase: "beside",
-  run: async ({ counterpartyLike, draw, observed, register, together }) => {
-    const control = await register();
+  run: async ({ counterpartyLike, draw, observed, registered, together }) => {
+    const control = await registered();
     const changes = draw(changesOf(control.body));
     await together(changes.map((change) => observed(counterpartyLike(control), change, "OPEN-38")));
   },
@@ -23,25 +23,34 @@ function changesOf(body: Json): Table<Change> {
   return { ...changedMembers, always: always.filter(hasPlace), sometimes: sometimes.filter(hasPlace) };
 }
 
-const changedMembers = { name: "changes of a counterparty", drawn: 5 };
+const changedMembers = { name: "changes of a counterparty", drawn: 3 };
+
+/** An object that has each of these members, and null in all of them. */
+const nullsIn = (place: string, names: readonly string[]): Change => ({
+  what: `with nulls alone in ${place}`,
+  with: { [place]: Object.fromEntries(names.map((name) => [name, null])) },
+});
 
 /** Each member null, members of the body itself of each common type, and codes of digits as numbers. */
 const always: readonly Change[] = [
   ...at("/name", [null, 12345, inArray]),
   ...at("/counterparty_address", [null, asText, 12345, inArray]),
+  nullsIn("/counterparty_address", ["address", "country", "city", "zip_code", "state"]),
   ...at("/counterparty_address/address", [null]),
   ...at("/counterparty_address/country", [null]),
   ...at("/counterparty_address/city", [null]),
   ...at("/counterparty_address/zip_code", [null, asNumber]),
   ...at("/counterparty_address/state", [null]),
-  ...at("/bank_account", [null, asText, 12345, inArray]),
+  ...at("/bank_account", [null, {}, asText, 12345, inArray]),
+  nullsIn("/bank_account", ["bank_name", "swift_code", "bank_country", "account_number", "iban", "aba_routing_number"]),
   ...at("/bank_account/bank_name", [null]),
   ...at("/bank_account/swift_code", [null]),
   ...at("/bank_account/bank_country", [null]),
   ...at("/bank_account/account_number", [null, asNumber]),
   ...at("/bank_account/iban", [null]),
   ...at("/bank_account/aba_routing_number", [null]),
-  ...at("/intermediary_bank", [null, asText, 12345, inArray]),
+  ...at("/intermediary_bank", [null, {}, asText, 12345, inArray]),
+  nullsIn("/intermediary_bank", ["bank_name", "swift_code", "bank_country"]),
   ...at("/intermediary_bank/bank_name", [null]),
   ...at("/intermediary_bank/swift_code", [null]),
   ...at("/intermediary_bank/bank_country", [null]),

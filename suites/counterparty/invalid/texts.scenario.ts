@@ -1,7 +1,7 @@
 import { oddTexts, type OddText } from "../../../generators/index.ts";
 import { groups } from "../../../model/groups.ts";
 import { scenario } from "../../kit/index.ts";
-import { oddTextsAt, withOddText, type OddChange } from "../../tables/texts.ts";
+import { joinedTables, oddTextsAt, withOddText, type OddChange } from "../../tables/texts.ts";
 import { changesIn, hasValue } from "../places.ts";
 import { useCounterparty } from "../use.ts";
 
@@ -14,8 +14,8 @@ export const oddCounterpartyTexts = scenario({
   drawsTheSame: true,
   phase: "beside",
   run: async (context) => {
-    const { amount, counterpartyLike, draw, observed, register, together } = context;
-    const control = await register();
+    const { amount, counterpartyLike, draw, observed, registered, together } = context;
+    const control = await registered();
     const like = counterpartyLike(control);
     const textsIn = (rows: readonly OddChange[]) => changesIn(control.body, rows, hasValue);
     const send = (odd: OddChange) => observed(like, odd, "OPEN-28", `${title} ${odd.what}`);
@@ -26,9 +26,12 @@ export const oddCounterpartyTexts = scenario({
     };
     await together([
       ...sharing(unchecked.map((table) => textsIn(draw(table)))).map(sendAndUse),
-      ...textsIn(checked.flatMap(draw)).map(sendAndUse),
+      ...textsIn(draw(checked)).map(sendAndUse),
     ]);
-    await together([...textsIn(inEveryCode).map(send), ...textsIn(inEveryFreeText).map(sendAndUse)]);
+    await together([
+      ...textsIn([...inEveryCode, ...inEveryName, ...withoutCharacters]).map(send),
+      ...textsIn(inEveryFreeText).map(sendAndUse),
+    ]);
     // One after the other: a server that drops the letters makes the same of both.
     for (const odd of otherLetters) await send(odd);
   },
@@ -41,19 +44,27 @@ const isInAllMembers = ({ inAllMembers }: OddText): boolean => inAllMembers === 
 /** Texts that another request has in all members come last. */
 const textsOfName = [...oddTexts.filter((odd) => !isInAllMembers(odd)), ...oddTexts.filter(isInAllMembers)];
 
-/** Texts that a server checks: each has a request of its own. */
-const checked = [
-  oddTextsAt("/name", 4, { texts: textsOfName }),
-  oddTextsAt("/counterparty_address/country", 1),
-  oddTextsAt("/counterparty_address/zip_code", 1),
-  oddTextsAt("/bank_account/swift_code", 1),
-  oddTextsAt("/bank_account/bank_country", 1),
-  oddTextsAt("/bank_account/account_number", 1),
-  oddTextsAt("/bank_account/iban", 1),
-  oddTextsAt("/bank_account/aba_routing_number", 1),
-  oddTextsAt("/intermediary_bank/swift_code", 1),
-  oddTextsAt("/intermediary_bank/bank_country", 1),
+const codes = [
+  "/counterparty_address/country",
+  "/bank_account/swift_code",
+  "/bank_account/bank_country",
+  "/bank_account/account_number",
+  "/bank_account/iban",
+  "/bank_account/aba_routing_number",
+  "/intermediary_bank/swift_code",
+  "/intermediary_bank/bank_country",
 ];
+
+/** Texts that a server checks: each has a request of its own. */
+const checked = joinedTables(
+  "texts that are checked",
+  [
+    oddTextsAt("/name", 4, { texts: textsOfName }),
+    oddTextsAt("/counterparty_address/zip_code", 1),
+    ...codes.map((place) => oddTextsAt(place, 1)),
+  ],
+  3,
+);
 
 /** Texts that hardly any server checks: a request has one at each of these places. */
 const unchecked = [
@@ -85,15 +96,11 @@ function joined(row: readonly OddChange[]): OddChange {
   };
 }
 
-const codes = [
-  "/counterparty_address/country",
-  "/bank_account/swift_code",
-  "/bank_account/bank_country",
-  "/bank_account/account_number",
-  "/bank_account/iban",
-  "/bank_account/aba_routing_number",
-  "/intermediary_bank/swift_code",
-  "/intermediary_bank/bank_country",
+const addressTexts = [
+  "/counterparty_address/address",
+  "/counterparty_address/city",
+  "/counterparty_address/zip_code",
+  "/counterparty_address/state",
 ];
 const freeTexts = [
   "/name",
@@ -107,16 +114,33 @@ const freeTexts = [
 
 const everywhere: readonly OddText[] = [
   ...oddTexts.filter(isInAllMembers),
-  { id: "300 letters with marks", text: "Açúcar".repeat(50) },
+  // Two bytes each: a column of 255 bytes ends within a letter.
+  { id: "300 letters with marks", text: "ÃÇÕÉÍ".repeat(60) },
 ];
 
 /** Operations show the banks of their counterparty. */
-const inEveryFreeText = everywhere.map((odd) => withOddText(odd, "every free text", freeTexts));
+const inEveryFreeText = everywhere.map((odd) =>
+  withOddText(odd, "every free text", odd.text.isWellFormed() ? freeTexts : [...freeTexts, "/external_id"]),
+);
 
 /** A code is checked more often than a name: together with names, codes would keep the texts from being stored. */
 const inEveryCode = everywhere
   .filter(({ fragile }) => fragile !== undefined)
-  .flatMap((odd) => [withOddText(odd, "every code", codes), withOddText(odd, "/external_id")]);
+  .map((odd) => withOddText(odd, "every code", codes));
+
+/** What some programs take for another value than a text. */
+const words: readonly OddText[] = [
+  { id: "the word null", text: "null" },
+  { id: "digits alone", text: "12345" },
+];
+const inEveryName = words.map((odd) => withOddText(odd, "every free text", freeTexts));
+
+/** Of texts that nobody needs, and of names. An empty text is a text (INT-07). */
+const empty: OddText = { id: "no character", text: "", fragile: "anywhere" };
+const withoutCharacters = [
+  withOddText(empty, "every member of the address", addressTexts),
+  withOddText(empty, "the name of each bank", ["/bank_account/bank_name", "/intermediary_bank/bank_name"]),
+];
 
 /** Operations repeat the names of the banks, and are about the name. */
 function isRepeatedByOperations({ breaksNoRule, with: values = {} }: OddChange): boolean {

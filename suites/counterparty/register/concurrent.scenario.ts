@@ -6,7 +6,7 @@ export const concurrentCounterparties = scenario({
   title: "counterparties are registered at the same time",
   checks: ["CPTY-11"],
   run: async ({ counterpartyLike, newCounterparty, register, send, settings, together }) => {
-    const many = Array.from({ length: Math.min(10, settings.concurrency * 2) });
+    const many = Array.from({ length: Math.min(6, settings.concurrency * 2) });
     const drawn = many.map(newCounterparty);
     const exchanges = await together(drawn.map((request) => send(request)));
     const areAnswered = exchanges.every((one) => isSuccess(one) || isRefusal(one));

@@ -1,4 +1,4 @@
-import { scenario } from "../../kit/index.ts";
+import { isRandom, scenario, unknownLike } from "../../kit/index.ts";
 
 export const unknownCustomer = scenario({
   id: "counterparty/register/unknown-customer",
@@ -6,12 +6,18 @@ export const unknownCustomer = scenario({
   checks: ["CPTY-12"],
   needs: [],
   drawsTheSame: true,
-  run: async ({ newCounterparty, observed, runId, send }) => {
+  run: async ({ newCounterparty, observed, runId, send, target }) => {
     const valid = newCounterparty();
     const forCustomer = (customer: string) => ({ ...valid, path: { customer_id: customer } });
     const madeUp = { what: "for a made-up customer", case: "a made-up customer" };
     await observed(forCustomer(`nobody-${runId}`), madeUp, "OPEN-22", "a made-up customer");
     await send(forCustomer(`nobody-${runId}'--`), { what: "for a made-up customer with a quote as in SQL" });
     await send(forCustomer("nobody".repeat(40)), { what: "for a made-up customer with a long id" });
+    await send(forCustomer("null"), { what: "for the customer null" });
+    // Nobody else may be the customer that is made up (INT-39).
+    if (isRandom(target.customerId)) {
+      const alike = unknownLike(target.customerId);
+      await send(forCustomer(alike), { what: "for a made-up customer with an id of the right shape" });
+    }
   },
 });

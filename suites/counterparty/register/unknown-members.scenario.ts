@@ -10,8 +10,8 @@ export const unknownMembers = scenario({
   needs: ["createCounterparty"],
   drawsTheSame: true,
   phase: "beside",
-  run: async ({ answered, counterpartyLike, observed, register, runId, send, together }) => {
-    const counterparty = await register();
+  run: async ({ answered, counterpartyLike, observed, registered, runId, send, together }) => {
+    const counterparty = await registered();
     const like = counterpartyLike(counterparty);
     await together([
       observed(like, withUnknownMember, "OPEN-35", title),

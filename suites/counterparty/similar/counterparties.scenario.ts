@@ -9,7 +9,7 @@ export const similarCounterparties = scenario({
   title: "counterparties that share a name, an account, an external id, or all",
   checks: ["CPTY-10"],
   drawsTheSame: true,
-  run: async ({ answered, counterpartyLike, draw, register, send, sendAgain }) => {
+  run: async ({ answered, counterpartyLike, draw, register, registered, send, sendAgain }) => {
     const first = await register();
     const answerOf = (exchange: Exchange): string | undefined => {
       if (!isSuccess(exchange)) return undefined;
@@ -22,6 +22,16 @@ export const similarCounterparties = scenario({
       const inCase = row.at === undefined ? "a counterparty that is the same" : `a counterparty of ${row.what}`;
       if (row.isRare !== true) answered("OPEN-45", inCase, exchange, answerOf(exchange));
     }
+    // An account is a number at a bank: another bank may have given the same one.
+    const elsewhere = await registered();
+    const [one, other] = [first, elsewhere].map(({ body }) => valueAt(body, "/bank_account/swift_code"));
+    const given = valueAt(first.body, number);
+    if (one !== other && given !== undefined)
+      await send(counterpartyLike(elsewhere), {
+        what: "with the account number of one at another bank",
+        with: { [number]: given },
+        breaksNoRule: true,
+      });
     // Two counterparties without an external id: a missing id is not shared.
     await send(counterpartyLike(first), withoutExternalId);
     await send(counterpartyLike(first), withoutExternalId);

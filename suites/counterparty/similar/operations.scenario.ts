@@ -9,8 +9,8 @@ export const similarOperations = scenario({
   checks: ["OPER-15"],
   needs: ["addAcamItem"],
   drawsTheSame: true,
-  run: async ({ add, answered, create, register, sendAgain }) => {
-    const first = await create({ counterparty: await register() });
+  run: async ({ add, answered, create, registered, sendAgain }) => {
+    const first = await create({ counterparty: await registered() });
     const again = await sendAgain(first.exchange);
     const isFirst = memberOf(again.json, "operation_id") === first.id;
     const answer = isFirst ? "the first one again" : "a new one";

@@ -7,12 +7,12 @@ export const concurrentOperations = scenario({
   title: "operations are created at the same time, and batches that may take them",
   checks: ["OPER-16"],
   after: [listedBatch],
-  run: async ({ batchFor, create, operationFor, register, send, settings, target, together }) => {
-    const counterparties = await together([register(), register()]);
+  run: async ({ batchFor, create, operationFor, register, registered, send, settings, target, together }) => {
+    const counterparties = await together([registered(), register()]);
     // Known counterparties, so that all creations can succeed at once.
     for (const counterparty of counterparties) await create({ counterparty });
     const { currencyPairs } = target;
-    const operations = Array.from({ length: Math.min(16, settings.concurrency * 2) }, (_, index) =>
+    const operations = Array.from({ length: Math.min(10, settings.concurrency * 2) }, (_, index) =>
       operationFor({ counterparty: inTurn(counterparties, index), pair: inTurn(currencyPairs, index) }),
     );
     const pairs = [...new Set(currencyPairs)].slice(0, 2);

@@ -5,8 +5,8 @@ export const differingOperations = scenario({
   id: "operation/create/differing",
   title: "operations that differ in one member alone",
   checks: ["OPER-07", "OPER-08", "OPER-09", "OPER-15"],
-  run: async ({ amount, create, operationFor, register, send, target, together }) => {
-    const [counterparty, other] = await together([register(), register()]);
+  run: async ({ amount, create, operationFor, register, registered, send, target, together }) => {
+    const [counterparty, other] = await together([registered(), register()]);
     const { currencyPairs, otherPurposes } = target;
     const first = { counterparty, amount: amount(), pair: inTurn(currencyPairs, 0), purpose: "EFX" };
     await create(first);

@@ -11,9 +11,9 @@ export const validOperations = scenario({
   title: "every valid operation is created as stated, over the whole range of amounts",
   checks: [...echoes, "OPER-11", "OPER-12"],
   run: async (context) => {
-    const { create, forAll, newCounterparty, operationFor, overAmounts, register, send } = context;
+    const { create, forAll, newCounterparty, operationFor, overAmounts, register, registered, send } = context;
     const { settings, target, together } = context;
-    const complete = await together([register(), register()]);
+    const complete = await together([registered(), register()]);
     const plain = createdIn(await send(newCounterparty(), withoutOptionalMembers));
     const counterparties = plain === undefined ? complete : [...complete, plain];
     // A counterparty with an operation is known to the server; later refusals are then about values.

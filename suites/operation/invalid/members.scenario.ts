@@ -12,7 +12,11 @@ export const invalidMembers = scenario({
   run: async ({ controlOperation, draw, refused, together }) => {
     const control = await controlOperation(400);
     const send = ({ requirement, ...change }: WrongMemberChange) => refused(control, change, requirement, 400);
-    const [answers] = await together([together(missingMembers.map(send)), together(draw(wrongMembers).map(send))]);
+    const [answers] = await together([
+      together(missingMembers.map(send)),
+      together(draw(wrongMembers).map(send)),
+      together(membersInQuery.map(send)),
+    ]);
     const number = idAsNumber(control.body.counterparty_id);
     if (number !== undefined) await refused(control, idWrittenAs(number), "OPER-31", 400);
     // If a single missing member got another status, that explains the status of these too.
@@ -52,6 +56,17 @@ const missingMembers: readonly WrongMemberChange[] = [
   ...wrong("counterparty_id", [leftOut]),
 ];
 
+/** A member that stands in the query alone is missing, wherever the others stand (INT-44). */
+const membersInQuery: readonly WrongMemberChange[] = missingMembers.map(({ with: places = {}, requirement }) => {
+  const [place = ""] = Object.keys(places);
+  return {
+    what: `with ${place} in the query alone`,
+    with: places,
+    query: (right) => queryOf(right, [place.slice(1)]),
+    requirement,
+  };
+});
+
 /** What stands at a member in place of the right value. */
 const wrongMembers: Table<WrongMemberChange> = {
   name: "changes of an operation",
@@ -74,11 +89,14 @@ const wrongMembers: Table<WrongMemberChange> = {
 const withoutMembers: readonly Change[] = [
   { what: "without members, for Accept: */*", body: {}, headers: [["Accept", "*/*"]] },
   // Some frameworks read members from the query too (INT-44).
-  { what: "whose members stand in the query", body: {}, query: inQuery },
+  { what: "whose members stand in the query", body: {}, query: (right) => queryOf(right) },
 ];
 
-function inQuery(right: Json): string {
-  const members = isObject(right) ? Object.entries(right).map(([name, value]) => [name, asPlainText(value)]) : [];
+/** The members of a body as a query. @param names all by default */
+function queryOf(right: Json, names?: readonly string[]): string {
+  const members = Object.entries(isObject(right) ? right : {})
+    .filter(([name]) => names?.includes(name) !== false)
+    .map(([name, value]) => [name, asPlainText(value)]);
   return `?${new URLSearchParams(Object.fromEntries(members)).toString()}`;
 }
 

@@ -18,7 +18,11 @@ export const invalidValues = scenario({
       refused(control, { with: { "/currency_pair": "USD" } }, "OPER-42"),
       refused(control, { with: { "/currency_pair": "QQQZZZ" } }, "OPER-43"),
       refused(control, { what: nobody, with: { "/counterparty_id": `nobody-${runId}` } }, "OPER-44"),
-      refused(control, { with: { "/counterparty_id": "" } }, "OPER-44"),
+      ...["", "null", "undefined", "nobody".repeat(40)].map((id) =>
+        refused(control, { with: { "/counterparty_id": id } }, "OPER-44"),
+      ),
+      // Where ids are numbers, a counterparty may have it (INT-39).
+      !/^\d+$/.test(known) && refused(control, { with: { "/counterparty_id": "0" } }, "OPER-44"),
       // Nobody else may have the id that is made up (INT-39).
       areRandom(known, another) &&
         refused(control, { what: likeAnother, with: { "/counterparty_id": unknownLike(known) } }, "OPER-44"),

@@ -7,9 +7,8 @@ export const spelledOperations = scenario({
   title: "the same operation in other spellings of JSON",
   checks: ["OPER-06", "OPER-07", "OPER-08", "OPER-09"],
   drawsTheSame: true,
-  run: async ({ create, draw, observed, operationFor, register, together }) => {
-    const counterparty = await register();
-    await create({ counterparty });
+  run: async ({ draw, observed, operationFor, payee, together }) => {
+    const counterparty = await payee();
     await together(
       draw(spellings).map((spelling) =>
         observed(operationFor({ counterparty }), spelling, "OPEN-28", `POST /corporate/operation ${spelling.what}`),

@@ -1,6 +1,6 @@
 import { oddTexts, type OddText } from "../../../generators/index.ts";
 import { derived, scenario, type Change, type Derived, type Table } from "../../kit/index.ts";
-import { oddTextsAt } from "../../tables/texts.ts";
+import { joinedTables, oddTextsAt } from "../../tables/texts.ts";
 import { declaredAs, withPrototypeMembers, withUnknownMember } from "../../tables/tolerated.ts";
 
 /** A server may accept or refuse them, but it never crashes (INT-02, INT-04 and INT-31). */
@@ -9,11 +9,10 @@ export const oddValues = scenario({
   title: "odd texts and amounts in an operation",
   checks: ["OPER-17"],
   drawsTheSame: true,
-  run: async ({ create, draw, observed, operationFor, register, runId, send, target, together }) => {
-    const counterparty = await register();
-    await create({ counterparty });
+  run: async ({ draw, observed, operationFor, payee, runId, send, target, together }) => {
+    const counterparty = await payee();
     const control = operationFor({ counterparty });
-    const texts = [...draw(oddPurposes), ...draw(oddPairTexts), ...draw(oddIds)];
+    const texts = draw(oddTextsOfOperation);
     await together([
       ...texts.map((odd) => observed(control, odd, "OPEN-28", `${title} ${odd.what}`)),
       ...draw(oddPairs).map((odd) => send(control, odd)),
@@ -40,15 +39,21 @@ const title = "POST /corporate/operation";
 /** Whether servers that trim change it, and must not. */
 const isTrimmed = ({ text, fragile }: OddText): boolean => fragile !== "anywhere" && text.trim() !== text;
 
+const isTabbed = ({ id }: OddText): boolean => id === "a line break and a tab";
+const isOther = (odd: OddText): boolean => !isTrimmed(odd) && !isTabbed(odd);
+
 /** Any text may be a purpose: one that is accepted comes back as it was sent (INT-18). */
-const oddPurposes = oddTextsAt("/operation_purpose", 8, {
-  texts: [...oddTexts.filter(isTrimmed), ...oddTexts.filter((odd) => !isTrimmed(odd))],
-  mayBeAltered: ({ fragile }) => fragile === "anywhere",
+const oddPurposes = oddTextsAt("/operation_purpose", 9, {
+  texts: [...oddTexts.filter(isTrimmed), ...oddTexts.filter(isTabbed), ...oddTexts.filter(isOther)],
+  // No text in UTF-8 has half a character.
+  mayBeAltered: ({ text }) => text === "" || !text.isWellFormed(),
 });
 
 /** These are no pairs and no ids, so their echoes are not judged (INT-12). */
 const oddPairTexts = oddTextsAt("/currency_pair", 3, { mayBeAltered: () => true });
 const oddIds = oddTextsAt("/counterparty_id", 4, { mayBeAltered: () => true });
+
+const oddTextsOfOperation = joinedTables("texts of an operation", [oddPurposes, oddPairTexts, oddIds], 2);
 
 const withPair = (pair: string): Change => ({ what: `with the pair ${pair}`, with: { "/currency_pair": pair } });
 

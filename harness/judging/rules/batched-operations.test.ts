@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import type { Exchange } from "../../../model/exchange.ts";
+import { invalid } from "../../../model/request.ts";
+import { exchangeOf } from "../../../model/testing/exchanges.ts";
+import type { Json } from "../../../spec/json.ts";
+import { nothingKnown } from "../../testing/judgements.ts";
+import { batchedOperations } from "./batched-operations.ts";
+
+const sent = { currency_pair: "USDBRL", currency_amount: 10.5, operation_purpose: "EFX", counterparty_id: "c-1" };
+const created = exchangeOf("createOperation", { json: { operation_id: "o-1" }, sent });
+const right = { operation_id: "o-1", currency_pair: "USDBRL", foreign_currency_amount: 10.5, counterparty_id: "c-1" };
+
+const listed = (operation: Json): Exchange =>
+  exchangeOf("listBatches", { json: { batches: [{ id: "b-1", operations: [operation] }], count: 1, total: 1 } });
+
+/** What the rule says of a response, after these creations, in short. */
+function said(creations: readonly Exchange[], of: Exchange): readonly string[] {
+  const rule = batchedOperations.create(nothingKnown());
+  for (const exchange of creations) rule.learn?.(exchange);
+  return rule.judge(of).map(({ requirement, violation }) => `${requirement} ${violation?.actual ?? "holds"}`);
+}
+
+describe("an operation in a batch (INT-51)", () => {
+  test.each<[string, readonly Exchange[], Json, readonly string[]]>([
+    ["is what it was created as", [created], right, ["BATCH-36 holds"]],
+    ["may leave members out", [created], { operation_id: "o-1" }, []],
+    ["may have another status", [created], { ...right, status: "settled" }, ["BATCH-36 holds"]],
+    [
+      "has the pair of its creation",
+      [created],
+      { ...right, currency_pair: "EURBRL" },
+      ['BATCH-36 /batches/0/operations/0/currency_pair = "EURBRL"'],
+    ],
+    [
+      "has the amount of its creation",
+      [created],
+      { ...right, foreign_currency_amount: 10 },
+      ["BATCH-36 /batches/0/operations/0/foreign_currency_amount = 10"],
+    ],
+    [
+      "has the counterparty of its creation",
+      [created],
+      { ...right, counterparty_id: "c-2" },
+      ['BATCH-36 /batches/0/operations/0/counterparty_id = "c-2"'],
+    ],
+    [
+      "of another type is another mistake",
+      [created],
+      { ...right, foreign_currency_amount: "10.5" },
+      ["BATCH-36 holds"],
+    ],
+    ["of somebody else is not known", [created], { ...right, operation_id: "o-2" }, []],
+    ["is not known after a refusal", [exchangeOf("createOperation", { status: 400, sent })], right, []],
+    ["of an invalid request is not judged", [{ ...created, intent: invalid("with an odd pair") }], right, []],
+    ["of an exempt request is not judged", [{ ...created, exemptBy: "INT-41" }], right, []],
+    [
+      "that shares its id with another is not judged",
+      [
+        created,
+        exchangeOf("createOperation", { json: { operation_id: "o-1" }, sent: { ...sent, currency_amount: 9 } }),
+      ],
+      { ...right, foreign_currency_amount: 7 },
+      [],
+    ],
+    ["may be created twice with the same data", [created, created], right, ["BATCH-36 holds"]],
+  ])("%s", (_, creations, operation, wanted) => expect(said(creations, listed(operation))).toEqual(wanted));
+
+  test("is judged in a new batch too", () => {
+    const batch = { id: "b-1", operations: [{ ...right, counterparty_id: "x" }] };
+    expect(said([created], exchangeOf("createBatch", { json: batch }))).toEqual([
+      'BATCH-36 /operations/0/counterparty_id = "x"',
+    ]);
+    expect(said([created], exchangeOf("createBatch", { status: 400, json: batch }))).toEqual([]);
+  });
+
+  test("that no batch shows leaves the requirement open", () => {
+    const rule = batchedOperations.create(nothingKnown());
+    expect(rule.unmet?.()).toEqual([expect.objectContaining({ requirement: "BATCH-36", gap: "batched operations" })]);
+  });
+});

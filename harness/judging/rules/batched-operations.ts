@@ -1,0 +1,91 @@
+import { memberOf, type Json } from "../../../spec/json.ts";
+import { isSuccess, type Exchange } from "../../../model/exchange.ts";
+import { broken, holds, noVerdict, type Judgement } from "../../../model/judgement.ts";
+import { remember } from "../identities.ts";
+import { listOf } from "../observations.ts";
+import { shown, titleOf, type Rule } from "./rule.ts";
+
+const requirement = "BATCH-36";
+
+/** What an operation in a batch repeats, with the name of the member in the request that created it. */
+const repeats = [
+  ["currency_pair", "currency_pair"],
+  ["foreign_currency_amount", "currency_amount"],
+  ["counterparty_id", "counterparty_id"],
+] as const;
+
+/** The values of a creation, in the order of `repeats`. */
+type Created = readonly (Json | undefined)[];
+
+/** Whether an operation in a batch shows what this run created under its id (INT-51). */
+export const batchedOperations: Rule = {
+  decides: [requirement],
+  create: () => {
+    /** By the id of the operation. Without values where an id was given to two operations (OPER-15). */
+    const created = new Map<string, Created>();
+    return {
+      learn: (exchange) => {
+        const id = createdId(exchange);
+        if (id === undefined) return;
+        const values = repeats.map(([, name]) => memberOf(exchange.request.json, name));
+        const before = created.get(id) ?? values;
+        remember(created, id, JSON.stringify(before) === JSON.stringify(values) ? values : []);
+      },
+      judge: (exchange) => {
+        const judgements = operationsIn(exchange).flatMap(([at, operation]) => {
+          const id = memberOf(operation, "operation_id");
+          const values = typeof id === "string" ? created.get(id) : undefined;
+          return values === undefined ? [] : judgeOperation(exchange, at, operation, values);
+        });
+        const wrong = judgements.find(({ violation }) => violation !== undefined);
+        return wrong === undefined ? judgements.slice(0, 1) : [wrong];
+      },
+      unmet: () => [
+        noVerdict(
+          requirement,
+          "no batch showed the pair, the amount or the counterparty of an operation that this run created",
+          "batched operations",
+        ),
+      ],
+    };
+  },
+};
+
+function createdId(exchange: Exchange): string | undefined {
+  const { operation, intent, exemptBy, json } = exchange;
+  if (operation !== "createOperation" || !isSuccess(exchange)) return undefined;
+  if (intent.kind === "invalid" || exemptBy !== undefined) return undefined;
+  const id = memberOf(json, "operation_id");
+  return typeof id === "string" && id !== "" ? id : undefined;
+}
+
+/** The operations in the batches of a success, each with the JSON pointer to it. */
+function operationsIn(exchange: Exchange): readonly (readonly [at: string, operation: Json])[] {
+  const { operation, json } = exchange;
+  if (!isSuccess(exchange)) return [];
+  const inBatch = (batch: Json | undefined, at: string) =>
+    listOf(batch, "operations").map((one, index) => [`${at}/operations/${index}`, one] as const);
+  if (operation === "createBatch") return inBatch(json, "");
+  if (operation !== "listBatches") return [];
+  return listOf(json, "batches").flatMap((batch, index) => inBatch(batch, `/batches/${index}`));
+}
+
+function judgeOperation(exchange: Exchange, at: string, operation: Json, values: Created): readonly Judgement[] {
+  return repeats.flatMap(([name], index): readonly Judgement[] => {
+    const value = memberOf(operation, name);
+    const right = values[index];
+    // The contract types the members: another type is another mistake (BATCH-30).
+    if (right === undefined || typeof value !== typeof right) return [];
+    if (value === right) return [holds(requirement)];
+    const pointer = `${at}/${name}`;
+    return [
+      broken(requirement, {
+        message: `${titleOf(exchange)}: an operation in a batch has another ${name} than it was created with.`,
+        expected: `${pointer} = ${shown(right)}`,
+        actual: `${pointer} = ${shown(value)}`,
+        pointer,
+        cause: { expected: `the ${name} that the operation was created with`, actual: "another value" },
+      }),
+    ];
+  });
+}
