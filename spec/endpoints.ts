@@ -8,6 +8,12 @@ export interface EndpointFacts {
   readonly success: RequirementId;
   /** The requirement on the body of an error (INT-12). */
   readonly errorShape: RequirementId;
+  /** What a success creates, if that gets an id: the member with the id, and the requirement that ids differ (INT-21). */
+  readonly creates?: {
+    readonly kind: "counterparty" | "operation" | "batch";
+    readonly member: "id" | "operation_id";
+    readonly requirement: RequirementId;
+  };
   /** The open question about the status of a success, where no status is stated. */
   readonly successQuestion?: QuestionId;
   /** The open question about the status of a refusal, where no status is stated. */
@@ -15,15 +21,20 @@ export interface EndpointFacts {
 }
 
 /** One row for each operation. What its method, path and predecessor are, `operations.ts` says. */
-export const endpoints: Readonly<Record<OperationName, EndpointFacts>> = {
+const rows = {
   createToken: { success: "AUTH-01", errorShape: "AUTH-12", refusalQuestion: "OPEN-07" },
   createCounterparty: {
     success: "CPTY-01",
     errorShape: "CPTY-12",
+    creates: { kind: "counterparty", member: "id", requirement: "CPTY-10" },
     successQuestion: "OPEN-08",
     refusalQuestion: "OPEN-09",
   },
-  createOperation: { success: "OPER-01", errorShape: "OPER-17" },
+  createOperation: {
+    success: "OPER-01",
+    errorShape: "OPER-17",
+    creates: { kind: "operation", member: "operation_id", requirement: "OPER-15" },
+  },
   addAcamItem: {
     success: "ACAM-01",
     errorShape: "ACAM-06",
@@ -33,8 +44,18 @@ export const endpoints: Readonly<Record<OperationName, EndpointFacts>> = {
   createBatch: {
     success: "BATCH-01",
     errorShape: "BATCH-08",
+    creates: { kind: "batch", member: "id", requirement: "BATCH-06" },
     successQuestion: "OPEN-12",
     refusalQuestion: "OPEN-13",
   },
   listBatches: { success: "BATCH-20", errorShape: "BATCH-28", successQuestion: "OPEN-15" },
-};
+} as const satisfies Readonly<Record<OperationName, EndpointFacts>>;
+
+export const endpoints: Readonly<Record<OperationName, EndpointFacts>> = rows;
+
+/** The operations whose success creates something with an id, and what. */
+export const creations = {
+  createCounterparty: rows.createCounterparty.creates,
+  createOperation: rows.createOperation.creates,
+  createBatch: rows.createBatch.creates,
+} as const;

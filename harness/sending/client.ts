@@ -89,9 +89,11 @@ const exchangeOn = async (
   const deadline = deadlineIn(timeout, signal);
   let held = 0;
   const since = (): number => performance.now() - started - held;
-  const part = budget.part();
+  let part: ReturnType<BodyBudget["part"]> | undefined;
   /** Waits until so many bytes may be read. The server does not answer for this time. */
   const reserve = async (bytes: number): Promise<void> => {
+    if (bytes <= most.largeBody) return;
+    part ??= budget.part();
     if (part.has(bytes)) return;
     const before = performance.now();
     deadline.pause();
@@ -119,7 +121,7 @@ const exchangeOn = async (
     const { bytes, defect: misread } = await bodyOf(response.body, headers, maxBody, reserve);
     const readable = misread === undefined ? readableBody(bytes) : { body: bytes };
     const { defect = misread } = readable;
-    const body = shared(readable.body);
+    const body = readable.body.length < most.largeBody ? readable.body : shared(readable.body);
     const failure = defect?.kind === "cut" ? givenUp(`the response had not ended after ${timeout} ms`) : undefined;
     if (failure !== undefined) return { failure };
     const { statusCode: status, statusText } = response;
@@ -130,7 +132,7 @@ const exchangeOn = async (
     return { failure: failure ?? { ...throughProxy(failureOf(error), proxy), took: since() } };
   } finally {
     deadline.clear();
-    part.giveBack();
+    part?.giveBack();
   }
 };
 

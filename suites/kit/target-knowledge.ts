@@ -1,3 +1,4 @@
+import { endpoints } from "../../spec/endpoints.ts";
 import { Inconclusive } from "../../harness/errors.ts";
 import { isSuccess, type Exchange } from "../../model/exchange.ts";
 import { memberOf, type Json, type JsonObject } from "../../spec/json.ts";
@@ -21,7 +22,7 @@ export interface Made {
 
 /** The id of what an exchange created; undefined if it created nothing that can be named. */
 export const createdId = (exchange: Exchange): string | undefined => {
-  const id = memberOf(exchange.json, exchange.operation === "createOperation" ? "operation_id" : "id");
+  const id = memberOf(exchange.json, endpoints[exchange.operation].creates?.member ?? "id");
   if (!isSuccess(exchange)) return undefined;
   // A number says which id is meant (INT-48).
   if (typeof id === "number" && Number.isSafeInteger(id)) return String(id);

@@ -4,7 +4,8 @@ import type { Exchange } from "../../../model/exchange.ts";
 import type { Json } from "../../../spec/json.ts";
 import { exchangeOf, type ExchangeOverrides } from "../../../model/testing/exchanges.ts";
 import { nothingKnown, said } from "../../testing/judgements.ts";
-import { createdBy, creations, identities, identity, type Creation } from "./identity.ts";
+import { creations } from "../../../spec/endpoints.ts";
+import { createdBy, identities, identity, type Creation } from "./identity.ts";
 
 const makers = Object.keys(creations) as readonly Creation[];
 

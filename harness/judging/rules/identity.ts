@@ -1,4 +1,4 @@
-import type { RequirementId } from "../../../spec/catalogue.ts";
+import { creations } from "../../../spec/endpoints.ts";
 import type { Gap } from "../../../spec/gaps.ts";
 import type { OperationName } from "../../../spec/operations.ts";
 import { bounds } from "../../../model/bounds.ts";
@@ -10,14 +10,6 @@ import type { ResourceKind } from "../../../model/evidence/messages.ts";
 import { type Judgement, broken, holds, noVerdict } from "../../../model/judgement.ts";
 import { batchesIn } from "../observations.ts";
 import { shown, titleOf, type Check, type Knowledge, type Rule } from "./rule.ts";
-
-export const creations = {
-  createCounterparty: { kind: "counterparty", member: "id", requirement: "CPTY-10" },
-  createOperation: { kind: "operation", member: "operation_id", requirement: "OPER-15" },
-  createBatch: { kind: "batch", member: "id", requirement: "BATCH-06" },
-} as const satisfies Partial<
-  Record<OperationName, { readonly kind: ResourceKind; readonly member: string; readonly requirement: RequirementId }>
->;
 
 export type Creation = keyof typeof creations;
 
