@@ -20,6 +20,8 @@ export interface RequestFacts {
   readonly change?: string;
   /** The odd text that it holds, whichever member holds it: `a quote as in SQL`. */
   readonly odd?: string;
+  /** What its texts hold that some servers trip over: `a double quote`. Absent: nothing. */
+  readonly marks?: readonly string[];
   readonly pair?: string;
   readonly purpose?: string;
   /** Decimals of the amount. */
@@ -34,8 +36,27 @@ export interface JudgedResponse {
   readonly mistake?: string;
 }
 
-/** The facts of a request. Its texts are redacted by `textOf`. */
-export function requestFactsOf(exchange: Exchange, textOf: (text: string) => string): RequestFacts {
+/** Operations of which the pair is remembered: more than a usual run creates. */
+const mostOperations = 20_000;
+
+/** Gives the facts of requests. Texts are redacted by `textOf`. An item has the pair of its operation. */
+export function createRequestFacts(textOf: (text: string) => string): (exchange: Exchange) => RequestFacts {
+  const pairs = new Map<string, Json>();
+  return (exchange) => {
+    const { operation, request, json } = exchange;
+    const own = memberOf(request.json, "currency_pair");
+    if (operation === "addAcamItem") return requestFactsOf(exchange, pairs.get(operationIdIn(request.url)), textOf);
+    const id = memberOf(json, "operation_id");
+    if (operation === "createOperation" && typeof id === "string" && own !== undefined && pairs.size < mostOperations)
+      pairs.set(id, own);
+    return requestFactsOf(exchange, own, textOf);
+  };
+}
+
+/** The id in the path of a request for an item. Empty in another path. */
+const operationIdIn = (url: string): string => /\/operation\/([^/]+)\/acam$/.exec(url)?.[1] ?? "";
+
+function requestFactsOf(exchange: Exchange, pair: Json | undefined, textOf: (text: string) => string): RequestFacts {
   const { id, operation, at, intent, request, response } = exchange;
   const isValid = intent.kind === "valid";
   const text = (value: Json | undefined): string | undefined => (typeof value === "string" ? textOf(value) : undefined);
@@ -45,10 +66,42 @@ export function requestFactsOf(exchange: Exchange, textOf: (text: string) => str
     change: isValid ? undefined : textOf(intent.change),
     input: isValid ? undefined : intent.input,
     odd: isValid ? undefined : intent.odd,
-    pair: text(memberOf(request.json, "currency_pair")),
+    marks: marksIn(request.json),
+    pair: text(pair),
     purpose: text(memberOf(request.json, "operation_purpose")),
     decimals: typeof amount === "number" ? decimalsOf(amount) : undefined,
   };
+}
+
+const marks: readonly (readonly [name: string, shape: RegExp])[] = [
+  ["a double quote", /"/],
+  ["an apostrophe", /'/],
+  ["a backslash", /\\/],
+  ["an angle bracket", /[<>]/],
+  ["an ampersand", /&/],
+  ["a line break", /[\r\n]/],
+  ["a character outside the basic plane", /[\u{10000}-\u{10ffff}]/u],
+  ["a character outside ASCII", /[^\u0000-\u007f]/],
+  ["more than 255 characters", /^[^]{256}/],
+];
+
+/** Values of a body that are looked at, and characters of a text. */
+const mostLookedAt = { values: 200, characters: 5_000 };
+
+/** The marks of the texts in a body. Undefined if there is none. */
+function marksIn(body: Json | undefined): readonly string[] | undefined {
+  const open: (Json | undefined)[] = [body];
+  const found = new Set<string>();
+  for (let seen = 0; seen < mostLookedAt.values && open.length > 0; seen += 1) {
+    const value = open.pop();
+    if (typeof value === "string") {
+      const text = value.slice(0, mostLookedAt.characters);
+      for (const [name, shape] of marks) if (shape.test(text)) found.add(name);
+    } else if (typeof value === "object" && value !== null) {
+      open.push(...Object.values(value).slice(0, mostLookedAt.values));
+    }
+  }
+  return found.size === 0 ? undefined : marks.flatMap(([name]) => (found.has(name) ? [name] : []));
 }
 
 /** How many decimals a number is written with: 2 for `10.25`. */

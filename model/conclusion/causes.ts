@@ -119,9 +119,10 @@ const firstOfEach = (members: readonly CauseMember[]): readonly CauseMember[] =>
 
 type NumberedRequest = ReturnType<typeof placed>[number];
 
-/** The requests whose responses show a mistake, and the others whose responses could show it. */
+/** The requests whose responses show a mistake, and those whose responses could show it. */
 interface SeenRequests {
   readonly affected: readonly NumberedRequest[];
+  /** Those of the same operations whose responses do not show it. */
   readonly others: readonly NumberedRequest[];
   readonly possible: readonly NumberedRequest[];
 }
@@ -139,11 +140,10 @@ function seenOf(
   const possible = requests.filter(
     (request) => shows.has(request.id) || (judged.has(request.id) && couldShow(deviation, request, finding)),
   );
-  return {
-    possible,
-    affected: possible.filter(({ id }) => shows.has(id)),
-    others: possible.filter(({ id }) => !shows.has(id)),
-  };
+  const affected = possible.filter(({ id }) => shows.has(id));
+  const at = new Set(affected.map(({ operation }) => operation));
+  const others = possible.filter(({ id, operation }) => !shows.has(id) && at.has(operation));
+  return { possible, affected, others };
 }
 
 /** Whether a response that was judged is of the kind that a deviation is about. */
@@ -152,14 +152,17 @@ function couldShow(deviation: Deviation | undefined, request: RequestFacts, { op
   const { kind, of } = deviation;
   const isSuccess = request.status >= 200 && request.status < 300;
   if (kind === "body" || kind === "media type") return isSuccess === (of === "success");
-  if (kind === "crash") return of === (request.input ?? request.change ?? "");
+  if (kind === "crash") return of === inputOf(request);
   if (kind === "page") return request.operation === of && request.change === undefined;
   return true;
 }
 
-/** Undefined if no response was counted. */
-function shareOf({ affected, possible }: SeenRequests): Cause["responses"] | undefined {
-  return affected.length === 0 ? undefined : { affected: affected.length, of: possible.length };
+const inputOf = ({ input, change, odd }: RequestFacts): string =>
+  input ?? (odd === undefined ? (change ?? "") : `with ${odd}`);
+
+/** Undefined if no response was counted. Counts those of the operations at which the mistake shows. */
+function shareOf({ affected, others }: SeenRequests): Cause["responses"] | undefined {
+  return affected.length === 0 ? undefined : { affected: affected.length, of: affected.length + others.length };
 }
 
 /** Gives each requirement without a verdict to the first mistake that explains it. */

@@ -15,6 +15,7 @@ test.each<[string, Partial<PlacedRequest>, Partial<PlacedRequest>]>([
   ["with 2 decimals", { decimals: 2 }, { decimals: 1 }],
   ["without decimals", { decimals: 0 }, { decimals: 2 }],
   ["with a quote as in SQL in a text", { odd: "a quote as in SQL" }, {}],
+  ["with a double quote in a text", { marks: ["an apostrophe", "a double quote"] }, { marks: ["an apostrophe"] }],
   ["with null at /name", { change: "with null at /name" }, { change: "with null at /id" }],
   ["sent while another was in flight", { overlaps: true }, { overlaps: false }],
   ["from request 41 on", { before: 40 }, { before: 39 }],
@@ -26,6 +27,23 @@ test.each<[string, Partial<PlacedRequest>, Partial<PlacedRequest>]>([
 test("more decimals than any other have no upper end", () => {
   const affected = [...five({ decimals: 3 }), requestOf({ decimals: 5 })];
   expect(commonOf(affected, [...five({ decimals: 2 }), ...five()])).toBe("with 3 decimals or more");
+});
+
+test("requests at the border may change places while they are in flight at once", () => {
+  const row = (id: number, at: number, took: number) => requestOf({ id, at, took, before: id });
+  const others = [0, 1, 2, 3, 4, 7].map((id) => row(id, 10 * id, 30));
+  const affected = [5, 6, 8, 9, 10, 11, 12].map((id) => row(id, 10 * id, 30));
+  expect(commonOf(affected, others)).toBe("from request 6 on");
+  expect(commonOf(others, affected)).toBe("up to request 5");
+  const late = [...others.slice(0, -1), row(9, 90, 30)];
+  expect(commonOf(affected, late)).toBeUndefined();
+});
+
+test("requests that hardly overlap are neither alone nor together", () => {
+  const sure = five({ overlaps: true });
+  expect(commonOf([...sure, requestOf({ overlaps: undefined })], five())).toBe("sent while another was in flight");
+  expect(commonOf(sure, [...five(), requestOf({ overlaps: undefined })])).toBe("sent while another was in flight");
+  expect(commonOf(five({ overlaps: undefined }), five())).toBeUndefined();
 });
 
 test("of several, the plainest is said", () => {

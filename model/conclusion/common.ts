@@ -2,8 +2,8 @@ import type { RequestFacts } from "../request-facts.ts";
 
 /** A request with what only the whole run shows. */
 export interface PlacedRequest extends RequestFacts {
-  /** Another request of the same operation was in flight. */
-  readonly overlaps: boolean;
+  /** Another request of the same operation was in flight. Undefined: hardly, so that the server may not have noticed. */
+  readonly overlaps: boolean | undefined;
   /** How many requests of the same operation came before. */
   readonly before: number;
 }
@@ -35,6 +35,17 @@ const sameValue =
     return others.some((one) => valueOf(one) === value) ? undefined : textOf(value);
   };
 
+/** A mark that the texts of all affected requests have, and those of no other one. */
+const sameMark: Trait = (affected, others) => {
+  const [first] = affected;
+  const mark = (first?.marks ?? []).find(
+    (name) =>
+      affected.every(({ marks = [] }) => marks.includes(name)) &&
+      !others.some(({ marks = [] }) => marks.includes(name)),
+  );
+  return mark === undefined ? undefined : `with ${mark} in a text`;
+};
+
 const moreDecimals: Trait = (affected, others) => {
   const least = Math.min(...affected.map(({ decimals = -1 }) => decimals));
   const most = Math.max(...others.map(({ decimals = -1 }) => decimals));
@@ -50,21 +61,34 @@ const fewerDecimals: Trait = (affected, others) => {
   return most === 0 ? "without decimals" : `with ${most === 1 ? "1 decimal" : `${most} decimals`} or fewer`;
 };
 
-const whileOthers: Trait = (affected, others) =>
-  affected.every(({ overlaps }) => overlaps) && !others.some(({ overlaps }) => overlaps)
-    ? "sent while another was in flight"
-    : undefined;
+const whileOthers: Trait = (affected, others) => {
+  const isSure =
+    affected.filter(({ overlaps }) => overlaps === true).length >= fewest &&
+    others.filter(({ overlaps }) => overlaps === false).length >= fewest;
+  const isCommon =
+    affected.every(({ overlaps }) => overlaps !== false) && others.every(({ overlaps }) => overlaps !== true);
+  return isSure && isCommon ? "sent while another was in flight" : undefined;
+};
+
+/** Where the later of two groups begins. Requests at the border may change places if they are in flight at once. */
+function borderBetween(earlier: readonly PlacedRequest[], later: readonly PlacedRequest[]): number | undefined {
+  const first = Math.min(...later.map(({ before }) => before));
+  const last = Math.max(...earlier.map(({ before }) => before));
+  const isInOrder = Math.max(...earlier.map(({ at }) => at)) <= Math.min(...later.map(({ at, took }) => at + took));
+  const isSure =
+    earlier.filter(({ before }) => before < first).length >= fewest &&
+    later.filter(({ before }) => before > last).length >= fewest;
+  return first > last || (isInOrder && isSure) ? first : undefined;
+}
 
 const later: Trait = (affected, others) => {
-  const first = Math.min(...affected.map(({ before }) => before));
-  const last = Math.max(...others.map(({ before }) => before));
-  return first > last ? `from request ${first + 1} on` : undefined;
+  const first = borderBetween(others, affected);
+  return first === undefined ? undefined : `from request ${first + 1} on`;
 };
 
 const earlier: Trait = (affected, others) => {
-  const last = Math.max(...affected.map(({ before }) => before));
-  const first = Math.min(...others.map(({ before }) => before));
-  return last < first ? `up to request ${last + 1}` : undefined;
+  const first = borderBetween(affected, others);
+  return first === undefined ? undefined : `up to request ${first}`;
 };
 
 /** The plainest first. */
@@ -83,6 +107,7 @@ const traits: readonly Trait[] = [
     ({ odd }) => odd,
     (odd) => `with ${odd} in a text`,
   ),
+  sameMark,
   sameValue(
     ({ change }) => change,
     (change) => change,
@@ -96,21 +121,30 @@ const traits: readonly Trait[] = [
 export function placed(requests: Iterable<RequestFacts>): readonly PlacedRequest[] {
   const inOrder = [...requests].sort((one, other) => one.at - other.at || one.id - other.id);
   const counts = new Map<string, number>();
-  const ends = new Map<string, number>();
-  const overlapping = new Set<number>();
-  const latest = new Map<string, number>();
-  for (const { id, operation, at, took } of inOrder) {
-    const end = ends.get(operation) ?? 0;
-    if (at < end) {
-      overlapping.add(id);
-      overlapping.add(latest.get(operation) ?? id);
-    }
-    if (at + took >= end) latest.set(operation, id);
-    ends.set(operation, Math.max(end, at + took));
-  }
+  const overlaps = overlapsIn(inOrder);
   return inOrder.map((request) => {
     const before = counts.get(request.operation) ?? 0;
     counts.set(request.operation, before + 1);
-    return { ...request, before, overlaps: overlapping.has(request.id) };
+    return { ...request, before, overlaps: overlaps.has(request.id) ? overlaps.get(request.id) : false };
   });
+}
+
+/** Requests that were in flight with another one of their operation: true, or undefined if only for a moment. */
+function overlapsIn(inOrder: readonly RequestFacts[]): ReadonlyMap<number, boolean | undefined> {
+  const found = new Map<number, boolean | undefined>();
+  const note = (id: number, isLong: boolean): void => {
+    if (found.get(id) !== true) found.set(id, isLong ? true : undefined);
+  };
+  const flying = new Map<string, readonly RequestFacts[]>();
+  for (const one of inOrder) {
+    const beside = (flying.get(one.operation) ?? []).filter(({ at, took }) => at + took > one.at);
+    for (const other of beside) {
+      const shared = Math.min(one.at + one.took, other.at + other.took) - one.at;
+      const isLong = shared >= Math.min(one.took, other.took) / 2;
+      note(one.id, isLong);
+      note(other.id, isLong);
+    }
+    flying.set(one.operation, [...beside, one]);
+  }
+  return found;
 }

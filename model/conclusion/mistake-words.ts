@@ -23,7 +23,7 @@ export function mistakeText(mistake: Mistake): string {
   const { finding, share, common } = mistake;
   const what = finding.deviation === undefined ? withoutDeviation(mistake) : titleOf(finding.deviation, mistake);
   const where = finding.deviation === undefined ? "" : whereText(finding.deviation, mistake);
-  const often = share === undefined ? "" : `: ${share.affected} of ${plural(share.of, nounOf(mistake))}`;
+  const often = share === undefined ? "" : `: ${share.affected} of ${pluralOf(share.of, nounOf(mistake))}`;
   const which = share === undefined || common === undefined ? "" : `, those ${common}`;
   return `${what}${where === "" ? "" : `, ${where}`}${often}${which}`;
 }
@@ -138,13 +138,20 @@ const placeNouns: Readonly<Record<OperationName, string>> = {
 const listed = (words: readonly string[]): string =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 
+/** `1 batch`, `2 batches`, `2 counterparties`. */
+function pluralOf(count: number, noun: string): string {
+  if (noun.endsWith("y")) return plural(count, noun, `${noun.slice(0, -1)}ies`);
+  return plural(count, noun, noun.endsWith("ch") ? `${noun}es` : `${noun}s`);
+}
+
 /** What the responses are that could show it. */
-function nounOf({ finding: { deviation }, possible }: Mistake): string {
+function nounOf({ finding: { deviation }, operations, possible }: Mistake): string {
   const kind = deviation?.kind;
   if (kind === "error") return "refusal";
   if (kind === "status") return "creation";
   if (kind === "refusal" || kind === "accepted" || kind === "crash") return "request";
-  const [only, ...others] = possible;
+  // Counted are the responses of the operations at which it shows.
+  const [only, ...others] = operations.length > 0 ? operations : possible;
   return only === undefined || others.length > 0 || kind === undefined
     ? "response"
     : (createdNouns[only] ?? "response");

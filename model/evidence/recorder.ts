@@ -5,7 +5,7 @@ import type { QuestionId } from "../../spec/questions.ts";
 import type { Exchange, Origin } from "../exchange.ts";
 import type { Judgement, Violation } from "../judgement.ts";
 import { intentText, type Fields } from "../request.ts";
-import { requestFactsOf } from "../request-facts.ts";
+import { createRequestFacts } from "../request-facts.ts";
 import type { RecordedExchange } from "../run.ts";
 import type { CurlTrust } from "./curl.ts";
 import { createFindings, type Proof, type RepeatableFinding, type Repetition } from "./findings.ts";
@@ -41,6 +41,7 @@ export const createRecorder = (parts: RecorderParts) => {
   const samples = createSamples(keep);
   const judgements = createJudgementMessages({ emit, findings, keep, samples, short });
   const { holds, violated, inconclusive } = judgements;
+  const countedOf = createCounting(answer);
 
   return {
     ...judgements,
@@ -56,8 +57,7 @@ export const createRecorder = (parts: RecorderParts) => {
       { created, ...outcome }: Pick<ResponseCount, "succeeded" | "created"> = {},
     ): void => {
       const { operation, intent, response } = exchange;
-      const counted = { ...countedOf(exchange, redact), ...outcome, ...createdOf(created, redact) };
-      emit({ type: "exchange", counted });
+      emit({ type: "exchange", counted: { ...countedOf(exchange), ...outcome, ...createdOf(created, redact) } });
       progress.responded();
       const held: RequirementId[] = [];
       for (const { requirement, violation, noVerdict, gap } of judged)
@@ -112,11 +112,15 @@ function createJudgementMessages({ emit, findings, keep, samples, short }: Judge
   };
 }
 
-const countedOf = (exchange: Exchange, redact: (text: string) => string) => ({
-  operation: exchange.operation,
-  took: tenths(exchange.response.took),
-  facts: requestFactsOf(exchange, (text) => cutTo(redact(text), mostKept.answer)),
-});
+/** What is counted of each exchange. Texts are redacted by `textOf`. */
+function createCounting(textOf: (text: string) => string) {
+  const factsOf = createRequestFacts(textOf);
+  return (exchange: Exchange) => ({
+    operation: exchange.operation,
+    took: tenths(exchange.response.took),
+    facts: factsOf(exchange),
+  });
+}
 
 const createdOf = (created: ResponseCount["created"], redact: (text: string) => string) => {
   if (created === undefined) return {};

@@ -1,4 +1,5 @@
-import { all, answers, around, instead, rename, success } from "../../reference/change.ts";
+import { setTimeout } from "node:timers/promises";
+import { all, answers, around, instead, remembering, rename, success } from "../../reference/change.ts";
 import { isJson } from "../../reference/change.ts";
 import type { Answer, Change } from "../../reference/policy.ts";
 
@@ -80,6 +81,37 @@ const roundedAmounts: Change = success("createOperation", (body) => ({
   foreign_currency_amount: Math.round(Number(body["foreign_currency_amount"]) * 10) / 10,
 }));
 
+/** An amount is wrong while the server handles another operation: each takes a while. */
+const amountsMixTogether: Change = remembering(() => {
+  let handled = 0;
+  let crowds = 0;
+  return around(async (call, next) => {
+    if (call.path !== "/corporate/operation") return next(call);
+    handled += 1;
+    if (handled > 1) crowds += 1;
+    const before = crowds;
+    const wasAlone = handled === 1;
+    await setTimeout(150);
+    const answer = await next(call);
+    handled -= 1;
+    const isAlone = wasAlone && crowds === before;
+    return isAlone || answer.status !== 200 ? answer : withHigherAmount(answer);
+  });
+});
+
+const withHigherAmount = (answer: Answer): Answer => ({
+  ...answer,
+  body: isJson(answer.body)
+    ? { ...answer.body, foreign_currency_amount: Number(answer.body["foreign_currency_amount"]) + 1000 }
+    : answer.body,
+});
+
+/** The amounts of operations are wrong from the 40th request on. */
+const amountsOffLater: Change = answers(
+  ({ status }, { operation, nth }) => operation === "createOperation" && status === 200 && nth >= 40,
+  withHigherAmount,
+);
+
 /** Each server by the words of what is wrong with it. */
 export const servers = {
   "the token has another name": success("createToken", rename("token", "access_token")),
@@ -97,5 +129,7 @@ export const servers = {
     return call.operation === "listBatches" && Array.isArray(list) ? { ...answer, body: list } : answer;
   }),
   "amounts are rounded": roundedAmounts,
+  "amounts are wrong while another is handled": amountsMixTogether,
+  "amounts are wrong from the 40th request on": amountsOffLater,
   "four mistakes": all(errorInPlaceOfMessage, timesWithoutZone, withStatus(200, 201), unprocessable),
 } as const satisfies Record<string, Change>;

@@ -68,3 +68,40 @@ test.each<WrongServer>(["another base path", "the key is refused"])(
     expect(run.causes[0]?.waiting?.length).toBeGreaterThan(100);
   },
 );
+
+/** What the affected requests have in common, in the words of the first mistake. */
+test.each<[string, readonly string[], Parameters<typeof against>[0], RegExp]>([
+  [
+    "more than two decimals",
+    ["--amount", "5..900:4"],
+    { faults: ["operation-amount-two-decimals"] },
+    /^An amount comes back rounded: \d+ of \d+ operations, those with 3 decimals or more$/,
+  ],
+  [
+    "one pair",
+    [],
+    { faults: ["acam-status-of-second-pair"] },
+    /^status is .*: \d+ of \d+ ACAM items, those for EURBRL$/,
+  ],
+  [
+    "a quote in a text",
+    [],
+    { faults: ["counterparty-quotes-unescaped"] },
+    /^Successes are not well-formed JSON, .*: \d+ of \d+ counterparties, those with a double quote in a text$/,
+  ],
+  [
+    "two in flight",
+    ["--concurrency", "4", "--runs", "5"],
+    { changes: [servers["amounts are wrong while another is handled"]] },
+    /: \d+ of \d+ operations, those sent while another was in flight$/,
+  ],
+  [
+    "not at first",
+    [],
+    { changes: [servers["amounts are wrong from the 40th request on"]] },
+    /: \d+ of \d+ operations, those from request \d\d on$/,
+  ],
+])("affected requests have in common: %s", async (_, words, server, text) => {
+  const { run } = await against(server, (target) => fxconform(["run", ...target, ...words]));
+  expect(run.causes[0]?.text).toMatch(text);
+});

@@ -1,6 +1,6 @@
 import { valueAt, isObject, memberOf } from "../../../spec/json.ts";
 import { messageOf, isRefusal, isSuccess } from "../../../model/exchange.ts";
-import { requestText } from "../../../model/request.ts";
+import { requestText, type Intent } from "../../../model/request.ts";
 import type { Exchange } from "../../../model/exchange.ts";
 import type { Json } from "../../../spec/json.ts";
 import { type Judgement, type Violation, broken } from "../../../model/judgement.ts";
@@ -128,7 +128,7 @@ export const brokenStatus = (
 function statusDeviation(exchange: Exchange, expected: string): Deviation {
   const { intent, operation, response } = exchange;
   const actual = `${response.status}`;
-  const input = intent.kind === "valid" ? "" : (intent.input ?? intent.change);
+  const input = inputOf(intent);
   if (response.status >= 500 && response.status < 600) return { kind: "crash", of: input, expected: noCrash, actual };
   const of = input === inputKinds.credentials ? credentialsOf(operation) : undefined;
   if (isSuccess(exchange) && intent.kind === "invalid")
@@ -139,6 +139,12 @@ function statusDeviation(exchange: Exchange, expected: string): Deviation {
   const must = expected.replace(/^status /, "");
   if (isSuccess(exchange)) return { kind: "status", of: operation, expected: must, actual };
   return { kind: "refusal", of: of ?? operation, expected: must, actual };
+}
+
+/** What is wrong or unusual about a request. An odd text is the same one in whichever member. */
+function inputOf(intent: Intent): string {
+  if (intent.kind === "valid") return "";
+  return intent.input ?? (intent.odd === undefined ? intent.change : `with ${intent.odd}`);
 }
 
 /** The token endpoint checks keys, the others tokens. */
