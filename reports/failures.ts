@@ -56,9 +56,14 @@ export const expectedText = (finding: Finding): string => placed(finding.pointer
 /** What was found, with its place in the body: `/status = "created"`. */
 export const actualText = (finding: Finding): string => placed(finding.pointer, finding.actual);
 
-/** How often a finding was seen: `again in 2 of 3 repeats, 14 times`. Empty for a finding that was seen once. */
-export const frequencyText = ({ repeated, occurrences = 1 }: Finding): string =>
-  [repeated && `again in ${repeated} repeats`, occurrences > 1 && `${occurrences} times`].filter(Boolean).join(", ");
+/** How often a finding was seen: `14 times, and 2 of 3 times that it was sent again`. Empty for one that was seen once. */
+export function frequencyText({ repeated, occurrences = 1 }: Finding): string {
+  const times = occurrences > 1 ? `${occurrences} times` : "";
+  if (repeated === undefined) return times;
+  const [seen, of] = repeated.split(" of ");
+  const again = seen === of ? "each time that it was sent again" : `${repeated} times that it was sent again`;
+  return times === "" ? again : `${times}, and ${again}`;
+}
 
 function placed(pointer: string | undefined, text: string): string {
   if (!pointer || text.startsWith(pointer)) return text;

@@ -7,7 +7,7 @@ export const atMost = <T>(most: number, items: readonly T[], rest: (left: number
 
 /** A reason as a sentence: with a capital and a full stop. */
 export function sentence(text: string): string {
-  const end = /[.!?…)]$/.test(text) ? "" : ".";
+  const end = /[.!?…]$/.test(text) ? "" : ".";
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${end}`;
 }
 

@@ -112,7 +112,12 @@ test("a redirection is exempt from rules on messages, not from refusing (INT-34)
 });
 
 test.each<readonly [refusal: Refusal, words: string, live: Live, said: object]>([
-  [as400, "200", calm, { message: expect.stringContaining("a request so with 200"), expected: "status 400" }],
+  [
+    as400,
+    "200",
+    calm,
+    { message: expect.stringContaining("answers with 200 to a request so"), expected: "status 400" },
+  ],
   [asAny, "200", calm, { expected: "a refusal: a 4xx status", actual: 'status 200 "no"' }],
   [
     as400,

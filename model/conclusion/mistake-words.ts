@@ -110,7 +110,7 @@ function withoutDeviation({ finding, findings }: Mistake): string {
   if (cause === undefined || findings === 1) return message.replace(/\.$/, "");
   const requests = cause.input === undefined ? "requests" : `requests ${cause.input}`;
   const who = operation === undefined ? "The server" : operationTitle(operation);
-  return `${who} answers ${requests} with ${cause.actual}, must be ${cause.expected}`;
+  return `${who} answers with ${cause.actual} to ${requests}, must be ${cause.expected}`;
 }
 
 /** Where it shows, unless it can show at one operation only or the title names it. */

@@ -2,7 +2,7 @@ import { isObject, type Json } from "../../spec/json.ts";
 import { asPlainText, type Change, type Table } from "../kit/index.ts";
 
 export const whiteSpaceAlone: Change = { what: "whose body is white space alone", text: " \r\n\t " };
-export const firstHalf: Change = { what: "whose body has only its first half", text: halfOf };
+export const firstHalf: Change = { what: "whose body ends in the middle", text: halfOf };
 /** Many decoders replace bytes that are not UTF-8 before they parse. */
 export const byteOfLatin1: Change = {
   what: "whose body has a byte of latin-1",

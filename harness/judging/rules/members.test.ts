@@ -209,7 +209,7 @@ describe("a batch", () => {
   test("is created with 201, unless it is the first of its pair again (INT-06)", () => {
     expect(saidOf(["BATCH-03"], created({ id: "b" }))).toEqual(["BATCH-03 holds"]);
     expect(saidOf(["BATCH-03"], created({ id: "b" }, 200))).toEqual([
-      "BATCH-03 POST /batches answers a valid request with 200. | status 201 | status 200 | -",
+      "BATCH-03 POST /batches answers with 200 to a valid request. | status 201 | status 200 | -",
     ]);
     const known = nothingKnown();
     known.identities.remember("batch", "b", '"USDBRL"');

@@ -3,7 +3,7 @@ import { requirementIds, standingOperations, type RequirementId } from "../../..
 import type { InterpretationId } from "../../../spec/interpretations.ts";
 import { operationNames, operationTitle, type OperationName } from "../../../spec/operations.ts";
 import { fieldOf, isLeftOut, isRedirection, isRefusal, isSuccess, utf8 } from "../../../model/exchange.ts";
-import { memberOf } from "../../../spec/json.ts";
+import { memberOf, type Json } from "../../../spec/json.ts";
 import type { Exchange } from "../../../model/exchange.ts";
 import { classOf, shown, type Rule } from "./rule.ts";
 import type { Deviation } from "../../../model/run.ts";
@@ -275,10 +275,13 @@ const judgeError: MessageCheck = (exchange) => {
     ? holds(endpoints[exchange.operation].errorShape)
     : brokenError(
         exchange,
-        `status ${exchange.response.status}, ${shown(exchange.json)}`,
+        `${messageText(words)} in ${shown(exchange.json)}, status ${exchange.response.status}`,
         words === undefined ? "no message" : classOf(words),
       );
 };
+
+const messageText = (words: Json | undefined): string =>
+  words === undefined ? "/message is absent" : `/message = ${shown(words)}`;
 
 /** A redirection that is not exempt neither accepts the request nor refuses it (INT-05 and INT-34). */
 function judgeRedirection(exchange: Exchange): Judgement | undefined {
@@ -305,7 +308,7 @@ const steps: readonly MessageCheck[] = [
 
 const brokenError = (exchange: Exchange, actual: string, found: string): Judgement =>
   brokenResponse(exchange, endpoints[exchange.operation].errorShape, "a refusal without a string `message`", {
-    expected: "a JSON object with a string message",
+    expected: found === "no body" ? "a JSON object with a string message" : "/message is a string",
     actual,
     ...(found !== "no body" && { pointer: "/message" }),
     cause: { expected: "/message is a string", actual: found },

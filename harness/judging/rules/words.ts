@@ -96,7 +96,7 @@ export function otherSpelling(name: string, around: Json | undefined): string | 
   return spellings.find(([, spelt]) => memberOf(around, spelt) !== undefined)?.[0];
 }
 
-/** A response that breaks a requirement as a whole. `what` continues "answers a valid request with". */
+/** A response that breaks a requirement as a whole. `what` continues "answers with". */
 export const brokenResponse = (
   { operation, intent }: Pick<Exchange, "operation" | "intent">,
   requirement: RequirementId,
@@ -104,7 +104,7 @@ export const brokenResponse = (
   violation: Omit<Violation, "message">,
 ): Judgement =>
   broken(requirement, {
-    message: `${operationTitle(operation)} answers ${requestText(intent)} with ${what}.`,
+    message: `${operationTitle(operation)} answers with ${what} to ${requestText(intent)}.`,
     ...violation,
   });
 
@@ -113,7 +113,7 @@ export const brokenStatus = (
   exchange: Exchange,
   requirement: RequirementId,
   expected: string,
-  actual = `status ${messageOf(exchange)}`,
+  actual = `status ${saidBy(exchange)}`,
 ): Judgement => {
   const { status } = exchange.response;
   return brokenResponse(exchange, requirement, `${status}`, {
@@ -123,6 +123,12 @@ export const brokenStatus = (
     deviation: statusDeviation(exchange, expected),
   });
 };
+
+/** The status with what the server says: its message where the body holds nothing else, or else the whole body. */
+const saidBy = (exchange: Exchange): string =>
+  isObject(exchange.json) && Object.keys(exchange.json).length > 1
+    ? `${exchange.response.status} with ${shown(exchange.json)}`
+    : messageOf(exchange);
 
 /** A crash and an accepted request are mistakes of the kind of request; another refusal is one of all requests. */
 function statusDeviation(exchange: Exchange, expected: string): Deviation {
