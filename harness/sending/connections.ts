@@ -20,10 +20,10 @@ export interface ConnectionBounds {
 /** Legal servers send long headers (tokens of 4 KB in cookies); a megabyte of them is not legal. */
 const maxHeaderSize = 256 * 1024;
 
-type Way = Pick<Target, "baseUrl" | "ca" | "clientCertificate" | "insecure" | "proxy">;
+type ConnectionTarget = Pick<Target, "baseUrl" | "ca" | "clientCertificate" | "insecure" | "proxy">;
 
 /** Connections to the target, through its proxy if it has one. */
-export const dispatcherOf = (target: Way, bounds: ConnectionBounds): Dispatcher => {
+export const dispatcherOf = (target: ConnectionTarget, bounds: ConnectionBounds): Dispatcher => {
   const { proxy } = target;
   const options = {
     headersTimeout: 0,

@@ -11,18 +11,18 @@ import {
   tokenRefusals,
   type Broken,
   type Fault,
+  type TokenEndpoint,
 } from "./fault.ts";
 import { as, later, member, places } from "./member.ts";
 import { isEmpty } from "./raw-body.ts";
 
 const issuedTo = (call: Call): readonly string[] => [...call.store.tokens.keys()];
 
-type Endpoint = keyof typeof tokenRefusals;
 type IsOpen = (header: string | undefined, call: Call) => boolean;
 type IsLike = (token: string, issued: string) => boolean;
 
 /** Changes to what an endpoint accepts instead of a good token; without an endpoint, to what all of them accept. */
-function tokensAt(here?: Endpoint) {
+function tokensAt(here?: TokenEndpoint) {
   function isHere(call: Call): boolean {
     return here === undefined || call.operation === here;
   }
@@ -71,7 +71,7 @@ const isBasic: IsOpen = (header = "") => header.startsWith("Basic ");
 const isKey: IsOpen = (header, { headers, apiKey }) => header === undefined && headers["x-api-key"] === apiKey;
 
 /** The faults that every endpoint with a token has. */
-function tokenFaultsAt(here: Endpoint, name: string): readonly Fault[] {
+function tokenFaultsAt(here: TokenEndpoint, name: string): readonly Fault[] {
   const { fault } = faultsAt(here, `${name}-`);
   const { opens, accepts, acceptsLike } = tokensAt(here);
   const [missing, madeUp, tampered, scheme] = tokenRefusals[here];
@@ -105,7 +105,7 @@ function tokenFaultsAt(here: Endpoint, name: string): readonly Fault[] {
 }
 
 /** Faults that an endpoint with a token has only in some cases. */
-function rareTokenFaultsAt(here: Endpoint, name: string): readonly Fault[] {
+function rareTokenFaultsAt(here: TokenEndpoint, name: string): readonly Fault[] {
   const { fault } = faultsAt(here, `${name}-`);
   const { opens, accepts } = tokensAt(here);
   const [missing, madeUp, tampered, scheme] = tokenRefusals[here];

@@ -1,7 +1,16 @@
 import { reading, remembering } from "../change.ts";
 import { itemAdded } from "../endpoints.ts";
 import type { Call, Change } from "../policy.ts";
-import { at, faultsAt, inSequence, inState, memberRefusals, tokenRefusals, withPurposes } from "./fault.ts";
+import {
+  at,
+  faultsAt,
+  inSequence,
+  inState,
+  memberRefusals,
+  tokenRefusals,
+  type TokenEndpoint,
+  withPurposes,
+} from "./fault.ts";
 import type { Broken, Fault } from "./fault.ts";
 import { membersOf } from "./raw-body.ts";
 
@@ -34,17 +43,15 @@ function believes(reason: "purpose" | "operation", isBelieved: (call: Call) => b
   return refuses(reason, (answer, call) => (isBelieved(call) ? itemAdded : answer));
 }
 
-type Endpoint = keyof typeof tokenRefusals;
-
 /** Accepts tokens at an endpoint that were not issued. */
-function accepts(here: Endpoint, isAccepted: (token: string, call: Call) => boolean): Change {
+function accepts(here: TokenEndpoint, isAccepted: (token: string, call: Call) => boolean): Change {
   return (base) => ({
     admitsToken: (token, call) => base.admitsToken(token, call) || (call.operation === here && isAccepted(token, call)),
   });
 }
 
 /** Takes a request for one with a good token, whatever its header. */
-function opens(here: Endpoint, isOpen: (call: Call) => boolean): Change {
+function opens(here: TokenEndpoint, isOpen: (call: Call) => boolean): Change {
   return (base) => ({
     tokenIn: (header, call) => {
       const isOpened = call.operation === here && header === undefined && isOpen(call);
@@ -55,7 +62,7 @@ function opens(here: Endpoint, isOpen: (call: Call) => boolean): Change {
 }
 
 /** Accepts a bad token that was presented before. */
-function secondTime(here: Endpoint): Change {
+function secondTime(here: TokenEndpoint): Change {
   return remembering(() => {
     const seen = new Set<string>();
     return accepts(here, (token) => {
@@ -70,7 +77,7 @@ function secondTime(here: Endpoint): Change {
 const remembered = 300;
 
 /** Accepts any header for a moment after a good token at the same endpoint. */
-function soonAfter(here: Endpoint): Change {
+function soonAfter(here: TokenEndpoint): Change {
   return remembering(() => {
     let last = 0;
     return (base) => ({
@@ -87,7 +94,7 @@ function soonAfter(here: Endpoint): Change {
   });
 }
 
-const prefixes: Readonly<Record<Endpoint, string>> = {
+const prefixes: Readonly<Record<TokenEndpoint, string>> = {
   createOperation: "operation-",
   createCounterparty: "counterparty-",
   addAcamItem: "acam-",
@@ -95,20 +102,20 @@ const prefixes: Readonly<Record<Endpoint, string>> = {
   listBatches: "list-",
 };
 
-function badTokenTwice(here: Endpoint): Fault {
+function badTokenTwice(here: TokenEndpoint): Fault {
   const [, madeUp, tampered] = tokenRefusals[here];
   const broken: Broken = [madeUp, tampered, "AUTH-40"];
   const about = "A bad token is accepted the second time.";
   return faultsAt(here, prefixes[here]).fault("bad-token-twice", broken, about, secondTime(here), inSequence);
 }
 
-function keyAsToken(here: Endpoint): Fault {
+function keyAsToken(here: TokenEndpoint): Fault {
   const isKey = accepts(here, (token, call) => token === call.apiKey);
   const [, madeUp] = tokenRefusals[here];
   return faultsAt(here, prefixes[here]).fault("key-as-token", madeUp, "The API key is accepted as a token.", isKey);
 }
 
-function withoutTokenSoon(here: Endpoint): Fault {
+function withoutTokenSoon(here: TokenEndpoint): Fault {
   const [missing, , , scheme] = tokenRefusals[here];
   const about = "For a moment after a good token, none is needed.";
   const broken: Broken = [missing, scheme];

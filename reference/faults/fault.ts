@@ -122,6 +122,9 @@ export const tokenRefusals = {
   listBatches: ["AUTH-36", "AUTH-37", "AUTH-38", "AUTH-39"],
 } as const;
 
+/** An endpoint that needs a token. */
+export type TokenEndpoint = keyof typeof tokenRefusals;
+
 /** The requirements to refuse an operation with a member that is missing, null or of a wrong type. */
 export const memberRefusals = {
   currency_amount: { missing: "OPER-20", null: "OPER-24", type: "OPER-28" },

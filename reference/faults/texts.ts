@@ -3,7 +3,7 @@ import type { Change } from "../policy.ts";
 import { at, faultsAnywhere, forSomeValues, type Broken, type Fault } from "./fault.ts";
 
 /** How a text is stored wrongly: the end of "The member … ", and what is shown for it. */
-type Way = readonly [words: string, shown: (text: string) => unknown];
+type TextWay = readonly [words: string, shown: (text: string) => unknown];
 
 const ways = {
   "plus-as-blank": ["has blanks in place of plus signs", (text) => text.replaceAll("+", " ")],
@@ -15,9 +15,9 @@ const ways = {
   "null-if-empty": ["is null if it is empty", (text) => (text === "" ? null : text)],
   "null-if-word": ["is null if it is the word null", (text) => (text === "null" ? null : text)],
   "number-if-digits": ["is a number if it spells one", (text) => (String(Number(text)) === text ? Number(text) : text)],
-} as const satisfies Record<string, Way>;
+} as const satisfies Record<string, TextWay>;
 
-type WayName = keyof typeof ways;
+type TextWayName = keyof typeof ways;
 
 function decoded(text: string): string {
   try {
@@ -28,7 +28,7 @@ function decoded(text: string): string {
 }
 
 /** Changes a text of a counterparty in the response to its registration. `object`: the member around it. */
-function showing(name: string, object: string | undefined, shown: Way[1]): Change {
+function showing(name: string, object: string | undefined, shown: TextWay[1]): Change {
   const changed = edit(name, (text) => (typeof text === "string" ? shown(text) : text));
   if (object === undefined) return at.createCounterparty.shows(changed);
   return at.createCounterparty.shows(edit(object, (inner) => (isJson(inner) ? changed(inner) : inner)));
@@ -45,7 +45,7 @@ interface Text {
 }
 
 /** Faults of a text of a counterparty, each by its way. */
-function ofText({ name, object, prefix = name, value, type }: Text, names: readonly WayName[]): readonly Fault[] {
+function ofText({ name, object, prefix = name, value, type }: Text, names: readonly TextWayName[]): readonly Fault[] {
   return names.map((way) => {
     const [words, shown] = ways[way];
     const losesType = way.startsWith("null-") || way.startsWith("number-");
@@ -56,7 +56,7 @@ function ofText({ name, object, prefix = name, value, type }: Text, names: reado
 }
 
 /** Accepts any purpose, and shows it wrongly. */
-function ofPurpose(way: WayName): Fault {
+function ofPurpose(way: TextWayName): Fault {
   const [words, shown] = ways[way];
   const changed = at.createOperation.shows(edit("operation_purpose", (text) => shown(String(text))));
   const change: Change = (base) => ({ ...changed(base), purposes: anyPurpose });

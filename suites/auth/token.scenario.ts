@@ -25,7 +25,7 @@ export const token = scenario({
       if (wants("AUTH-04")) await judgeFresh(context, request, issued);
       return exchange;
     };
-    const attempts: (Way & { readonly exchange: Exchange })[] = [];
+    const attempts: (TokenWay & { readonly exchange: Exchange })[] = [];
     for (const way of ways) attempts.push({ ...way, exchange: await issue(way.request) });
     const accepted = attempts.find(({ exchange }) => isSuccess(exchange));
     // If a call with a body is accepted, the key is right, so the server refused the other calls for something else.
@@ -54,14 +54,14 @@ const undeclared: Request = { operation: "createToken", intent: valid, contentTy
 const declared: Request = { operation: "createToken", intent: valid, contentType: "application/json" };
 const withBody: Change = { what: "with a body", body: {}, breaksNoRule: true };
 
-interface Way {
+interface TokenWay {
   readonly requirement: RequirementId;
   /** Continues "the token call works". */
   readonly what: string;
   readonly request: Request;
 }
 
-const ways: readonly Way[] = [
+const ways: readonly TokenWay[] = [
   { requirement: "AUTH-02", what: "without a Content-Type", request: undeclared },
   { requirement: "AUTH-03", what: "with Content-Type: application/json", request: declared },
 ];

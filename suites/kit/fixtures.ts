@@ -148,9 +148,9 @@ export function contextOf(core: Core): Context {
   };
 }
 
-type Sending = "send" | "sendAgain" | "refused" | "observed" | "succeed" | "alone" | "sendPlainly";
+type SendingVerb = "send" | "sendAgain" | "refused" | "observed" | "succeed" | "alone" | "sendPlainly";
 
-function sendingOf(core: Core): Pick<Context, Sending> {
+function sendingOf(core: Core): Pick<Context, SendingVerb> {
   const delivered = async (request: Request): Promise<Exchange> => {
     if (request.since !== undefined) await core.knownSince(request.since);
     return core.send(specOf(request));

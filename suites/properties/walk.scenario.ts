@@ -27,7 +27,7 @@ export const walks = scenario({
 });
 
 /** A step of a walk. Numbers choose among what the walk has created so far. */
-interface Step {
+interface WalkStep {
   readonly kind: "register" | "operation" | "item" | "batch" | "list";
   readonly of: number;
   readonly pair: string;
@@ -38,7 +38,7 @@ interface Step {
 const longest = 5;
 const walksOf25 = 3;
 
-function stepsOf(pairs: readonly string[], isAlwaysEfx: boolean): fc.Arbitrary<readonly Step[]> {
+function stepsOf(pairs: readonly string[], isAlwaysEfx: boolean): fc.Arbitrary<readonly WalkStep[]> {
   const step = fc.record({
     kind: fc.constantFrom("register" as const, "operation", "item", "batch", "list"),
     of: fc.nat(5),
@@ -49,7 +49,7 @@ function stepsOf(pairs: readonly string[], isAlwaysEfx: boolean): fc.Arbitrary<r
 }
 
 /** Resolves to the first exchange that breaks a rule, else to the last one. */
-async function walk(context: Context, steps: readonly Step[], other: string): Promise<Exchange> {
+async function walk(context: Context, steps: readonly WalkStep[], other: string): Promise<Exchange> {
   const { amount, batchFor, itemFor, listRequest, operationFor, refused, register, send, violationsOf } = context;
   // Taken when the walk begins: walks go on at the same time, and each seed gives the same ones.
   const amounts = Array.from({ length: longest }, amount);
@@ -61,7 +61,7 @@ async function walk(context: Context, steps: readonly Step[], other: string): Pr
     return counterparty.exchange;
   };
   /** Takes a step; undefined if what it needs was not created yet. */
-  const take = async ({ kind, of, pair, isEfx }: Step, index: number): Promise<Exchange | undefined> => {
+  const take = async ({ kind, of, pair, isEfx }: WalkStep, index: number): Promise<Exchange | undefined> => {
     switch (kind) {
       case "register":
         return registered();

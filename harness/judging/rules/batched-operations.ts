@@ -15,14 +15,14 @@ const repeats = [
 ] as const;
 
 /** The values of a creation, in the order of `repeats`. */
-type Created = readonly (Json | undefined)[];
+type CreatedValues = readonly (Json | undefined)[];
 
 /** Whether an operation in a batch shows what this run created under its id (INT-51). */
 export const batchedOperations: Rule = {
   decides: [requirement],
   create: () => {
     /** By the id of the operation. Without values where an id was given to two operations (OPER-15). */
-    const created = new Map<string, Created>();
+    const created = new Map<string, CreatedValues>();
     return {
       learn: (exchange) => {
         const id = createdId(exchange);
@@ -70,7 +70,7 @@ function operationsIn(exchange: Exchange): readonly (readonly [at: string, opera
   return listOf(json, "batches").flatMap((batch, index) => inBatch(batch, `/batches/${index}`));
 }
 
-function judgeOperation(exchange: Exchange, at: string, operation: Json, values: Created): readonly Judgement[] {
+function judgeOperation(exchange: Exchange, at: string, operation: Json, values: CreatedValues): readonly Judgement[] {
   return repeats.flatMap(([name], index): readonly Judgement[] => {
     const value = memberOf(operation, name);
     const right = values[index];
