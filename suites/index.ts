@@ -4,8 +4,10 @@ import { invalidItemBodies } from "./acam/invalid/bodies.scenario.ts";
 import { invalidItemMembers } from "./acam/invalid/members.scenario.ts";
 import { invalidItemTexts } from "./acam/invalid/texts.scenario.ts";
 import { purpose } from "./acam/purpose.scenario.ts";
+import { unknownOperation } from "./acam/unknown-operation.scenario.ts";
 import { bearer } from "./auth/bearer.scenario.ts";
 import { keys } from "./auth/keys.scenario.ts";
+import { spelledTokens } from "./auth/spellings.scenario.ts";
 import { token } from "./auth/token.scenario.ts";
 import { concurrentBatches } from "./batches/create/concurrent.scenario.ts";
 import { invalidBatches } from "./batches/create/invalid.scenario.ts";
@@ -58,6 +60,7 @@ export const scenarios: readonly Scenario[] = [
   validOperations,
   differingOperations,
   concurrentOperations,
+  unknownOperation,
   ...purpose,
   validItems,
   doubtfulItems,
@@ -84,4 +87,5 @@ export const scenarios: readonly Scenario[] = [
   listHeaders,
   keys,
   ...bearer,
+  spelledTokens,
 ];

@@ -5,7 +5,7 @@ import { measured } from "../suites/measured.ts";
 import { settings } from "../model/testing/target.ts";
 import { requirementIds } from "../spec/catalogue.ts";
 import { scenarios } from "../suites/index.ts";
-import { selectScenarios } from "../suites/kit/scenario.ts";
+import { selectScenarios } from "../suites/run/selection.ts";
 import { referenceRuns } from "./reference-run.ts";
 
 const { fxconform, against } = referenceRuns("measured-key-123");

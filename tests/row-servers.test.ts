@@ -9,8 +9,8 @@ import { settings, target } from "../model/testing/target.ts";
 import { startReference } from "../reference/server.ts";
 import { bundledContract } from "../spec/bundle.ts";
 import { listUntilSeen } from "../suites/batches/following.ts";
-import { createContext } from "../suites/kit/context.ts";
-import { contextOf, type Context } from "../suites/kit/fixtures.ts";
+import { createContext } from "../suites/run/context.ts";
+import { contextOf, type Context } from "../suites/kit/context.ts";
 
 const list: RequestSpec = { operation: "listBatches", intent: valid };
 
@@ -102,7 +102,7 @@ async function outcomeOf({ variant, send }: Case): Promise<string> {
     new AbortController().signal,
   );
   onTestFinished(() => run.client.close());
-  const verbs = contextOf(createContext(run, { id: "rows", title: "rows", requirements: ["BATCH-20"] }));
+  const verbs = contextOf(createContext(run, { id: "rows", title: "rows", checks: ["BATCH-20"] }));
   const came = await send(verbs).then(
     (found) => [...new Set(found)].toSorted((one, other) => one - other).join(" "),
     (error: unknown) => (error as Error).message,

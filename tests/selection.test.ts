@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { RunSettings } from "../model/target.ts";
 import { judgedInSmoke, type RequirementId, requirementIds, standingOperations } from "../spec/catalogue.ts";
 import { scenarios } from "../suites/index.ts";
-import { type ScenarioPlan, mostUrgentFirst, selectScenarios } from "../suites/kit/scenario.ts";
+import type { Scenario } from "../suites/kit/scenario.ts";
+import { mostUrgentFirst, selectScenarios } from "../suites/run/selection.ts";
 
 type Settings = Pick<RunSettings, "profile" | "selection" | "scenarios" | "fewest">;
 const full = (selection: readonly RequirementId[], more: Partial<Settings> = {}): Settings => ({
@@ -11,7 +12,7 @@ const full = (selection: readonly RequirementId[], more: Partial<Settings> = {})
   ...more,
 });
 
-const plan = (id: string, more: ScenarioPlan & { readonly cost?: number }) => ({
+const plan = (id: string, more: Partial<Scenario> & Pick<Scenario, "checks" | "operations">) => ({
   ...{ id, title: id, cost: 1, chain: 1, run: async () => undefined },
   ...more,
 });
@@ -19,12 +20,12 @@ const plan = (id: string, more: ScenarioPlan & { readonly cost?: number }) => ({
 const toAcam = ["createCounterparty", "createOperation", "addAcamItem"] as const;
 const inSmokeToo = { profiles: ["smoke", "full"] } as const;
 const few = [
-  plan("token", { ...inSmokeToo, requirements: ["AUTH-02"], operations: ["createToken"], phase: "before" }),
-  plan("create", { requirements: ["OPER-16"], operations: ["createCounterparty", "createOperation"], cost: 20 }),
-  plan("acam", { requirements: ["ACAM-03"], operations: toAcam, cost: 5 }),
-  plan("list", { requirements: ["BATCH-24"], operations: ["createBatch", "listBatches"], cost: 10 }),
-  plan("smoke only", { requirements: ["BATCH-20"], operations: ["listBatches"], profiles: ["smoke"] }),
-  plan("bad token", { requirements: ["AUTH-32"], operations: ["createBatch"], phase: "last" }),
+  plan("token", { ...inSmokeToo, checks: ["AUTH-02"], operations: ["createToken"], phase: "before" }),
+  plan("create", { checks: ["OPER-16"], operations: ["createCounterparty", "createOperation"], cost: 20 }),
+  plan("acam", { checks: ["ACAM-03"], operations: toAcam, cost: 5 }),
+  plan("list", { checks: ["BATCH-24"], operations: ["createBatch", "listBatches"], cost: 10 }),
+  plan("smoke only", { checks: ["BATCH-20"], operations: ["listBatches"], profiles: ["smoke"] }),
+  plan("bad token", { checks: ["AUTH-32"], operations: ["createBatch"], phase: "last" }),
 ];
 
 const idsOf = (settings: Settings): readonly string[] => selectScenarios(few, settings).scenarios.map(({ id }) => id);
@@ -73,8 +74,7 @@ describe("a run with the fewest scenarios", () => {
   });
 
   test("selects further scenarios that check a standing requirement themselves, as long as they are cheap", () => {
-    const own = (id: string, cost: number) =>
-      plan(id, { requirements: ["OPER-09"], operations: ["createOperation"], cost });
+    const own = (id: string, cost: number) => plan(id, { checks: ["OPER-09"], operations: ["createOperation"], cost });
     const chosen = selectScenarios(
       [own("d", 70), own("b", 20), own("a", 10), own("c", 30)],
       full(["OPER-09"], { fewest }),
@@ -130,12 +130,12 @@ test("a scenario is as urgent as the longest chain that begins with it", () => {
 });
 
 test("what flows beside bad credentials has no verdict to lose: the main phase judges its requirements, too", () => {
-  const inMain = scenarios.filter(({ phase = "main" }) => phase === "main").flatMap(({ requirements }) => requirements);
+  const inMain = scenarios.filter(({ phase = "main" }) => phase === "main").flatMap(({ checks }) => checks);
   const beside = scenarios.filter(({ phase }) => phase === "beside");
   expect(beside.length).toBeGreaterThan(0);
-  for (const { id, requirements } of beside)
+  for (const { id, checks } of beside)
     expect(
-      requirements.filter((one) => !inMain.includes(one)),
+      checks.filter((one) => !inMain.includes(one)),
       id,
     ).toEqual([]);
 });

@@ -10,7 +10,7 @@ import { settings, target } from "../model/testing/target.ts";
 import { valid } from "../model/request.ts";
 import { startReference } from "../reference/server.ts";
 import { json } from "../reports/formats/json.ts";
-import { createContext } from "../suites/kit/context.ts";
+import { createContext } from "../suites/run/context.ts";
 import { createRunContext } from "../engine/server/worker/run-context.ts";
 
 // How many files someone enters who follows a request. Each bound is today's figure: it may only fall.
@@ -33,7 +33,7 @@ test("a request enters few files from a scenario to its judgement, and few more 
     new AbortController().signal,
   );
   onTestFinished(() => run.client.close());
-  const { send } = createContext(run, { id: "walk", title: "walk", requirements: ["BATCH-01"] });
+  const { send } = createContext(run, { id: "walk", title: "walk", checks: ["BATCH-01"] });
   const sends = async (): Promise<void> => {
     const body = { currency_pair: target.currencyPairs[0] ?? "" };
     await send({ operation: "createBatch", intent: valid, body });

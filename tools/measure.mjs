@@ -5,7 +5,8 @@ import { fileURLToPath } from "node:url";
 import { format, resolveConfig } from "prettier";
 import { requirementIds } from "../dist/spec/catalogue.js";
 import { scenarios } from "../dist/suites/index.js";
-import { selectScenarios } from "../dist/suites/kit/scenario.js";
+import { operationNames, withPredecessors } from "../dist/spec/operations.js";
+import { selectScenarios } from "../dist/suites/run/selection.js";
 import { createRunner } from "./reference-run.mjs";
 
 const file = fileURLToPath(new URL("../suites/measured.ts", import.meta.url));
@@ -23,8 +24,14 @@ async function measuredRun(settings, changes = {}) {
     requests,
     scenarios: counts(({ length }) => length),
     chains: counts(chainOf),
+    operations: Object.fromEntries(own.map(([one, sent]) => [one.id, acceptedIn(sent)])),
     session: requests - spans.length,
   };
+}
+
+/** The operations that accepted a request that breaks no rule. */
+function acceptedIn(sent) {
+  return operationNames.filter((name) => sent.some(({ operation, isAccepted }) => isAccepted && operation === name));
 }
 
 /** How many of the requests were sent one after another. Bad credentials wait for those of other scenarios. */
@@ -48,7 +55,11 @@ for (const runs of [1, 25, 100, 300, 1000])
   full.push([runs, runs === 25 ? usual.requests : (await measuredRun({ runs })).requests]);
 await close();
 
-const costly = scenarios.map((one) => ({ ...one, cost: usual.scenarios[one.id] ?? 0 }));
+const costly = scenarios.map((one) => ({
+  ...one,
+  cost: usual.scenarios[one.id] ?? 0,
+  operations: withPredecessors(usual.operations[one.id]),
+}));
 const only = Object.fromEntries(
   requirementIds.map((id) => {
     const { scenarios: needed } = selectScenarios(costly, { profile: "full", selection: [id], fewest: true });
@@ -64,6 +75,8 @@ export const measured = {
   /** Those of the session, such as for tokens, in a run of the profile smoke. */
   session: ${smoke.session},
   smoke: ${JSON.stringify({ requests: smoke.requests, scenarios: smoke.scenarios })},
+  /** To which operations each scenario sends requests that break no rule. */
+  operations: ${JSON.stringify(usual.operations)},
   /** By scenario, in a full run. */
   scenarios: ${JSON.stringify(usual.scenarios)},
   /** How many of them wait for the response to another one. */

@@ -1,6 +1,5 @@
 import { memberOf } from "../../spec/json.ts";
-import { listedBatch } from "../batches/create/listed.scenario.ts";
-import { areRandom, cannotCoincide, Inconclusive, scenario, unknownLike, withLettersBehind } from "../kit/index.ts";
+import { scenario } from "../kit/index.ts";
 import type { Change, Operation, OperationData } from "../kit/index.ts";
 
 // ACAM items are for operations whose purpose is EFX, and for those alone (specification, Endpoints, 4; INT-23).
@@ -14,70 +13,6 @@ const notEfx = ({ purpose }: { readonly purpose: string }, which = ""): Change =
   what: `for an operation with the purpose ${purpose}${which}`,
   case: "an operation that is not EFX",
 });
-
-const unknownOperation = scenario({
-  id: "acam/purpose/unknown-operation",
-  title: "an ACAM item for an operation that does not exist",
-  checks: ["ACAM-04"],
-  after: [listedBatch],
-  run: async ({ add, attempt, create, earlierOperation, itemFor, makeBatch, ...context }) => {
-    const { refused, register, runId, send, together } = context;
-    const counterparty = await register();
-    // One operation is enough: the other, and a batch, show whether ids of this server are random.
-    const [first, other, batch] = await together([
-      attempt(create({ counterparty })),
-      attempt(create({ counterparty })),
-      makeBatch(),
-    ]);
-    const created = first ?? other;
-    // The control: the endpoint accepts an item like these, so a refusal is about the operation. If no more operations are
-    // accepted, an earlier one names the shape of ids, and an earlier item is the control.
-    if (created !== undefined) await add(created);
-    const operation = created ?? earlierOperation();
-    if (operation === undefined)
-      throw new Inconclusive("no operation could be created, so no id differs from a known one");
-    const { id: known, amount } = operation;
-    const ids = [known, other?.id ?? known] as const;
-    const unknown = [
-      `nothing-${runId}`,
-      `nothing-${runId}'--`,
-      `nothing.${runId}`,
-      "00000000-0000-4000-8000-000000000000",
-      "nothing".repeat(30),
-      "null",
-      "undefined",
-      // Where ids are numbers, an operation may have it (INT-39).
-      ...(/^\d+$/.test(known) ? [] : ["0"]),
-      "constructor",
-      withLettersBehind(known),
-      // Of random ids, no operation has one that is like a known one, or a part of it.
-      ...(areRandom(...ids) ? [unknownLike(known), known.slice(0, -4), known.slice(4)] : []),
-      // The ids of a counterparty and a batch, where no operation can have them.
-      ...[counterparty.id, ...(batch === undefined ? [] : [batch.id])].filter((id) => cannotCoincide(ids, id)),
-    ];
-    const item = (id: string, members = {}) => itemFor({ id, amount, at: 0 }, members);
-    await together([
-      send(item(`nothing [${runId}] 100%`), oddInPath),
-      // The operation in the path counts.
-      refused(item(`nothing-${runId}`, { operation_id: known }), namedInBody, "ACAM-04"),
-      ...unknown.map((id) => refused(item(id), doesNotExist, "ACAM-04")),
-    ]);
-    await refused(item(`nothing-${runId}`), { what: "for an operation that did not exist before either" }, "ACAM-04");
-  },
-});
-
-const doesNotExist: Change = {
-  what: "for an operation that does not exist",
-  case: "an operation that does not exist",
-};
-
-const namedInBody: Change = { ...doesNotExist, what: "for an operation that does not exist, with another in its body" };
-
-/** HTTP servers refuse it by themselves, in whatever form: only a crash or a success is judged (INT-38). */
-const oddInPath: Change = {
-  what: "for an operation whose id has brackets, a space and a percent sign",
-  exemptBy: "INT-38",
-};
 
 const other = scenario({
   id: "acam/purpose/other",
@@ -124,7 +59,6 @@ const accepted = scenario({
   title: "an ACAM item for an operation with an unknown purpose that the server accepted",
   checks: ["ACAM-03"],
   // It sends no valid item.
-  needs: ["createCounterparty"],
   run: async ({ itemFor, refused, registered, target, together, tryCreate }) => {
     const counterparty = await registered();
     const others = likelyPurposes.filter((purpose) => !target.otherPurposes.includes(purpose));
@@ -170,7 +104,6 @@ const oldest = scenario({
   id: "acam/purpose/old",
   title: "the oldest operation that is not EFX, and the youngest, when all else was sent",
   checks: ["ACAM-05"],
-  needs: ["createOperation"],
   run: async ({ itemFor, old, otherPurpose, refused, send, target, together, tryCreate }) => {
     const { purpose, pair, counterparty, first, efxBefore } = await otherPurpose();
     const ofFirst = notEfx({ purpose }, ", older than all others");
@@ -217,4 +150,4 @@ const path = scenario({
 });
 
 /** The rule that ACAM items are for EFX operations alone. */
-export const purpose = [unknownOperation, other, accepted, alike, oldest, path];
+export const purpose = [other, accepted, alike, oldest, path];

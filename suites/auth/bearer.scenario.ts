@@ -1,24 +1,24 @@
 import { isSuccess } from "../../model/exchange.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import { tokenRefusals, type TokenRefusals } from "../../spec/refusals.ts";
-import { Inconclusive, inOtherCase, oddSecrets, scenario, truncated, unsigned } from "../kit/index.ts";
-import { withOneCharacterReplaced, withTail } from "../kit/index.ts";
+import { Inconclusive, scenario, truncated, withOneCharacterReplaced, withTail } from "../kit/index.ts";
 import type { BadHeader, Context, Guarded } from "../kit/index.ts";
+import { oddSecrets, unsigned } from "../tables/secrets.ts";
 
-type Endpoint = keyof typeof tokenRefusals;
+type TokenEndpoint = keyof typeof tokenRefusals;
 
 /** A bad header, and which requirement of its endpoint it breaks (specification, Authentication; INT-16 and INT-17). */
 interface BearerRow extends BadHeader {
   readonly breaks: Exclude<keyof TokenRefusals, "exactly">;
   /** Where it is presented. Bad tokens can lock clients out, so some are presented at one endpoint alone. @defaultValue all */
-  readonly at?: (endpoint: Endpoint) => boolean;
+  readonly at?: (endpoint: TokenEndpoint) => boolean;
 }
 
 /** The endpoint whose one status for bad tokens is stated. */
-const creation = (endpoint: Endpoint): boolean => endpoint === "createOperation";
-const allButCreation = (endpoint: Endpoint): boolean => !creation(endpoint);
+const creation = (endpoint: TokenEndpoint): boolean => endpoint === "createOperation";
+const allButCreation = (endpoint: TokenEndpoint): boolean => !creation(endpoint);
 /** The endpoint that needs no preparation. */
-const list = (endpoint: Endpoint): boolean => endpoint === "listBatches";
+const list = (endpoint: TokenEndpoint): boolean => endpoint === "listBatches";
 
 /** `authorization` is the whole header; `altered` is a good token, changed, which is presented while the good one works. */
 const rows: readonly BearerRow[] = [
@@ -78,7 +78,7 @@ const rows: readonly BearerRow[] = [
 const oddTokens = oddSecrets("tokens");
 
 /** For each endpoint that takes a token, a request that is valid but for its header: it may look at the rest first. */
-const guarded: Readonly<Record<Endpoint, (context: Context) => Promise<Guarded>>> = {
+const guarded: Readonly<Record<TokenEndpoint, (context: Context) => Promise<Guarded>>> = {
   listBatches: async ({ listRequest }) => listRequest,
   createCounterparty: async ({ counterpartyLike, registered }) => {
     const control = await registered();
@@ -107,7 +107,7 @@ const guarded: Readonly<Record<Endpoint, (context: Context) => Promise<Guarded>>
 };
 
 /** The rows at an endpoint, with the requirement that each breaks there. */
-function rowsAt(endpoint: Endpoint): readonly BadHeader[] {
+function rowsAt(endpoint: TokenEndpoint): readonly BadHeader[] {
   const { exactly: status, ...requirements }: TokenRefusals = tokenRefusals[endpoint];
   return rows
     .filter(({ at = () => true }) => at(endpoint))
@@ -121,13 +121,12 @@ function rowsAt(endpoint: Endpoint): readonly BadHeader[] {
     }));
 }
 
-const refusesBadTokens = (endpoint: Endpoint) => {
+const refusesBadTokens = (endpoint: TokenEndpoint) => {
   const { exactly: _, ...requirements }: TokenRefusals = tokenRefusals[endpoint];
   return scenario({
     id: `auth/bearer/${endpoint}`,
     title: `${operationTitle(endpoint)} refuses bad tokens`,
     checks: [...Object.values(requirements), ...(list(endpoint) ? ["BATCH-28" as const] : [])],
-    needs: [endpoint],
     phase: "last",
     profiles: list(endpoint) ? ["smoke", "full"] : ["full"],
     run: async (context) => {
@@ -154,54 +153,7 @@ const forFurtherItem: BadHeader = {
   authorization: null,
 };
 
-/** A good token is neither missing nor invalid, whatever the scheme (INT-46). */
-const spellings = scenario({
-  id: "auth/bearer/spellings",
-  title: "tokens in the other letter case, with another scheme and without one",
-  checks: ["AUTH-40", "AUTH-41", "AUTH-42"],
-  needs: ["listBatches"],
-  phase: "last",
-  profiles: ["smoke", "full"],
-  run: async ({ listRequest, observed, presentBad, together, workingCredentials }) => {
-    const inSmallLetters = async () => {
-      const { token } = await workingCredentials();
-      await observed(listRequest, withSmallScheme(token), "OPEN-24", "GET /batches with the scheme bearer");
-    };
-    await together([presentBad(listRequest, spelled), inSmallLetters()]);
-  },
-});
-
-const withSmallScheme = (token: string) => ({
-  what: "with the scheme bearer in small letters",
-  authorization: `bearer ${token}`,
-  breaksNoRule: true as const,
-});
-
-const spelled: readonly BadHeader[] = [
-  { requirement: "AUTH-40", what: "with the token in the other letter case", altered: inOtherCase },
-  {
-    requirement: "AUTH-41",
-    what: "with a good token and the scheme Token",
-    altered: (token) => token,
-    scheme: "Token",
-  },
-  {
-    requirement: "AUTH-41",
-    what: "with a good token and the scheme Basic",
-    altered: (token) => token,
-    scheme: "Basic",
-  },
-  {
-    // RFC 6750, 2.3.
-    requirement: "AUTH-42",
-    what: "with a good token in the query and no Authorization header",
-    authorization: null,
-    query: ({ token }) => `?access_token=${encodeURIComponent(token)}`,
-  },
-  { question: "OPEN-24", what: "with a token without a scheme", authorization: ({ token }) => token },
-];
-
-const endpoints: readonly Endpoint[] = [
+const endpoints: readonly TokenEndpoint[] = [
   "listBatches",
   "createOperation",
   "createCounterparty",
@@ -210,4 +162,4 @@ const endpoints: readonly Endpoint[] = [
 ];
 
 /** Bad tokens: a few, after everything else. */
-export const bearer = [...endpoints.map(refusesBadTokens), spellings];
+export const bearer = endpoints.map(refusesBadTokens);

@@ -1,4 +1,5 @@
-import { inOtherCase, ofTheSameShape, oddSecrets, scenario, truncated, withEndReplaced } from "../kit/index.ts";
+import { inOtherCase, ofTheSameShape, scenario, truncated, withEndReplaced } from "../kit/index.ts";
+import { oddSecrets } from "../tables/secrets.ts";
 import { withOneCharacterReplaced, withTail, type BadKey } from "../kit/index.ts";
 
 /** Bad API keys: a few, after everything else (specification, Endpoints, 1; INT-15 and INT-17). */

@@ -11,7 +11,6 @@ export const token = scenario({
   id: "auth/token/issued",
   title: "tokens are issued with and without a Content-Type, and each is accepted",
   checks: ["AUTH-01", "AUTH-02", "AUTH-03", "AUTH-04"],
-  needs: ["createToken", "listBatches"],
   profiles: ["smoke", "full"],
   run: async (context) => {
     const { answered, holds, listRequest, observe, send, violated, wants } = context;

@@ -1,6 +1,6 @@
 import type { AmountRange } from "../../model/target.ts";
 import { amountOf, amountUnits } from "../../generators/amounts.ts";
-import { floored, rounded } from "../kit/amounts.ts";
+import { floored, rounded } from "../resources/amounts.ts";
 
 /** An amount from the middle of the range with as few zeros as possible: what is accepted by luck teaches nothing. */
 export function unroundAmount(range: AmountRange): number {

@@ -3,9 +3,9 @@ import { isRefusal, isSuccess, messageOf, type Exchange } from "../../model/exch
 import type { Target } from "../../model/target.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
-import { createContext, type Core, type RunContext } from "../kit/context.ts";
-import { orNothing } from "../kit/concurrency.ts";
-import { firstCounterparty } from "../kit/flows/counterparties.ts";
+import { createContext, type Core, type RunContext } from "../run/context.ts";
+import { orNothing } from "../run/concurrency.ts";
+import { firstCounterparty } from "../resources/counterparties.ts";
 import {
   createOperation,
   itemAtOnce,
@@ -14,12 +14,12 @@ import {
   otherPurpose,
   taxIdOf,
   type Item,
-} from "../kit/flows/operations.ts";
-import { itemRequest, operationBody, operationRequest } from "../kit/requests.ts";
-import { created, type Made, type OperationBody } from "../kit/target-knowledge.ts";
+} from "../resources/operations.ts";
+import { itemRequest, operationBody, operationRequest } from "../resources/requests.ts";
+import { created, type Made, type OperationBody } from "../run/target-knowledge.ts";
 import { itemAmountsToTry, limitsAround, operationAmountsToTry, roundness, unroundAmount } from "./amounts.ts";
 import { acceptedVariation, type Answered, type Trial } from "./trials.ts";
-import { amountSupply, floored, rounded } from "../kit/amounts.ts";
+import { amountSupply, floored, rounded } from "../resources/amounts.ts";
 
 /** What this run sends instead of what is configured. */
 export interface Correction {
@@ -53,7 +53,7 @@ export async function calibrate(
 ): Promise<Calibration> {
   const corrections: Correction[] = [];
   const calibration = { run, corrections };
-  const begin = (): Core => createContext(run, { ...origin, requirements });
+  const begin = (): Core => createContext(run, { ...origin, checks: requirements });
   if (operations.includes("createCounterparty")) await orNothing(firstCounterparty(begin()));
   const { firstCounterparty: payee } = run.knowledge;
   const operation =

@@ -1,127 +1,228 @@
-import type { Generators } from "../../generators/index.ts";
-import type { Span } from "../../model/evidence/messages.ts";
-import type { Recorder } from "../../model/evidence/recorder.ts";
-import type { Proof } from "../../model/evidence/findings.ts";
-import type { Redaction } from "../../model/evidence/redaction.ts";
-import type { Sender } from "../../harness/sending/sender.ts";
+import type { Arbitrary } from "fast-check";
 import { pause } from "../../harness/sending/attempt.ts";
-import type { Exchange } from "../../model/exchange.ts";
-import type { RequestSpec } from "../../model/request.ts";
-import type { Violation } from "../../model/judgement.ts";
+import { addIssued } from "../../model/evidence/credentials.ts";
+import { isSuccess, isUsableToken, jsonOf, type Exchange, type ReceivedResponse } from "../../model/exchange.ts";
+import { unusual } from "../../model/request.ts";
+import { memberOf, type Json } from "../../spec/json.ts";
 import type { RunSettings, Target } from "../../model/target.ts";
+import { defined } from "../../model/defined.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
-import type { BadCredentials } from "./credentials/bad-credentials.ts";
-import type { Probes } from "./observing.ts";
-import type { TargetKnowledge } from "./target-knowledge.ts";
+import type { QuestionId } from "../../spec/questions.ts";
+import { amountOf, amountUnits } from "../../generators/amounts.ts";
+import { changed, specOf, wordsOf, type Change, type Request } from "./changes.ts";
+import { orNothing, together } from "../run/concurrency.ts";
+import type { Core } from "../run/context.ts";
+import {
+  presentBad,
+  presentKeys,
+  workingCredentials,
+  type BadHeader,
+  type BadKey,
+  type Good,
+  type Guarded,
+} from "./credentials.ts";
+import { observing, observingStatus } from "../run/observing.ts";
+import type { AmountAndPair } from "../resources/amounts.ts";
+import { resourcesOf, type Resources } from "./resources.ts";
+import { drawn, holdsForAll, overAmounts, type Property, type Sample } from "./samples.ts";
+import { rowsOf, type Table } from "./samples.ts";
 
-export type Core = ReturnType<typeof createContext>;
-
-/** What all scenarios of a run share: one session, one recorder, what is known of the target. */
-export interface RunContext {
+/** What a scenario works with. It takes the members that it uses. */
+export interface Context extends Resources {
   readonly target: Target;
-  readonly settings: RunSettings;
   /** Eight letters and digits, for values that must be unique. */
   readonly runId: string;
-  /** Takes when a request was sent and answered; absent if nothing is traced. */
-  readonly trace?: (span: Span) => void;
-  /** Ends the run. */
-  readonly signal: AbortSignal;
-  readonly sender: Sender;
-  readonly recorder: Recorder;
-  readonly redaction: Redaction;
-  readonly generators: Generators;
-  readonly knowledge: TargetKnowledge;
-  readonly probes: Probes;
-  readonly badCredentials: BadCredentials<RequestSpec>;
-  /** Waits as long as the run allows. `since`: milliseconds since 1970. */
-  readonly untilOld: (scenario: string, since: number) => Promise<void>;
+
+  /** Sends a request, with a change if there is one. Throws Inconclusive if no response comes. */
+  readonly send: (request: Request, change?: Change) => Promise<Exchange>;
+  /**
+   * Sends a request with a change that must be refused: with this status, or else with any 4xx. It is not sent, and the result
+   * is undefined, unless the requirement is selected.
+   */
+  readonly refused: (
+    request: Request,
+    change: Change,
+    requirement: RequirementId,
+    status?: 400 | 401,
+  ) => Promise<Exchange | undefined>;
+  /** Sends a request for which the specification leaves open what a server does: that is observed. A crash is a fault. */
+  readonly observed: (request: Request, change: Change, question: QuestionId, inCase?: string) => Promise<Exchange>;
+  /** Sends once more what was sent. */
+  readonly sendAgain: (exchange: Exchange) => Promise<Exchange>;
+  /** Answers an open question by what several responses show. The case is the same in every run. */
+  readonly observe: (question: QuestionId, inCase: string, answer: string) => void;
+  /** Answers one by what the server did with a request. A refusal like one of valid requests is no answer. @defaultValue what the server did, such as "accepted" */
+  readonly answered: (question: QuestionId, inCase: string, exchange: Exchange, answer?: string) => void;
+  /** Presents bad headers as carefully as servers that lock clients out demand. */
+  readonly presentBad: (guarded: Guarded, rows: readonly BadHeader[]) => Promise<void>;
+  /** Asks for a token with bad API keys, as carefully. */
+  readonly presentKeys: (rows: readonly BadKey[]) => Promise<void>;
+  /** The token of the session. */
+  readonly token: () => Promise<string>;
+  /** Credentials that were just seen to be accepted. */
+  readonly workingCredentials: () => Promise<Good>;
+
+  /** Sends a valid request, within the grace period again if it is refused. Throws Inconclusive without a success. */
+  readonly succeed: (request: Request) => Promise<Exchange>;
+  /** Performs a task that sends several requests in a row, while nothing else is in flight. */
+  readonly alone: <T>(task: (send: Context["send"]) => Promise<T>) => Promise<T>;
+  /** Sends a request over plain HTTP to the port of the base URL. A token that it gets is adopted. Undefined: no response. */
+  readonly sendPlainly: (request: Request) => Promise<ReceivedResponse | undefined>;
+
+  /** The most batches that a list has shown so far. */
+  readonly mostListed: () => number;
+  /** Whether a requirement must be judged: it is selected, or the scenario runs only for its traffic. */
+  readonly wants: (requirement: RequirementId) => boolean;
+  /** The requirement holds; the exchange is kept as the one that shows it. */
+  readonly holds: (requirement: RequirementId, exchange?: Exchange) => void;
+  readonly violated: Core["violated"];
+  readonly violationsOf: Core["violationsOf"];
+  /** Findings of this exchange show it in place of the one that they show. */
+  readonly showInstead: (exchange: Exchange) => void;
+
+  /** Waits until all have ended, even if one fails, and then throws the first failure. */
+  readonly together: <T extends readonly unknown[] | []>(
+    tasks: T,
+  ) => Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }>;
+  /** The result; undefined if a precondition could not be reached: the scenario goes on without it. */
+  readonly attempt: <T>(task: Promise<T>) => Promise<T | undefined>;
+  /** Milliseconds. Ends at once when the run is stopped. */
+  readonly pause: (wait: number) => Promise<void>;
+  /** Waits as long as the run allows, until all others have ended, so that what was created at this time is old (ms since 1970). */
+  readonly old: (created: { readonly at: number }) => Promise<void>;
+
+  /** Sends samples, several at once, and shrinks the first that breaks a rule. One without a response cuts it short. */
+  readonly forAll: <T>(property: Property<T>) => Promise<void>;
+  /**
+   * Samples of something with an amount: so many distinct valid amounts, the ends of the configured range first, each with one
+   * of the pairs in turn. A smaller amount shrinks a sample.
+   */
+  readonly overAmounts: <T extends { readonly amount: number }>(
+    n: number,
+    made: (one: AmountAndPair) => T,
+  ) => Iterable<Sample<T>>;
+  /** So many drawn values, which shrink. */
+  readonly samplesOf: <T>(arbitrary: Arbitrary<T>, n: number) => Iterable<Sample<T>>;
+  /** So many drawn bodies of counterparties, with optional members present or absent at random. */
+  readonly counterparties: (n: number) => Iterable<Sample<Json>>;
+  /** `runs`: how many samples a property sends at least. */
+  readonly settings: RunSettings;
+
+  /** This run's share of a table. */
+  readonly draw: <Row extends object>(table: Table<Row>) => readonly Row[];
+  /** The next ordinary amount: distinct, from the middle of the configured range. */
+  readonly amount: () => number;
 }
 
-type SendRequest = (spec: RequestSpec) => Promise<Exchange>;
-
-interface ScenarioFacts {
-  readonly id: string;
-  readonly title: string;
-  readonly requirements: readonly RequirementId[];
-  readonly drawsTheSame?: boolean;
-  readonly urgency?: number;
-}
-
-export const createContext = (run: RunContext, scenario: ScenarioFacts) => {
-  const { settings, generators, sender, recorder, signal, knowledge, probes } = run;
-  const target = knowledge.corrected ?? run.target;
-  const origin = { id: scenario.id, name: scenario.title, urgency: scenario.urgency ?? 0 };
-  const selection = new Set(settings.selection);
-  const isChosen = scenario.requirements.some((requirement) => selection.has(requirement));
-
-  const traced = async (sending: Promise<Exchange>): Promise<Exchange> => {
-    const from = now();
-    const exchange = await sending;
-    run.trace?.({ scenario: scenario.id, operation: exchange.operation, from, to: now() });
-    return exchange;
-  };
-  /** Sends a request and returns the response, whatever it is. Throws Inconclusive if none comes. */
-  const send: SendRequest = async (spec) => {
-    const exchange = await traced(sender.send(spec, origin));
-    probes.addObserved(spec, exchange);
-    return exchange;
-  };
-  const violated = (requirement: RequirementId, violation: Violation, proof: Proof = {}): void =>
-    recorder.violated(requirement, origin, { ...violation, ...proof });
-
+/** The verbs over the context of the run. */
+export function contextOf(core: Core): Context {
+  const amount = amountsOf(core);
   return {
-    ...{ run, target, settings, generators, knowledge, send, violated },
-    /** A seed of this scenario's own, the same in every run with the same `--seed`. */
-    seed: seedFor(scenario.drawsTheSame === true ? 0 : settings.seed, scenario.id),
-    /** Whether a requirement must be judged: it is selected, or the scenario runs only for its traffic. */
-    wants: (requirement: RequirementId): boolean => selection.has(requirement) || !isChosen,
-    /** Performs a task that sends several requests in a row, while nothing else is in flight. */
-    alone: <T>(task: (send: SendRequest) => Promise<T>): Promise<T> =>
-      sender.alone((inTurn) => task((spec) => traced(inTurn(spec, origin)))),
-    /** Returns the success of a valid request; sends a refused one again within the grace period. Throws Inconclusive. */
-    succeed: async (spec: RequestSpec): Promise<Exchange> => {
-      const exchange = await send({ ...spec, mustSucceed: true });
-      knowledge.accepted(spec.operation);
-      return exchange;
-    },
-    /** Waits until something new is known, as long as this target has needed before: else a refusal may mean that. */
-    untilKnown: async (): Promise<void> => {
-      if (sender.lag() > 0) await pause(Math.min(sender.lag() * 1.3 + 200, settings.grace), signal);
-    },
-    /** The same for what was created at a time, in milliseconds since 1970: it waits for the rest. */
-    knownSince: async (since: number): Promise<void> => {
-      if (sender.lag() === 0) return;
-      const lag = Math.min(sender.lag() * 1.3 + 200, settings.grace);
-      await pause(Math.max(0, since + lag - now()), signal);
-    },
-    /**
-     * Waits as long as the run allows: until all other scenarios of the phase have ended. A run with more samples than by
-     * default also waits until two seconds have passed since `since`, in ms since 1970. Nothing may start `after` a
-     * scenario that waits so.
-     */
-    old: (since: number): Promise<void> => run.untilOld(scenario.id, since),
-    violationsOf: sender.violationsOf,
-    /** Replaces the exchange that a finding shows by this one. */
-    showInstead: (exchange: Exchange): void => {
-      for (const { requirement, violation } of sender.violationsOf(exchange))
-        if (violation !== undefined) violated(requirement, violation, { exchange, smallest: true });
-    },
-    /** The requirement holds; `exchange` is kept as the one that shows it. */
-    holds: (requirement: RequirementId, exchange?: Exchange): void => recorder.holds([requirement], exchange),
-    inconclusive: recorder.inconclusive,
-    /** The case must be the same in every run: no drawn values, no ids. */
-    observe: recorder.observe,
-    observeAnswer: probes.add,
-    warn: (text: string): void => recorder.note("warning", text),
+    ...resourcesOf(core, amount),
+    ...sendingOf(core),
+    target: core.target,
+    runId: core.run.runId,
+    mostListed: () => core.run.sender.mostListed(),
+    wants: core.wants,
+    holds: core.holds,
+    violated: core.violated,
+    violationsOf: core.violationsOf,
+    showInstead: core.showInstead,
+    observe: core.observe,
+    answered: core.observeAnswer,
+    presentBad: (guarded, rows) => presentBad(core, guarded, rows),
+    presentKeys: (rows) => presentKeys(core, rows),
+    token: () => core.run.sender.session.token(),
+    workingCredentials: () => workingCredentials(core),
+    together,
+    attempt: orNothing,
+    pause: (wait) => pause(wait, core.run.signal),
+    old: ({ at }) => core.old(at),
+    forAll: (property) => holdsForAll(core, property),
+    overAmounts: (n, made) => overAmounts(core, n, made),
+    samplesOf: (arbitrary, n) => drawn(core, arbitrary, n),
+    counterparties: (n) => drawn(core, core.generators.valid("createCounterparty"), n),
+    settings: core.settings,
+    draw: (table) => rowsOf(core, table),
+    amount,
   };
-};
+}
 
-/** The seed of a part of the run, derived from the run's seed and a name: a selection draws what the whole run drew. */
-export const seedFor = (seed: number, name: string): number => {
-  let hash = 0x811c9dc5 ^ seed;
-  for (let i = 0; i < name.length; i += 1) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193);
-  return hash | 0;
-};
+type SendingVerb = "send" | "sendAgain" | "refused" | "observed" | "succeed" | "alone" | "sendPlainly";
 
-/** Milliseconds since 1970, more precise than `Date`, and the same in all threads of the process. */
-export const now = (): number => performance.timeOrigin + performance.now();
+function sendingOf(core: Core): Pick<Context, SendingVerb> {
+  const delivered = async (request: Request): Promise<Exchange> => {
+    if (request.since !== undefined) await core.knownSince(request.since);
+    return core.send(specOf(request));
+  };
+  return {
+    send: (request, change) => delivered(withChange(request, change)),
+    succeed: (request) => core.succeed(specOf(request)),
+    alone: (task) => core.alone((send) => task((request, change) => send(specOf(withChange(request, change))))),
+    sendPlainly: (request) => sendPlainly(core, request),
+    sendAgain: (exchange) => {
+      const { operation, request } = exchange;
+      const body = request.json ?? null;
+      return core.send({
+        operation,
+        ...core.run.sender.specOf(exchange),
+        intent: unusual("that was sent before"),
+        body,
+      });
+    },
+    refused: async (request, change, requirement, status) => {
+      if (!core.wants(requirement)) return undefined;
+      const wrong = changed(request, change);
+      const refusal = { requirement, ...defined({ status, control: wrong.again }) };
+      const spec = { ...wrong, refusal };
+      return delivered(change.case === undefined ? spec : observingStatus(spec, change.case));
+    },
+    observed: (request, change, question, inCase = wordsOf(change)) => {
+      const odd = changed(request, change);
+      if (change.isRare === true) return delivered(odd);
+      const watched = observing(odd, question, inCase);
+      const statusCase = change.case ?? (breaksRule(change) ? "a body that breaks a rule" : undefined);
+      return delivered(statusCase === undefined ? watched : observingStatus(watched, statusCase));
+    },
+  };
+}
+
+function withChange(request: Request, change: Change | undefined): Request {
+  return change === undefined ? request : changed(request, change);
+}
+
+async function sendPlainly({ run }: Core, request: Request): Promise<ReceivedResponse | undefined> {
+  const { response } = await run.sender.sendPlain(specOf(request));
+  if (response === undefined || request.operation !== "createToken" || !isSuccess({ response })) return response;
+  addIssued(response, run.redaction);
+  const token = memberOf(jsonOf(response), "token");
+  if (isUsableToken(token)) run.sender.session.adopt(token);
+  return response;
+}
+
+const breaksRule = ({ breaksNoRule, mayBeAltered }: Change): boolean => breaksNoRule !== true && mayBeAltered !== true;
+
+/** The part of the configured range that ordinary amounts come from: a server with narrower limits most likely takes it. */
+const ordinary = { from: 0.3, to: 0.65 };
+
+/** Amounts without end, distinct as long as the range has others: each falls into the widest gap that earlier ones left. */
+function amountsOf({ target, seed }: Core): () => number {
+  const units = amountUnits(target.amount);
+  const first = Math.ceil(units.first + ordinary.from * (units.last - units.first));
+  const width = Math.max(1, Math.floor((ordinary.to - ordinary.from) * (units.last - units.first)));
+  const taken = new Set<number>();
+  let nth = 0;
+  const next = (): number => {
+    nth += 1;
+    return first + Math.floor((((Math.abs(seed) % 1000) / 1000 + nth * golden) % 1) * width);
+  };
+  return () => {
+    let unit = next();
+    for (let tries = 0; taken.has(unit) && tries < 100; tries += 1) unit = next();
+    taken.add(unit);
+    return amountOf(Math.min(unit, units.last), units);
+  };
+}
+
+/** Multiples of it, without their whole part, are spread evenly however many there are. */
+const golden = (Math.sqrt(5) - 1) / 2;

@@ -1,4 +1,4 @@
-import { observing, observingStatus } from "./observing.ts";
+import { observing, observingStatus } from "../run/observing.ts";
 import { defined } from "../../model/defined.ts";
 import { isSuccess } from "../../model/exchange.ts";
 import { invalid, valid, type Fields, type RequestSpec } from "../../model/request.ts";
@@ -7,9 +7,9 @@ import { operationTitle } from "../../spec/operations.ts";
 import { inputKinds } from "../../spec/refusals.ts";
 import type { QuestionId } from "../../spec/questions.ts";
 import { specOf, type Request } from "./changes.ts";
-import { orNothing, together } from "./concurrency.ts";
-import type { Core } from "./context.ts";
-import { ofTheSameShape } from "./credentials/secrets.ts";
+import { orNothing, together } from "../run/concurrency.ts";
+import type { Core } from "../run/context.ts";
+import { ofTheSameShape } from "./altered.ts";
 
 /** A valid request but for its header. `isAccepted` is false: it is refused with a good token too. */
 export interface Guarded extends Request {

@@ -3,15 +3,21 @@ import { isRefusal, isSuccess } from "../../model/exchange.ts";
 import { unusual } from "../../model/request.ts";
 import type { Exchange } from "../../model/exchange.ts";
 import type { Json } from "../../spec/json.ts";
-import { firstPair } from "./amounts.ts";
+import { firstPair } from "../resources/amounts.ts";
 import type { Request } from "./changes.ts";
-import { orNothing } from "./concurrency.ts";
-import { now, seedFor, type Core } from "./context.ts";
-import { validBatch } from "./flows/batches.ts";
-import { drawnBodies, registerCounterparty } from "./flows/counterparties.ts";
-import { addItem, createOperation, itemBody, itemSample, otherPurpose } from "./flows/operations.ts";
-import { counterpartyRequest, itemRequest, listRequest, operationBody, operationRequest } from "./requests.ts";
-import { created, createdId, type Made, type OperationBody } from "./target-knowledge.ts";
+import { orNothing } from "../run/concurrency.ts";
+import { now, seedFor, type Core } from "../run/context.ts";
+import { validBatch } from "../resources/batches.ts";
+import { drawnBodies, registerCounterparty } from "../resources/counterparties.ts";
+import { addItem, createOperation, itemBody, itemSample, otherPurpose } from "../resources/operations.ts";
+import {
+  counterpartyRequest,
+  itemRequest,
+  listRequest,
+  operationBody,
+  operationRequest,
+} from "../resources/requests.ts";
+import { created, createdId, type Made, type OperationBody } from "../run/target-knowledge.ts";
 
 export type Members = Readonly<Record<string, Json>>;
 

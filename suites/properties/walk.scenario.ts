@@ -10,7 +10,6 @@ export const walks = scenario({
   id: "properties/walk",
   title: "a walk through counterparties, operations, items and batches",
   checks: requirements,
-  needs: ["addAcamItem", "createBatch", "listBatches"],
   after: [listedBatch],
   run: async (context) => {
     const { attempt, forAll, otherPurpose, register, samplesOf, settings, target } = context;

@@ -2,8 +2,8 @@ import { Inconclusive } from "../../harness/errors.ts";
 import { settings, target } from "../../model/testing/target.ts";
 import { isSuccess, type Exchange } from "../../model/exchange.ts";
 import type { RequestSpec } from "../../model/request.ts";
-import type { Core } from "../kit/context.ts";
-import { createTargetKnowledge } from "../kit/target-knowledge.ts";
+import type { Core } from "../run/context.ts";
+import { createTargetKnowledge } from "../run/target-knowledge.ts";
 
 /** A context whose target responds as the function says; it collects what is judged and observed, a line each. */
 export const contextWith = (

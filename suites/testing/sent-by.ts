@@ -9,11 +9,11 @@ import { settings, target as usual } from "../../model/testing/target.ts";
 import { bundledContract } from "../../spec/bundle.ts";
 
 import { operations } from "../../spec/operations.ts";
-import { createContext, type RunContext } from "../kit/context.ts";
-import { createBadCredentials } from "../kit/credentials/bad-credentials.ts";
-import { createProbes } from "../kit/observing.ts";
+import { createContext, type RunContext } from "../run/context.ts";
+import { createBadCredentials } from "../run/bad-credentials.ts";
+import { createProbes } from "../run/observing.ts";
 import type { Scenario } from "../kit/scenario.ts";
-import { createTargetKnowledge } from "../kit/target-knowledge.ts";
+import { createTargetKnowledge } from "../run/target-knowledge.ts";
 
 const contract = await bundledContract();
 const target = { ...usual, currencyPairs: ["USDBRL", "EURBRL"], otherPurposes: ["IMPORT", "EXPORT"] };

@@ -6,7 +6,6 @@ export const listHeaders = scenario({
   id: "transport/headers",
   title: "the list with legal headers that are spelled in another way, or that nobody states",
   checks: ["HTTP-04"],
-  needs: ["listBatches"],
   phase: "beside",
   run: async ({ draw, listRequest, send, together, token }) => {
     const good = await token();

@@ -8,7 +8,6 @@ export const otherMethods = scenario({
   id: "transport/methods",
   title: "methods that the specification does not name",
   checks: ["HTTP-04"],
-  needs: [],
   phase: "beside",
   run: async ({ answered, draw, runId, send, target }) => {
     const path = { customer_id: target.customerId, operation_id: `nothing-${runId}` };

@@ -7,7 +7,6 @@ export const listParameters = scenario({
   id: "transport/parameters",
   title: "the list with parameters that nobody states",
   checks: ["HTTP-04"],
-  needs: ["listBatches"],
   phase: "beside",
   run: async ({ draw, listRequest, mostListed, observe, observed, send, together }) => {
     const [limited] = await together([

@@ -11,7 +11,6 @@ export const plainHttp = scenario({
   id: "transport/plain-http",
   title: "the API is not served over plain HTTP",
   checks: ["HTTP-07"],
-  needs: [],
   profiles: ["smoke", "full"],
   run: async (context) => {
     const { holds, listRequest, target, together, violated } = context;

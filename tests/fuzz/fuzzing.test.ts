@@ -14,7 +14,7 @@ import { isSuccess, isUsableToken, jsonOf, messageOf, type Exchange } from "../.
 import { memberOf } from "../../spec/json.ts";
 import { valid } from "../../model/request.ts";
 import { sound } from "../../model/testing/exchanges.ts";
-import { windowed } from "../../suites/kit/concurrency.ts";
+import { windowed } from "../../suites/run/concurrency.ts";
 import { listening } from "../../model/testing/listening.ts";
 import { target as usual } from "../../model/testing/target.ts";
 import { brokenResponse, type BrokenResponse } from "./responses.ts";

@@ -4,7 +4,7 @@ import { batch, exchangeOf } from "../../../model/testing/exchanges.ts";
 import type { Exchange } from "../../../model/exchange.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import { explainGaps } from "./repetition.ts";
-import type { RunContext } from "../../../suites/kit/context.ts";
+import type { RunContext } from "../../../suites/run/context.ts";
 import { createJudging } from "../../../harness/judging/judge.ts";
 import { nothingKnown } from "../../../harness/testing/judgements.ts";
 

@@ -3,9 +3,9 @@ import type { RepeatableFinding } from "../../../model/evidence/findings.ts";
 import { requirementOf, standingOperations } from "../../../spec/catalogue.ts";
 import { Inconclusive } from "../../../harness/errors.ts";
 import { usesSession } from "../../../model/request.ts";
-import type { RunContext } from "../../../suites/kit/context.ts";
+import type { RunContext } from "../../../suites/run/context.ts";
 import { plural } from "../../../model/plural.ts";
-import { raiseLimit } from "../../../suites/kit/credentials/bad-credentials.ts";
+import { raiseLimit } from "../../../suites/run/bad-credentials.ts";
 
 /** How many findings are repeated, and how often each request is sent in total. */
 const most = 10;

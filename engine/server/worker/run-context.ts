@@ -17,12 +17,12 @@ import type { WorkerInput } from "./input.ts";
 import { createRedaction } from "../../../model/evidence/redaction.ts";
 import type { ResponseSchemas } from "../../../harness/judging/response-schemas.ts";
 import type { ContractDocument } from "../../../spec/contract.ts";
-import type { RunContext } from "../../../suites/kit/context.ts";
-import { createBadCredentials, raiseLimit } from "../../../suites/kit/credentials/bad-credentials.ts";
+import type { RunContext } from "../../../suites/run/context.ts";
+import { createBadCredentials, raiseLimit } from "../../../suites/run/bad-credentials.ts";
 import { createOutbox } from "./outbox.ts";
-import { createLateness, createUnderWay, type UnderWay } from "../../../suites/kit/lateness.ts";
-import { createProbes } from "../../../suites/kit/observing.ts";
-import { createTargetKnowledge } from "../../../suites/kit/target-knowledge.ts";
+import { createLateness, createUnderWay, type UnderWay } from "../../../suites/run/lateness.ts";
+import { createProbes } from "../../../suites/run/observing.ts";
+import { createTargetKnowledge } from "../../../suites/run/target-knowledge.ts";
 
 /** What the scenarios share, and what only the thread of the run needs. */
 export interface WorkerContext extends RunContext {

@@ -9,10 +9,11 @@ import type { Parcel } from "../../../model/evidence/messages.ts";
 import { scenarios } from "../../../suites/index.ts";
 import { calibrate, correctionText } from "../../../suites/calibration/calibration.ts";
 import { operations } from "../../../spec/operations.ts";
-import { createContext } from "../../../suites/kit/context.ts";
+import { createContext } from "../../../suites/run/context.ts";
 import { explainGaps, repeatFindings } from "./repetition.ts";
-import { mostUrgentFirst, reducedWarning, selectScenarios } from "../../../suites/kit/scenario.ts";
-import type { Selected, Phase, Scenario } from "../../../suites/kit/scenario.ts";
+import { mostUrgentFirst, reducedWarning, selectScenarios } from "../../../suites/run/selection.ts";
+import type { Selected } from "../../../suites/run/selection.ts";
+import type { Phase, Scenario } from "../../../suites/kit/scenario.ts";
 import { createRunContext, type Contract, type WorkerContext } from "./run-context.ts";
 
 /** Phases follow each other; those of a row overlap. */
@@ -103,13 +104,13 @@ const register = (run: WorkerContext): void => {
 /** Finds out what the target accepts, before scenarios send valid requests that create something. */
 const registerCalibration = (run: WorkerContext, { scenarios: selected }: Selected): void => {
   // `doctor` shows how the configured values are answered, and creates one resource of a kind.
-  if (run.settings.createsLeast === true) return;
+  if (run.settings.createsLeast === true || run.settings.profile === "smoke") return;
   const later = selected.filter(({ phase }) => phase !== "before");
   const wanted = [...new Set(later.flatMap(({ operations: needed }) => needed))];
   if (!wanted.some((operation) => operations[operation].creates)) return;
   describe.sequential("calibration", () => {
     test("what the target accepts", async () => {
-      const requirements = later.flatMap((scenario) => scenario.requirements);
+      const requirements = later.flatMap((scenario) => scenario.checks);
       const { corrections } = await calibrate(run, wanted, requirements);
       for (const correction of corrections) run.recorder.note("warning", correctionText(correction));
     });
@@ -153,7 +154,7 @@ const perform = async (run: WorkerContext, scenario: Scenario, urgency: number, 
   } catch (error) {
     if (error instanceof Inconclusive) {
       const { message, gap, blockedAt } = error;
-      for (const requirement of scenario.requirements) recorder.inconclusive(requirement, message, { gap, blockedAt });
+      for (const requirement of scenario.checks) recorder.inconclusive(requirement, message, { gap, blockedAt });
     } else if (!(error instanceof Violated)) {
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
       recorder.note("error", `${scenario.id}: ${run.redaction.redact(text)}`);
@@ -163,6 +164,6 @@ const perform = async (run: WorkerContext, scenario: Scenario, urgency: number, 
     end(scenario);
     run.main.end(scenario.id);
     run.beside.end(scenario.id);
-    recorder.progress.ends(scenario.requirements, performance.now() - started);
+    recorder.progress.ends(scenario.checks, performance.now() - started);
   }
 };

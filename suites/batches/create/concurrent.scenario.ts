@@ -7,7 +7,6 @@ export const concurrentBatches = scenario({
   id: "batches/create/concurrent",
   title: "batches are created at the same time, and a second one for a pair",
   checks: ["BATCH-03", "BATCH-06", "BATCH-07", "BATCH-24", "BATCH-27"],
-  needs: ["createBatch", "listBatches"],
   after: [listedBatch],
   run: async (context) => {
     const { attempt, batchFor, create, listRequest, register, send, target, together } = context;

@@ -13,7 +13,6 @@ export const listedBatch = scenario({
     // These requirements need a batch with operations in it.
     ...(["BATCH-30", "BATCH-31", "BATCH-32", "BATCH-33", "BATCH-34", "BATCH-35", "BATCH-36"] as const),
   ],
-  needs: ["createOperation", "createBatch", "listBatches"],
   drawsTheSame: true,
   run: async (context) => {
     const pairs = followedPairs(context);

@@ -8,7 +8,6 @@ export const wrongCodes = scenario({
   id: "counterparty/invalid/codes",
   title: "codes of a counterparty that do not exist, or that are nearly right",
   checks: ["CPTY-12"],
-  needs: ["createOperation"],
   drawsTheSame: true,
   phase: "beside",
   run: async (context) => {

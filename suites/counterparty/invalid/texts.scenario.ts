@@ -10,7 +10,6 @@ export const oddCounterpartyTexts = scenario({
   id: "counterparty/invalid/texts",
   title: "odd texts in a counterparty",
   checks: ["CPTY-01"],
-  needs: ["createOperation"],
   drawsTheSame: true,
   phase: "beside",
   run: async (context) => {

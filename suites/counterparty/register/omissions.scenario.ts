@@ -6,7 +6,6 @@ export const omittedMembers = scenario({
   id: "counterparty/register/omissions",
   title: "members that nobody says are required are left out",
   checks: ["CPTY-01"],
-  needs: ["addAcamItem"],
   drawsTheSame: true,
   phase: "beside",
   run: async (context) => {

@@ -4,7 +4,6 @@ export const unknownCustomer = scenario({
   id: "counterparty/register/unknown-customer",
   title: "a counterparty for a made-up customer",
   checks: ["CPTY-12"],
-  needs: [],
   drawsTheSame: true,
   run: async ({ newCounterparty, observed, runId, send, target }) => {
     const valid = newCounterparty();

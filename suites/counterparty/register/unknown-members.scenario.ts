@@ -7,7 +7,6 @@ export const unknownMembers = scenario({
   id: "counterparty/register/unknown-members",
   title: "unknown members, and an id of the client's own",
   checks: ["CPTY-01"],
-  needs: ["createCounterparty"],
   drawsTheSame: true,
   phase: "beside",
   run: async ({ answered, counterpartyLike, observed, registered, runId, send, together }) => {

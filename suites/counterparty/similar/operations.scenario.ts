@@ -7,7 +7,6 @@ export const similarOperations = scenario({
   id: "counterparty/similar/operations",
   title: "the same operation and the same item again",
   checks: ["OPER-15"],
-  needs: ["addAcamItem"],
   drawsTheSame: true,
   run: async ({ add, answered, create, registered, sendAgain }) => {
     const first = await create({ counterparty: await registered() });

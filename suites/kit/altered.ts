@@ -1,5 +1,3 @@
-import type { Table } from "../tables.ts";
-
 const letters = "abcdefghijklmnopqrstuvwxyz";
 const digits = "0123456789";
 
@@ -47,39 +45,43 @@ const otherThan = (character: string): string => {
   return /[A-Z]/.test(character) ? other.toUpperCase() : other;
 };
 
-/** A key or token that was never issued, and that careless code accepts or crashes on. */
-export interface OddSecret {
-  readonly id: string;
-  readonly text: string;
-}
-
-/** A JSON Web Token that names no algorithm. */
-export const unsigned: OddSecret = {
-  id: "three parts without a signature",
-  text: "eyJhbGciOiJub25lIn0.eyJzdWIiOiJmeGNvbmZvcm0ifQ.",
+/** An id that was not issued, in the shape of this random one (`areRandom`): servers may check prefix and shape first. */
+export const unknownLike = (id: string): string => {
+  const run = id.match(/[0-9a-z]{8,}/gi)?.at(-1) ?? id;
+  const isHexadecimal = /^[0-9a-f]+$/i.test(run) && /[a-f]/i.test(run);
+  return id.replace(run, isHexadecimal ? shiftedHex : ofTheSameShape);
 };
 
-const oddTexts: readonly OddSecret[] = [
-  { id: "a quote as in SQL", text: "x'OR'1'='1" },
-  { id: "characters beyond ASCII", text: "k\u00e9y-fxconform" },
-  { id: "7000 characters", text: "fxconform".repeat(778).slice(0, 7000) },
-  { id: "a regular expression", text: ".*" },
-  { id: "a wildcard of SQL", text: "%" },
-  { id: "an operator of a query", text: '{"$ne":null}' },
-  { id: "a wildcard of a shell", text: "*" },
-  { id: "an escaped zero byte", text: "%00" },
-  { id: "a placeholder", text: "%s%n{0}" },
-  { id: "the word undefined", text: "undefined" },
-  { id: "the word true", text: "true" },
-  { id: "a zero", text: "0" },
-  { id: "a path", text: "../../etc/passwd" },
-  { id: "two of them with a comma", text: "fxconform, fxconform" },
-  { id: "double quotes", text: '"fxconform"' },
-  { id: "two dots in a row", text: ".." },
-];
+/** The id followed by plain letters: it is the id of no object (INT-36). */
+export const withLettersBehind = (id: string): string => `${id}xqzv`;
 
-/** HTTP servers refuse some of them by themselves, in whatever form: only a crash or a success is judged (INT-38). */
-export function oddSecrets(of: "API keys" | "tokens"): Table<OddSecret> {
-  const likeliestFirst = of === "tokens" ? [unsigned, ...oddTexts] : oddTexts;
-  return { name: `odd ${of}`, always: likeliestFirst.slice(0, 4), sometimes: likeliestFirst.slice(4) };
-}
+/** Whether these two ids suggest random ids that cannot be guessed: at least 64 bits differ between them (INT-39). */
+export const areRandom = (one: string, other: string): boolean => {
+  if (one.length !== other.length) return false;
+  const bits = [...one].map((character, at) => {
+    if (character === other[at]) return 0;
+    return /^[0-9a-f-]+$/i.test(one) ? 4 : 5;
+  });
+  return bits.reduce<number>((sum, each) => sum + each, 0) >= 64;
+};
+
+/** Whether an id by itself suggests that it is random: a UUID, or as many letters and digits of one kind. */
+export const isRandom = (id: string): boolean => {
+  const hexadecimal = id.replaceAll("-", "");
+  return /^[\da-f]{32,}$/i.test(hexadecimal) && new Set(hexadecimal).size >= 8;
+};
+
+/** Whether an id of another kind cannot be one of this kind by chance: each kind has a prefix, or ids are random (INT-36). */
+export const cannotCoincide = (kind: readonly [string, string], other: string): boolean => {
+  const prefix = (id: string): string => /^[A-Za-z]+(?=[-_:/.])/.exec(id)?.[0] ?? "";
+  const [own, foreign] = [prefix(kind[0]), prefix(other)];
+  const hasPrefix = own !== "" && foreign !== "" && own !== foreign && prefix(kind[1]) === own;
+  // The first operation of a counterparty may have its id.
+  return !kind.includes(other) && (hasPrefix || areRandom(...kind));
+};
+
+const shiftedHex = (run: string): string =>
+  run.replaceAll(/./g, (digit) => {
+    const other = ((Number.parseInt(digit, 16) + 7) % 16).toString(16);
+    return /[A-F]/.test(run) ? other.toUpperCase() : other;
+  });

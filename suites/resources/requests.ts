@@ -2,8 +2,8 @@ import { stamp } from "../../generators/index.ts";
 import { valid, type Intent, type RequestSpec } from "../../model/request.ts";
 import type { Json } from "../../spec/json.ts";
 import { firstPair } from "./amounts.ts";
-import type { Core } from "./context.ts";
-import type { OperationBody } from "./target-knowledge.ts";
+import type { Core } from "../run/context.ts";
+import type { OperationBody } from "../run/target-knowledge.ts";
 
 /** The purpose that the specification names, and the one that ACAM items need. */
 export const efx = "EFX";

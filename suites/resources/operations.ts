@@ -1,16 +1,16 @@
-import { Inconclusive } from "../../../harness/errors.ts";
-import { isRefusal, isSuccess, messageOf } from "../../../model/exchange.ts";
-import { memberOf, type Json } from "../../../spec/json.ts";
-import { unusual, valid } from "../../../model/request.ts";
-import type { Exchange } from "../../../model/exchange.ts";
-import { amountSupply, firstPair, itemAmount } from "../amounts.ts";
-import { operationBody, operationRequest, validOperation, type OperationValues, itemRequest } from "../requests.ts";
-import { now, type Core } from "../context.ts";
-import { created, createdId, type Made } from "../target-knowledge.ts";
-import type { OperationBody } from "../target-knowledge.ts";
+import { Inconclusive } from "../../harness/errors.ts";
+import { isRefusal, isSuccess, messageOf } from "../../model/exchange.ts";
+import { memberOf, type Json } from "../../spec/json.ts";
+import { unusual, valid } from "../../model/request.ts";
+import type { Exchange } from "../../model/exchange.ts";
+import { amountSupply, firstPair, itemAmount } from "./amounts.ts";
+import { operationBody, operationRequest, validOperation, type OperationValues, itemRequest } from "./requests.ts";
+import { now, type Core } from "../run/context.ts";
+import { created, createdId, type Made } from "../run/target-knowledge.ts";
+import type { OperationBody } from "../run/target-knowledge.ts";
 import { freshCounterparty, registerCounterparty } from "./counterparties.ts";
-import { sampleOf } from "../../../generators/index.ts";
-import { orNothing } from "../concurrency.ts";
+import { sampleOf } from "../../generators/index.ts";
+import { orNothing } from "../run/concurrency.ts";
 
 /** Creates an operation, for a fresh counterparty if it is refused. Throws Inconclusive if that is refused too. */
 export const createOperation = async (context: Core, data: OperationValues): Promise<Made> => {

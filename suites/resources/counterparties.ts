@@ -1,11 +1,11 @@
-import { valueAt, type Json } from "../../../spec/json.ts";
-import { sampleOf, samplesOf } from "../../../generators/index.ts";
-import { withValue } from "../../../generators/pointer.ts";
-import { hintOn, Inconclusive } from "../../../harness/errors.ts";
-import { isRefusal, isSuccess, messageOf, type Exchange } from "../../../model/exchange.ts";
-import type { Core } from "../context.ts";
-import { counterpartyRequest } from "../requests.ts";
-import { created, type Made } from "../target-knowledge.ts";
+import { valueAt, type Json } from "../../spec/json.ts";
+import { sampleOf, samplesOf } from "../../generators/index.ts";
+import { withValue } from "../../generators/pointer.ts";
+import { hintOn, Inconclusive } from "../../harness/errors.ts";
+import { isRefusal, isSuccess, messageOf, type Exchange } from "../../model/exchange.ts";
+import type { Core } from "../run/context.ts";
+import { counterpartyRequest } from "./requests.ts";
+import { created, type Made } from "../run/target-knowledge.ts";
 
 /** Registers a new counterparty of a shape and a country that were accepted; the first one if no more are accepted. */
 export const registerCounterparty = (context: Core, salt = 0): Promise<Made> =>

@@ -4,7 +4,7 @@ import { Inconclusive } from "../../harness/errors.ts";
 import type { Exchange } from "../../model/exchange.ts";
 import { exchangeOf } from "../../model/testing/exchanges.ts";
 import { contextWith } from "../testing/context.ts";
-import { drawn, holdsForAll } from "./sampling.ts";
+import { drawn, holdsForAll } from "./samples.ts";
 
 /** What is said of OPER-06 where numbers are sent to a target that answers so; `shown`: the one that a finding shows. */
 const judgedOf = async (respond: (value: number) => Exchange, isWrong: (value: number) => boolean = () => false) => {

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { amountOf, amountUnits } from "../../generators/amounts.ts";
 import { stratifiedAmounts } from "../../generators/index.ts";
 import type { AmountRange } from "../../model/target.ts";
-import type { Core } from "./context.ts";
+import type { Core } from "../run/context.ts";
 
 /** A valid amount with a configured pair. */
 export interface AmountAndPair {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { areRandom, cannotCoincide, unknownLike, withLettersBehind } from "./ids.ts";
+import { areRandom, cannotCoincide, unknownLike, withLettersBehind } from "./altered.ts";
 
 test.each([
   ["f0e1d2c3-b4a5-4968-8776-655443322110", /^f0e1d2c3-b4a5-4968-8776-[0-9a-f]{12}$/],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { inOtherCase, ofTheSameShape, truncated, withOneCharacterReplaced, withTail } from "./secrets.ts";
+import { inOtherCase, ofTheSameShape, truncated, withOneCharacterReplaced, withTail } from "./altered.ts";
 
 const secrets = [
   "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjdXN0In0.c2lnbmF0dXJl",

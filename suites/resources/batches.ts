@@ -1,7 +1,7 @@
-import type { Json } from "../../../spec/json.ts";
-import { valid, type Intent, type RequestSpec } from "../../../model/request.ts";
-import { amountSupply } from "../amounts.ts";
-import type { Core } from "../context.ts";
+import type { Json } from "../../spec/json.ts";
+import { valid, type Intent, type RequestSpec } from "../../model/request.ts";
+import { amountSupply } from "./amounts.ts";
+import type { Core } from "../run/context.ts";
 import { registerCounterparty } from "./counterparties.ts";
 import { createOperation } from "./operations.ts";
 

@@ -1,5 +1,5 @@
-import { BadCredentialsSpent } from "../../../harness/errors.ts";
-import { orNothing, together } from "../concurrency.ts";
+import { BadCredentialsSpent } from "../../harness/errors.ts";
+import { orNothing, together } from "./concurrency.ts";
 
 interface Parts<R> {
   /** How many responses a lock-out could explain so far. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BadCredentialsSpent } from "../../../harness/errors.ts";
+import { BadCredentialsSpent } from "../../harness/errors.ts";
 import { createBadCredentials } from "./bad-credentials.ts";
 
 const unhurried = {

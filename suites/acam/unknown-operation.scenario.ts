@@ -1,0 +1,68 @@
+import { listedBatch } from "../batches/create/listed.scenario.ts";
+import { areRandom, cannotCoincide, Inconclusive, scenario, unknownLike, withLettersBehind } from "../kit/index.ts";
+import type { Change } from "../kit/index.ts";
+
+/** ACAM items are for operations that exist (specification, Endpoints, 4). */
+export const unknownOperation = scenario({
+  id: "acam/purpose/unknown-operation",
+  title: "an ACAM item for an operation that does not exist",
+  checks: ["ACAM-04"],
+  after: [listedBatch],
+  run: async ({ add, attempt, create, earlierOperation, itemFor, makeBatch, ...context }) => {
+    const { refused, register, runId, send, together } = context;
+    const counterparty = await register();
+    // One operation is enough: the other, and a batch, show whether ids of this server are random.
+    const [first, other, batch] = await together([
+      attempt(create({ counterparty })),
+      attempt(create({ counterparty })),
+      makeBatch(),
+    ]);
+    const created = first ?? other;
+    // The control: the endpoint accepts an item like these, so a refusal is about the operation. If no more operations are
+    // accepted, an earlier one names the shape of ids, and an earlier item is the control.
+    if (created !== undefined) await add(created);
+    const operation = created ?? earlierOperation();
+    if (operation === undefined)
+      throw new Inconclusive("no operation could be created, so no id differs from a known one");
+    const { id: known, amount } = operation;
+    const ids = [known, other?.id ?? known] as const;
+    const unknown = [
+      `nothing-${runId}`,
+      `nothing-${runId}'--`,
+      `nothing.${runId}`,
+      "00000000-0000-4000-8000-000000000000",
+      "nothing".repeat(30),
+      "null",
+      "undefined",
+      // Where ids are numbers, an operation may have it (INT-39).
+      ...(/^\d+$/.test(known) ? [] : ["0"]),
+      "constructor",
+      withLettersBehind(known),
+      // Of random ids, no operation has one that is like a known one, or a part of it.
+      ...(areRandom(...ids) ? [unknownLike(known), known.slice(0, -4), known.slice(4)] : []),
+      // The ids of a counterparty and a batch, where no operation can have them.
+      ...[counterparty.id, ...(batch === undefined ? [] : [batch.id])].filter((id) => cannotCoincide(ids, id)),
+    ];
+    const item = (id: string, members = {}) => itemFor({ id, amount, at: 0 }, members);
+    await together([
+      send(item(`nothing [${runId}] 100%`), oddInPath),
+      // The operation in the path counts.
+      refused(item(`nothing-${runId}`, { operation_id: known }), namedInBody, "ACAM-04"),
+      ...unknown.map((id) => refused(item(id), doesNotExist, "ACAM-04")),
+    ]);
+    await refused(item(`nothing-${runId}`), { what: "for an operation that did not exist before either" }, "ACAM-04");
+  },
+});
+
+const doesNotExist: Change = {
+  what: "for an operation that does not exist",
+  case: "an operation that does not exist",
+};
+
+const namedInBody: Change = { ...doesNotExist, what: "for an operation that does not exist, with another in its body" };
+
+/** HTTP servers refuse it by themselves, in whatever form: only a crash or a success is judged (INT-38). */
+const oddInPath: Change = {
+  what: "for an operation whose id has brackets, a space and a percent sign",
+  exemptBy: "INT-38",
+};

@@ -1,0 +1,48 @@
+import { inOtherCase, scenario } from "../kit/index.ts";
+import type { BadHeader } from "../kit/index.ts";
+
+/** A good token is neither missing nor invalid, whatever the scheme (INT-46). */
+export const spelledTokens = scenario({
+  id: "auth/bearer/spellings",
+  title: "tokens in the other letter case, with another scheme and without one",
+  checks: ["AUTH-40", "AUTH-41", "AUTH-42"],
+  phase: "last",
+  profiles: ["smoke", "full"],
+  run: async ({ listRequest, observed, presentBad, together, workingCredentials }) => {
+    const inSmallLetters = async () => {
+      const { token } = await workingCredentials();
+      await observed(listRequest, withSmallScheme(token), "OPEN-24", "GET /batches with the scheme bearer");
+    };
+    await together([presentBad(listRequest, spelled), inSmallLetters()]);
+  },
+});
+
+const withSmallScheme = (token: string) => ({
+  what: "with the scheme bearer in small letters",
+  authorization: `bearer ${token}`,
+  breaksNoRule: true as const,
+});
+
+const spelled: readonly BadHeader[] = [
+  { requirement: "AUTH-40", what: "with the token in the other letter case", altered: inOtherCase },
+  {
+    requirement: "AUTH-41",
+    what: "with a good token and the scheme Token",
+    altered: (token) => token,
+    scheme: "Token",
+  },
+  {
+    requirement: "AUTH-41",
+    what: "with a good token and the scheme Basic",
+    altered: (token) => token,
+    scheme: "Basic",
+  },
+  {
+    // RFC 6750, 2.3.
+    requirement: "AUTH-42",
+    what: "with a good token in the query and no Authorization header",
+    authorization: null,
+    query: ({ token }) => `?access_token=${encodeURIComponent(token)}`,
+  },
+  { question: "OPEN-24", what: "with a token without a scheme", authorization: ({ token }) => token },
+];

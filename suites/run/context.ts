@@ -1,0 +1,131 @@
+import type { Generators } from "../../generators/index.ts";
+import type { Span } from "../../model/evidence/messages.ts";
+import type { Recorder } from "../../model/evidence/recorder.ts";
+import type { Proof } from "../../model/evidence/findings.ts";
+import type { Redaction } from "../../model/evidence/redaction.ts";
+import type { Sender } from "../../harness/sending/sender.ts";
+import { pause } from "../../harness/sending/attempt.ts";
+import { isSuccess, type Exchange } from "../../model/exchange.ts";
+import type { RequestSpec } from "../../model/request.ts";
+import type { Violation } from "../../model/judgement.ts";
+import type { RunSettings, Target } from "../../model/target.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
+import { operations } from "../../spec/operations.ts";
+import type { BadCredentials } from "./bad-credentials.ts";
+import type { Probes } from "./observing.ts";
+import type { TargetKnowledge } from "./target-knowledge.ts";
+
+export type Core = ReturnType<typeof createContext>;
+
+/** What all scenarios of a run share: one session, one recorder, what is known of the target. */
+export interface RunContext {
+  readonly target: Target;
+  readonly settings: RunSettings;
+  /** Eight letters and digits, for values that must be unique. */
+  readonly runId: string;
+  /** Takes when a request was sent and answered; absent if nothing is traced. */
+  readonly trace?: (span: Span) => void;
+  /** Ends the run. */
+  readonly signal: AbortSignal;
+  readonly sender: Sender;
+  readonly recorder: Recorder;
+  readonly redaction: Redaction;
+  readonly generators: Generators;
+  readonly knowledge: TargetKnowledge;
+  readonly probes: Probes;
+  readonly badCredentials: BadCredentials<RequestSpec>;
+  /** Waits as long as the run allows. `since`: milliseconds since 1970. */
+  readonly untilOld: (scenario: string, since: number) => Promise<void>;
+}
+
+type SendRequest = (spec: RequestSpec) => Promise<Exchange>;
+
+interface ScenarioFacts {
+  readonly id: string;
+  readonly title: string;
+  readonly checks: readonly RequirementId[];
+  readonly drawsTheSame?: boolean;
+  readonly urgency?: number;
+}
+
+export const createContext = (run: RunContext, scenario: ScenarioFacts) => {
+  const { settings, generators, sender, recorder, signal, knowledge, probes } = run;
+  const target = knowledge.corrected ?? run.target;
+  const origin = { id: scenario.id, name: scenario.title, urgency: scenario.urgency ?? 0 };
+  const selection = new Set(settings.selection);
+  const isChosen = scenario.checks.some((requirement) => selection.has(requirement));
+
+  const traced = async (sending: Promise<Exchange>): Promise<Exchange> => {
+    const from = now();
+    const exchange = await sending;
+    const { method } = exchange.request;
+    const isOwn = method === operations[exchange.operation].method && exchange.intent.kind !== "invalid";
+    const isAccepted = isOwn && isSuccess(exchange);
+    run.trace?.({ scenario: scenario.id, operation: exchange.operation, from, to: now(), isAccepted });
+    return exchange;
+  };
+  /** Sends a request and returns the response, whatever it is. Throws Inconclusive if none comes. */
+  const send: SendRequest = async (spec) => {
+    const exchange = await traced(sender.send(spec, origin));
+    probes.addObserved(spec, exchange);
+    return exchange;
+  };
+  const violated = (requirement: RequirementId, violation: Violation, proof: Proof = {}): void =>
+    recorder.violated(requirement, origin, { ...violation, ...proof });
+
+  return {
+    ...{ run, target, settings, generators, knowledge, send, violated },
+    /** A seed of this scenario's own, the same in every run with the same `--seed`. */
+    seed: seedFor(scenario.drawsTheSame === true ? 0 : settings.seed, scenario.id),
+    /** Whether a requirement must be judged: it is selected, or the scenario runs only for its traffic. */
+    wants: (requirement: RequirementId): boolean => selection.has(requirement) || !isChosen,
+    /** Performs a task that sends several requests in a row, while nothing else is in flight. */
+    alone: <T>(task: (send: SendRequest) => Promise<T>): Promise<T> =>
+      sender.alone((inTurn) => task((spec) => traced(inTurn(spec, origin)))),
+    /** Returns the success of a valid request; sends a refused one again within the grace period. Throws Inconclusive. */
+    succeed: async (spec: RequestSpec): Promise<Exchange> => {
+      const exchange = await send({ ...spec, mustSucceed: true });
+      knowledge.accepted(spec.operation);
+      return exchange;
+    },
+    /** Waits until something new is known, as long as this target has needed before: else a refusal may mean that. */
+    untilKnown: async (): Promise<void> => {
+      if (sender.lag() > 0) await pause(Math.min(sender.lag() * 1.3 + 200, settings.grace), signal);
+    },
+    /** The same for what was created at a time, in milliseconds since 1970: it waits for the rest. */
+    knownSince: async (since: number): Promise<void> => {
+      if (sender.lag() === 0) return;
+      const lag = Math.min(sender.lag() * 1.3 + 200, settings.grace);
+      await pause(Math.max(0, since + lag - now()), signal);
+    },
+    /**
+     * Waits as long as the run allows: until all other scenarios of the phase have ended. A run with more samples than by
+     * default also waits until two seconds have passed since `since`, in ms since 1970. Nothing may start `after` a
+     * scenario that waits so.
+     */
+    old: (since: number): Promise<void> => run.untilOld(scenario.id, since),
+    violationsOf: sender.violationsOf,
+    /** Replaces the exchange that a finding shows by this one. */
+    showInstead: (exchange: Exchange): void => {
+      for (const { requirement, violation } of sender.violationsOf(exchange))
+        if (violation !== undefined) violated(requirement, violation, { exchange, smallest: true });
+    },
+    /** The requirement holds; `exchange` is kept as the one that shows it. */
+    holds: (requirement: RequirementId, exchange?: Exchange): void => recorder.holds([requirement], exchange),
+    inconclusive: recorder.inconclusive,
+    /** The case must be the same in every run: no drawn values, no ids. */
+    observe: recorder.observe,
+    observeAnswer: probes.add,
+    warn: (text: string): void => recorder.note("warning", text),
+  };
+};
+
+/** The seed of a part of the run, derived from the run's seed and a name: a selection draws what the whole run drew. */
+export const seedFor = (seed: number, name: string): number => {
+  let hash = 0x811c9dc5 ^ seed;
+  for (let i = 0; i < name.length; i += 1) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193);
+  return hash | 0;
+};
+
+/** Milliseconds since 1970, more precise than `Date`, and the same in all threads of the process. */
+export const now = (): number => performance.timeOrigin + performance.now();

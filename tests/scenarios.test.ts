@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { describe, expect, test } from "vitest";
+
+const files = readdirSync("suites", { recursive: true, encoding: "utf8" });
+const scenarioFiles = files.filter((file) => file.endsWith(".scenario.ts"));
+
+interface Imported {
+  /** From the folder of the project on. */
+  readonly from: string;
+  readonly names: readonly string[];
+}
+
+/** What a file imports, by the module. */
+function importsOf(file: string): readonly Imported[] {
+  const text = readFileSync(join("suites", file), "utf8");
+  return [...text.matchAll(/^import (?:type )?(.+?) from "(.+?)";$/gms)].map(([, names = "", from = ""]) => ({
+    from: from.startsWith(".") ? normalize(join("suites", dirname(file), from)) : from,
+    names: names.split(/[{},]/).filter((name) => name.trim() !== ""),
+  }));
+}
+
+const namesOf = (imported: readonly Imported[]): number => imported.flatMap(({ names }) => names).length;
+
+describe.each(scenarioFiles)("%s", (file) => {
+  const imported = importsOf(file);
+  const kit = imported.filter(({ from }) => from.startsWith("suites/kit/"));
+
+  test("imports at most 20 names, of which the kit gives at most 10, from one module", () => {
+    expect(namesOf(imported)).toBeLessThanOrEqual(20);
+    expect(namesOf(kit)).toBeLessThanOrEqual(10);
+    expect(kit.map(({ from }) => from).filter((from) => from !== "suites/kit/index.ts")).toEqual([]);
+  });
+
+  test("uses nothing that carries out scenarios", () => {
+    const hidden = /^suites\/(run|resources|calibration)\//;
+    expect(imported.map(({ from }) => from).filter((from) => hidden.test(from))).toEqual([]);
+  });
+
+  test("has at most 200 lines", () => {
+    expect(readFileSync(join("suites", file), "utf8").trimEnd().split("\n").length).toBeLessThanOrEqual(200);
+  });
+});
+
+test("the kit has at most eight files", () => {
+  const kit = readdirSync("suites/kit").filter((file) => !file.endsWith(".test.ts"));
+  expect(kit.length).toBeLessThanOrEqual(8);
+});
