@@ -109,8 +109,8 @@ export interface Span {
   /** Milliseconds since 1970. */
   readonly from: number;
   readonly to: number;
-  /** A request that breaks no rule, with a success. */
-  readonly isAccepted: boolean;
+  /** A success of a request that breaks no rule, or a request that a requirement of the scenario is about. */
+  readonly isNeeded: boolean;
 }
 
 /** A step of the way to a target that can be tested. */

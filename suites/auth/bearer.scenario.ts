@@ -5,20 +5,20 @@ import { Inconclusive, scenario, truncated, withOneCharacterReplaced, withTail }
 import type { BadHeader, Context, Guarded } from "../kit/index.ts";
 import { oddSecrets, unsigned } from "../tables/secrets.ts";
 
-type TokenEndpoint = keyof typeof tokenRefusals;
+type Endpoint = keyof typeof tokenRefusals;
 
 /** A bad header, and which requirement of its endpoint it breaks (specification, Authentication; INT-16 and INT-17). */
 interface BearerRow extends BadHeader {
   readonly breaks: Exclude<keyof TokenRefusals, "exactly">;
   /** Where it is presented. Bad tokens can lock clients out, so some are presented at one endpoint alone. @defaultValue all */
-  readonly at?: (endpoint: TokenEndpoint) => boolean;
+  readonly at?: (endpoint: Endpoint) => boolean;
 }
 
 /** The endpoint whose one status for bad tokens is stated. */
-const creation = (endpoint: TokenEndpoint): boolean => endpoint === "createOperation";
-const allButCreation = (endpoint: TokenEndpoint): boolean => !creation(endpoint);
+const creation = (endpoint: Endpoint): boolean => endpoint === "createOperation";
+const allButCreation = (endpoint: Endpoint): boolean => !creation(endpoint);
 /** The endpoint that needs no preparation. */
-const list = (endpoint: TokenEndpoint): boolean => endpoint === "listBatches";
+const list = (endpoint: Endpoint): boolean => endpoint === "listBatches";
 
 /** `authorization` is the whole header; `altered` is a good token, changed, which is presented while the good one works. */
 const rows: readonly BearerRow[] = [
@@ -78,7 +78,7 @@ const rows: readonly BearerRow[] = [
 const oddTokens = oddSecrets("tokens");
 
 /** For each endpoint that takes a token, a request that is valid but for its header: it may look at the rest first. */
-const guarded: Readonly<Record<TokenEndpoint, (context: Context) => Promise<Guarded>>> = {
+const guarded: Readonly<Record<Endpoint, (context: Context) => Promise<Guarded>>> = {
   listBatches: async ({ listRequest }) => listRequest,
   createCounterparty: async ({ counterpartyLike, registered }) => {
     const control = await registered();
@@ -107,7 +107,7 @@ const guarded: Readonly<Record<TokenEndpoint, (context: Context) => Promise<Guar
 };
 
 /** The rows at an endpoint, with the requirement that each breaks there. */
-function rowsAt(endpoint: TokenEndpoint): readonly BadHeader[] {
+function rowsAt(endpoint: Endpoint): readonly BadHeader[] {
   const { exactly: status, ...requirements }: TokenRefusals = tokenRefusals[endpoint];
   return rows
     .filter(({ at = () => true }) => at(endpoint))
@@ -121,7 +121,7 @@ function rowsAt(endpoint: TokenEndpoint): readonly BadHeader[] {
     }));
 }
 
-const refusesBadTokens = (endpoint: TokenEndpoint) => {
+const refusesBadTokens = (endpoint: Endpoint) => {
   const { exactly: _, ...requirements }: TokenRefusals = tokenRefusals[endpoint];
   return scenario({
     id: `auth/bearer/${endpoint}`,
@@ -153,7 +153,7 @@ const forFurtherItem: BadHeader = {
   authorization: null,
 };
 
-const endpoints: readonly TokenEndpoint[] = [
+const endpoints: readonly Endpoint[] = [
   "listBatches",
   "createOperation",
   "createCounterparty",

@@ -9,8 +9,8 @@ import { isSuccess, type Exchange } from "../../model/exchange.ts";
 import type { RequestSpec } from "../../model/request.ts";
 import type { Violation } from "../../model/judgement.ts";
 import type { RunSettings, Target } from "../../model/target.ts";
-import type { RequirementId } from "../../spec/catalogue.ts";
-import { operations } from "../../spec/operations.ts";
+import { requirementOf, type RequirementId } from "../../spec/catalogue.ts";
+import { operations, type OperationName } from "../../spec/operations.ts";
 import type { BadCredentials } from "./bad-credentials.ts";
 import type { Probes } from "./observing.ts";
 import type { TargetKnowledge } from "./target-knowledge.ts";
@@ -55,13 +55,17 @@ export const createContext = (run: RunContext, scenario: ScenarioFacts) => {
   const selection = new Set(settings.selection);
   const isChosen = scenario.checks.some((requirement) => selection.has(requirement));
 
+  /** What a target accepts of an operation must be known to those who change a request to it. */
+  const isChecked = (operation: OperationName): boolean =>
+    scenario.checks.some((id) => requirementOf(id).operations.includes(operation));
+
   const traced = async (sending: Promise<Exchange>): Promise<Exchange> => {
     const from = now();
     const exchange = await sending;
-    const { method } = exchange.request;
-    const isOwn = method === operations[exchange.operation].method && exchange.intent.kind !== "invalid";
-    const isAccepted = isOwn && isSuccess(exchange);
-    run.trace?.({ scenario: scenario.id, operation: exchange.operation, from, to: now(), isAccepted });
+    const { operation, request, intent } = exchange;
+    const isAccepted = intent.kind !== "invalid" && isSuccess(exchange);
+    const isNeeded = request.method === operations[operation].method && (isAccepted || isChecked(operation));
+    run.trace?.({ scenario: scenario.id, operation, from, to: now(), isNeeded });
     return exchange;
   };
   /** Sends a request and returns the response, whatever it is. Throws Inconclusive if none comes. */
