@@ -21,13 +21,17 @@ type Deviations = Pick<ReferenceOptions, "faults" | "variants" | "changes" | "on
   readonly isPlain?: boolean;
 };
 
-/** Runs the built command against reference servers. Call it once in a test file. */
-export function referenceRuns(apiKey: string) {
+/**
+ * Runs the built command against reference servers, `atOnce` of them at a time. Call it once in a test file.
+ *
+ * @param atOnce for tests that are concurrent, because most of a run is spent waiting. @defaultValue 1
+ */
+export function referenceRuns(apiKey: string, atOnce = 1) {
   const customerId = "customer-1";
   let folder = "";
   let certificate: Awaited<ReturnType<typeof makeCertificate>>;
   let reports = 0;
-  const program = createWarmProgram();
+  const lanes = Array.from({ length: atOnce }, createLane);
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "fxconform-test-"));
@@ -35,14 +39,15 @@ export function referenceRuns(apiKey: string) {
     await writeFile(join(folder, "ca.pem"), certificate.ca);
   });
   afterAll(async () => {
-    program.close();
+    for (const lane of lanes) lane.close();
     await rm(folder, { recursive: true, force: true });
   });
 
   const fxconform = async (words: readonly string[]): Promise<CommandResult> => {
     reports += 1;
     const directory = join(folder, `report-${reports}`);
-    const { code, stdout, stderr } = await program.run([...words, "--report-dir", directory, "--reports", "json"], {
+    const lane = lanes[reports % lanes.length] ?? expect.fail("no lane");
+    const { code, stdout, stderr } = await lane.run([...words, "--report-dir", directory, "--reports", "json"], {
       cwd: process.cwd(),
       // A fixed seed: a run of another one sends a few requests more or less.
       env: { ...process.env, FXCONFORM_API_KEY: apiKey, FXCONFORM_SEED: "1" },
@@ -75,4 +80,16 @@ export function referenceRuns(apiKey: string) {
   };
 
   return { fxconform, against };
+}
+
+/** A program of its own, which runs its commands one after the other. */
+function createLane() {
+  const program = createWarmProgram();
+  let last: Promise<unknown> = Promise.resolve();
+  const run: typeof program.run = (words, circumstances) => {
+    const ended = last.then(() => program.run(words, circumstances));
+    last = ended;
+    return ended;
+  };
+  return { run, close: program.close };
 }
