@@ -44,6 +44,7 @@ export const needsCustomer = (id: RequirementId): boolean =>
 /** Whether the profile `smoke`, which creates nothing, can judge a requirement. */
 export const judgedInSmoke = (id: RequirementId): boolean => {
   const createsNothing = (name: OperationName): boolean => !operations[name].creates;
+  if (requirementOf(id).onlyFull === true) return false;
   return standingOperations(id).some(createsNothing) || neededOperations(id).every(createsNothing);
 };
 

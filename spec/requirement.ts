@@ -49,6 +49,8 @@ export interface Requirement {
   readonly refuses?: WrongInput;
   /** For which reasons it may stay without a verdict in a run that concludes that a server conforms (INT-57). */
   readonly gaps: readonly Gap[];
+  /** The profile `smoke` leaves it out, although what shows it creates nothing. */
+  readonly onlyFull?: true;
 }
 
 type Group = Pick<Requirement, "area" | "source" | "operations" | "interpretations"> & Partial<Requirement>;

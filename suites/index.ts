@@ -7,7 +7,7 @@ import { purpose } from "./acam/purpose.scenario.ts";
 import { unknownOperation } from "./acam/unknown-operation.scenario.ts";
 import { bearer } from "./auth/bearer.scenario.ts";
 import { keys } from "./auth/keys.scenario.ts";
-import { spelledTokens } from "./auth/spellings.scenario.ts";
+import { queriedToken, spelledTokens } from "./auth/spellings.scenario.ts";
 import { token } from "./auth/token.scenario.ts";
 import { concurrentBatches } from "./batches/create/concurrent.scenario.ts";
 import { invalidBatches } from "./batches/create/invalid.scenario.ts";
@@ -88,4 +88,5 @@ export const scenarios: readonly Scenario[] = [
   keys,
   ...bearer,
   spelledTokens,
+  queriedToken,
 ];
