@@ -2,17 +2,24 @@ import { layers } from "./tools/layers.mjs";
 
 const all = layers.map(({ folder }) => folder);
 /** The paths of rows: all that is in a folder, or one file. */
-const inside = (rows) =>
-  `^(${rows.map((row) => (row.endsWith(".ts") ? row.replace(".", "[.]") : `${row}/`)).join("|")})`;
+function inside(rows) {
+  return `^(${rows.map((row) => (row.endsWith(".ts") ? row.replace(".", "[.]") : `${row}/`)).join("|")})`;
+}
 const unitTest = "[.]test[.]ts$|/testing/";
 
-/** A layer may import itself and the layers that the table names for it, and no other folder of ours. */
+/**
+ * A layer may import itself and the layers that the table names for it, and no other folder of
+ * ours.
+ */
 const layerRules = layers.flatMap(({ folder, imports, types = [] }) => [
   {
     name: `layers-${folder}`,
     severity: "error",
     from: { path: inside([folder]) },
-    to: { path: inside([...all, "tests", "tools", "templates"]), pathNot: inside([folder, ...imports, ...types]) },
+    to: {
+      path: inside([...all, "tests", "tools", "templates"]),
+      pathNot: inside([folder, ...imports, ...types]),
+    },
   },
   ...types.map((typed) => ({
     name: `layers-${folder}-takes-only-types-of-${typed}`,
@@ -22,13 +29,19 @@ const layerRules = layers.flatMap(({ folder, imports, types = [] }) => [
   })),
 ]);
 
-/** A folder inside a layer may import the siblings that the table names for it, and the files beside it. */
+/**
+ * A folder inside a layer may import the siblings that the table names for it, and the files beside
+ * it.
+ */
 const innerRules = layers.flatMap(({ folder, inside: inner = {} }) =>
   Object.entries(inner).map(([name, imports]) => ({
     name: `layers-${folder}-${name}`,
     severity: "error",
     from: { path: `^${folder}/${name}/`, pathNot: unitTest },
-    to: { path: `^${folder}/`, pathNot: `^${folder}/(${[name, ...imports].join("|")})/|^${folder}/[^/]+$` },
+    to: {
+      path: `^${folder}/`,
+      pathNot: `^${folder}/(${[name, ...imports].join("|")})/|^${folder}/[^/]+$`,
+    },
   })),
 );
 
@@ -39,7 +52,12 @@ export default {
     ...innerRules,
     { name: "no-circle", severity: "error", from: {}, to: { circular: true } },
     // The build is made while this runs.
-    { name: "resolves", severity: "error", from: {}, to: { couldNotResolve: true, pathNot: "(^|/)dist/" } },
+    {
+      name: "resolves",
+      severity: "error",
+      from: {},
+      to: { couldNotResolve: true, pathNot: "(^|/)dist/" },
+    },
     {
       name: "shipped-code-needs-no-dev-dependency",
       severity: "error",
@@ -73,6 +91,9 @@ export default {
     exclude: { path: "^(dist|coverage)/" },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },
-    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "types", "node", "default"] },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "types", "node", "default"],
+    },
   },
 };

@@ -20,9 +20,9 @@ export interface Options extends ProgramOptions {
 }
 
 /**
- * Checks a server, as `fxconform run` does, and returns the report. A server that fails is a result, not an error: see
- * `outcome` and `gate`. Reads no variable and no configuration file, prints nothing, and writes only into `reportDir`.
- * A second call waits until the first has ended.
+ * Checks a server, as `fxconform run` does, and returns the report. A server that fails is a
+ * result, not an error: see `outcome` and `gate`. Reads no variable and no configuration file,
+ * prints nothing, and writes only into `reportDir`. A second call waits until the first has ended.
  *
  * @throws {UsageError} names every option that is missing or wrong, before anything is sent
  * @throws {Error} if the reports cannot be written
@@ -39,7 +39,9 @@ export async function run({ signal, onProgress, ...values }: Options): Promise<R
   const result = withChanges(ended, last);
   const plan = { folder: reportDir, renderers: chosen, secrets: [...secrets], last };
   const { refused, broken } = await saveReports(result, plan);
-  const missing = refused.map((file) => new Error(`${file} is not written: a secret was found in it.`));
+  const missing = refused.map(
+    (file) => new Error(`${file} is not written: a secret was found in it.`),
+  );
   for (const error of [...broken, ...missing]) throw error;
   return result;
 }

@@ -1,6 +1,6 @@
 /**
- * Mutation testing of what verdicts rest on: `npm run mutation`, or a part of it with `-- --mutate <files>`.
- * What survives for good is explained in docs/measurements.md.
+ * Mutation testing of what verdicts rest on: `npm run mutation`, or a part of it with `-- --mutate
+ * <files>`. What survives for good is explained in docs/measurements.md.
  *
  * @type {import("@stryker-mutator/api/core").PartialStrykerOptions}
  */

@@ -24,15 +24,21 @@ const withoutSourceMaps = {
       : undefined,
 };
 
-/** With this variable a test fails, instead of being skipped, if a program that it starts is missing. */
+/**
+ * With this variable a test fails, instead of being skipped, if a program that it starts is
+ * missing.
+ */
 const required = (process.env["FXCONFORM_REQUIRE_PROGRAMS"] ?? "") !== "";
 const skipped = required ? [] : missingPrograms();
 
-const all = ["{spec,model,generators,harness,suites,reference,reports,engine,settings,cli,tests}/**/*.test.ts"];
+const all = [
+  "{spec,model,generators,harness,suites,reference,reports,engine,settings,cli,tests}/**/*.test.ts",
+];
 
 /**
- * What only the surroundings of the program show: pages, pipelines, monitoring, the package, the network. And what
- * counts hundreds of cases: legal servers with faults, of which `tests/matrix.test.ts` runs a sample, and mistakes in a document.
+ * What only the surroundings of the program show: pages, pipelines, monitoring, the package, the
+ * network. And what counts hundreds of cases: legal servers with faults, of which
+ * `tests/matrix.test.ts` runs a sample, and mistakes in a document.
  */
 const slow = [
   "tests/stories/stories.test.ts",
@@ -41,20 +47,28 @@ const slow = [
   "engine/document/{mutations,planted}.test.ts",
 ];
 
-/** The tests of fxconform itself. The scenarios that check a target are started by `engine/` with options of their own. */
+/**
+ * The tests of fxconform itself. The scenarios that check a target are started by `engine/` with
+ * options of their own.
+ */
 export default defineConfig({
   plugins: [withoutSourceMaps],
   test: {
     // `npm test` runs the first one, `npm run test:all` both.
     projects: [
-      { extends: true, test: { name: "usual", include: all, exclude: [...configDefaults.exclude, ...slow] } },
+      {
+        extends: true,
+        test: { name: "usual", include: all, exclude: [...configDefaults.exclude, ...slow] },
+      },
       { extends: true, test: { name: "slow", include: slow } },
     ],
-    // A worker loads each module once, and not once for each file, which halves the CPU time: no test changes a module.
+    // A worker loads each module once, and not once for each file, which halves the CPU time: no
+    // test changes a module.
     isolate: false,
     testTimeout: 30_000,
     reporters: ["default", "./tests/missing-programs.ts"],
-    // A tag for each program that tests start, described by its Debian package, which skips them where it is missing.
+    // A tag for each program that tests start, described by its Debian package, which skips them
+    // where it is missing.
     tags: (Object.keys(packages) as SystemProgram[]).map((name) => ({
       name,
       description: packages[name],

@@ -3,7 +3,9 @@
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 
 if (major < 20 || (major === 20 && minor < 19)) {
-  process.stderr.write(`fxconform needs Node.js 20.19 or newer; this is ${process.versions.node}.\n`);
+  process.stderr.write(
+    `fxconform needs Node.js 20.19 or newer; this is ${process.versions.node}.\n`,
+  );
   process.exitCode = 2;
 } else {
   void import("./start.ts").catch(reportStart);

@@ -30,7 +30,8 @@ export async function main(argv: readonly string[], io: Io = processIo()): Promi
     await program.parseAsync([...argv], { from: "user" });
     return call.code;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.pass : exitCodes.usage;
+    if (error instanceof CommanderError)
+      return error.exitCode === 0 ? exitCodes.pass : exitCodes.usage;
     if (!(error instanceof UsageError))
       return reportMishap({ error, command: call.name, secrets: secretsOf(io, call.flags) }, io);
     io.stderr(usageText(error.problems));
@@ -48,12 +49,13 @@ function usageText(problems: readonly Problem[]): string {
 const longestProblem = 2000;
 
 /** Possible secrets, before the options are read. */
-const secretsOf = ({ env }: Io, flags: Flags): readonly string[] =>
-  optionNames
+function secretsOf({ env }: Io, flags: Flags): readonly string[] {
+  return optionNames
     .filter((name) => optionOf(name).isSecret === true)
     .flatMap((name) => [env[variableOf(name)], flags[flagWordOf(name)]])
     .flat()
     .flatMap((one) => (typeof one === "string" ? [one, one.replace(/^[^:]*:\s*/, "")] : []));
+}
 
 /** The command that was called, its flags, and its exit code once it has ended. */
 interface CommandCall {
@@ -73,7 +75,8 @@ function programOf(io: Io, call: CommandCall): Program {
       writeOut: io.stdout,
       writeErr: io.stderr,
       // The value of a flag may be a key.
-      outputError: (text, write) => write(`fxconform: ${text.replace(/('--?[^'=]+)=[^']*'/g, "$1=…'")}`),
+      outputError: (text, write) =>
+        write(`fxconform: ${text.replace(/('--?[^'=]+)=[^']*'/g, "$1=…'")}`),
     })
     .showSuggestionAfterError(true)
     .showHelpAfterError(`${calledAs()} --help lists the commands.`)
@@ -91,7 +94,8 @@ function addCommand(program: Program, row: CommandRow, call: CommandCall, io: Io
     .showHelpAfterError(`${calledAs()} ${name} --help lists its options.`)
     .description(`${capital(row.summary)}.${row.note === undefined ? "" : ` ${row.note}`}`);
   for (const word of words) command.argument(word);
-  // Words that nobody expects are reported with everything else that is wrong, and not printed: one may be a key.
+  // Words that nobody expects are reported with everything else that is wrong, and not printed: one
+  // may be a key.
   command.allowExcessArguments();
   const own = Object.entries(row.flags ?? {}).map(ownFlag);
   for (const one of [...own, ...(options ?? []).flatMap(tableFlags)]) command.addOption(one);
@@ -105,12 +109,16 @@ function addCommand(program: Program, row: CommandRow, call: CommandCall, io: Io
     const problems: Problem[] = command.options.flatMap((one) => {
       const value = flags[one.attributeName()];
       const where = one.long ?? "";
-      if (value !== undefined && others.includes(one)) return [{ where, what: notHere, advice: elsewhere[where] }];
-      return [value].flat().some((word) => String(word).startsWith("--")) ? [{ where, what: valueless }] : [];
+      if (value !== undefined && others.includes(one))
+        return [{ where, what: notHere, advice: elsewhere[where] }];
+      return [value].flat().some((word) => String(word).startsWith("--"))
+        ? [{ where, what: valueless }]
+        : [];
     });
     const most = words.some((word) => word.includes("...")) ? Infinity : words.length;
     const what = `takes ${plural(most, "argument")}, but got ${command.args.length}`;
-    if (command.args.length > most) problems.push({ where: name, what, advice: "Put the flag before each value." });
+    if (command.args.length > most)
+      problems.push({ where: name, what, advice: "Put the flag before each value." });
     if (problems.length > 0) throw new UsageError(problems);
     call.code = await row.load({ flags, words: command.args }, io);
   });
@@ -124,8 +132,12 @@ function tableFlags(name: OptionName): readonly Flag[] {
   const group = groupOf(name);
   const standard = defaultText(optionOf(name));
   const text = `${about}${standard === undefined ? "" : ` (default: ${standard})`}`;
-  if (value !== undefined) return [flag(`${flagOf(name)} ${value}`, text, kind.repeatable !== undefined, group)];
-  return [flag(flagOf(name), text, false, group), flag(offFlagOf(name), "", false, group).hideHelp()];
+  if (value !== undefined)
+    return [flag(`${flagOf(name)} ${value}`, text, kind.repeatable !== undefined, group)];
+  return [
+    flag(flagOf(name), text, false, group),
+    flag(offFlagOf(name), "", false, group).hideHelp(),
+  ];
 }
 
 /** A flag of a list can be repeated; for every other flag the last one wins. */
@@ -134,15 +146,18 @@ function flag(words: string, about: string, isRepeatable = false, group = "Optio
   return isRepeatable ? made.argParser(collected) : made;
 }
 
-const collected = (word: string, before: unknown): readonly string[] => [
-  ...(Array.isArray(before) ? before : []),
-  word,
-];
+function collected(word: string, before: unknown): readonly string[] {
+  return [...(Array.isArray(before) ? before : []), word];
+}
 
-const ownFlag = ([words, about]: readonly [string, string]): Flag =>
-  flag(words.replace("...", ""), about, words.includes("..."));
+function ownFlag([words, about]: readonly [string, string]): Flag {
+  return flag(words.replace("...", ""), about, words.includes("..."));
+}
 
-const configFlag = flag("--config <file>", "configuration file (default: fxconform.config.{json,yaml,yml} here)");
+const configFlag = flag(
+  "--config <file>",
+  "configuration file (default: fxconform.config.{json,yaml,yml} here)",
+);
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

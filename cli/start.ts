@@ -5,8 +5,12 @@ import { processIo } from "./output/io.ts";
 let io = processIo(tmpdir());
 let isCut = false;
 
-const mishap = (error: unknown): number =>
-  reportMishap({ error, command: "unknown", secrets: [process.env["FXCONFORM_API_KEY"] ?? ""] }, io);
+function mishap(error: unknown): number {
+  return reportMishap(
+    { error, command: "unknown", secrets: [process.env["FXCONFORM_API_KEY"] ?? ""] },
+    io,
+  );
+}
 
 for (const event of ["uncaughtException", "unhandledRejection"] as const) {
   process.on(event, (error: unknown) => process.exit(mishap(error)));
@@ -23,7 +27,8 @@ process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
 const code = await ended();
 // Workers and sockets may still be open. Flush all output before the process ends.
 for (const stream of [process.stdout, process.stderr]) {
-  if (stream.writableLength > 0) await new Promise<void>((done) => void stream.write("", () => done()));
+  if (stream.writableLength > 0)
+    await new Promise<void>((done) => void stream.write("", () => done()));
 }
 await new Promise((done) => setImmediate(done));
 if (code === exitCodes.interrupted && isHeldUp()) endBySignal();

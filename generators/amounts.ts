@@ -8,23 +8,35 @@ export interface AmountBounds {
   readonly decimals: number;
 }
 
-/** Valid amounts in units of the last decimal place: `unit × 10^-decimals`, from `first` to `last`, both included. */
+/**
+ * Valid amounts in units of the last decimal place: `unit × 10^-decimals`, from `first` to `last`,
+ * both included.
+ */
 export interface AmountUnits {
   readonly first: number;
   readonly last: number;
   readonly decimals: number;
 }
 
-/** The range in units, without rounding errors. Settings see to it that it has an amount, and that units are exact. */
-export const amountUnits = ({ min, max, decimals }: AmountBounds): AmountUnits => ({
-  first: Math.ceil(shifted(min, decimals)),
-  last: Math.floor(shifted(max, decimals)),
-  decimals,
-});
+/**
+ * The range in units, without rounding errors. Settings see to it that it has an amount, and that
+ * units are exact.
+ */
+export function amountUnits({ min, max, decimals }: AmountBounds): AmountUnits {
+  return {
+    first: Math.ceil(shifted(min, decimals)),
+    last: Math.floor(shifted(max, decimals)),
+    decimals,
+  };
+}
 
-/** The amount of a number of units: the double that a JSON parser would read. Decimals are negative for multiples of ten. */
-export const amountOf = (unit: number, { decimals }: AmountUnits): number =>
-  decimals < 0 ? unit * 10 ** -decimals : unit / 10 ** decimals;
+/**
+ * The amount of a number of units: the double that a JSON parser would read. Decimals are negative
+ * for multiples of ten.
+ */
+export function amountOf(unit: number, { decimals }: AmountUnits): number {
+  return decimals < 0 ? unit * 10 ** -decimals : unit / 10 ** decimals;
+}
 
 /** The smallest valid amount: `min`, rounded up to the allowed decimals. */
 export function smallestAmount(range: AmountBounds): number {
@@ -35,11 +47,19 @@ export function smallestAmount(range: AmountBounds): number {
 /** Any valid amount; edges are more frequent than others. Shrinks towards the smallest. */
 export function amountArbitrary(range: AmountBounds): fc.Arbitrary<number> {
   const units = amountUnits(range);
-  const any = fc.integer({ min: units.first, max: units.last }).map((unit) => amountOf(unit, units));
-  return fc.oneof({ weight: 3, arbitrary: any }, { weight: 1, arbitrary: fc.constantFrom(...amountEdges(range)) });
+  const any = fc
+    .integer({ min: units.first, max: units.last })
+    .map((unit) => amountOf(unit, units));
+  return fc.oneof(
+    { weight: 3, arbitrary: any },
+    { weight: 1, arbitrary: fc.constantFrom(...amountEdges(range)) },
+  );
 }
 
-/** Distinct amounts that are often treated wrongly, the likeliest first: ends, rounding, powers of ten. */
+/**
+ * Distinct amounts that are often treated wrongly, the likeliest first: ends, rounding, powers of
+ * ten.
+ */
 export function amountEdges(range: AmountBounds): readonly number[] {
   const units = amountUnits(range);
   const { first, last, decimals } = units;
@@ -60,37 +80,61 @@ export function amountEdges(range: AmountBounds): readonly number[] {
     ...Array.from({ length: 16 }, (_, exponent) => 10 ** exponent * whole),
   ];
   // Without decimals, a tenth of a whole is not a whole unit.
-  const inside = candidates.filter((unit) => Number.isInteger(unit) && first <= unit && unit <= last);
+  const inside = candidates.filter(
+    (unit) => Number.isInteger(unit) && first <= unit && unit <= last,
+  );
   return [...new Set(inside)].map((unit) => amountOf(unit, units));
 }
 
-/** `x × 10^places`, correctly rounded, because it moves the decimal point in the digits of the number. */
+/**
+ * `x × 10^places`, correctly rounded, because it moves the decimal point in the digits of the
+ * number.
+ */
 function shifted(x: number, places: number): number {
   const [digits = "0", exponent = "0"] = String(x).split("e");
   return Number(`${digits}e${Number(exponent) + places}`);
 }
 
-/** The unit nearest to `start` that has the property, at most 2,000 units away; none if there is none. */
-function firstFrom(start: number, { first, last }: AmountUnits, has: (unit: number) => boolean): readonly number[] {
+/**
+ * The unit nearest to `start` that has the property, at most 2,000 units away; none if there is
+ * none.
+ */
+function firstFrom(
+  start: number,
+  { first, last }: AmountUnits,
+  has: (unit: number) => boolean,
+): readonly number[] {
   for (let step = 0; step < 2_000; step++) {
-    for (const unit of [start + step, start - step]) if (first <= unit && unit <= last && has(unit)) return [unit];
+    for (const unit of [start + step, start - step])
+      if (first <= unit && unit <= last && has(unit)) return [unit];
   }
   return [];
 }
 
 /** `0.29 × 100` is 28.999…: truncation loses a unit. */
-const lostByTruncation = (unit: number, units: AmountUnits): boolean =>
-  Math.trunc(amountOf(unit, units) * 10 ** units.decimals) !== unit;
+function lostByTruncation(unit: number, units: AmountUnits): boolean {
+  return Math.trunc(amountOf(unit, units) * 10 ** units.decimals) !== unit;
+}
 
-/** Whether the double is just below the decimal half, as for 1.005: rounding to one decimal less goes down, not up. */
-const lostByRounding = (unit: number, units: AmountUnits): boolean => {
+/**
+ * Whether the double is just below the decimal half, as for 1.005: rounding to one decimal less
+ * goes down, not up.
+ */
+function lostByRounding(unit: number, units: AmountUnits): boolean {
   if (units.decimals === 0 || Math.abs(unit) % 10 !== 5) return false;
   const rounded = Number(amountOf(unit, units).toFixed(units.decimals - 1));
   return rounded !== amountOf(Math.ceil(unit / 10) * 10, units);
-};
+}
 
-/** At most `n` distinct amounts: the edges, then one of each stratum, so that every seed finds a threshold. */
-export function* stratifiedAmounts(range: AmountBounds, n: number, seed: number): Generator<number> {
+/**
+ * At most `n` distinct amounts: the edges, then one of each stratum, so that every seed finds a
+ * threshold.
+ */
+export function* stratifiedAmounts(
+  range: AmountBounds,
+  n: number,
+  seed: number,
+): Generator<number> {
   const units = amountUnits(range);
   const chosen = new Set(amountEdges(range).slice(0, n));
   yield* [...chosen];
@@ -107,4 +151,6 @@ export function* stratifiedAmounts(range: AmountBounds, n: number, seed: number)
 }
 
 /** How far into a stratum its amount is: from 0 to below 1, each as likely. */
-const shares = fc.noBias(fc.integer({ min: 0, max: 2 ** 30 - 1 })).map((position) => position / 2 ** 30);
+const shares = fc
+  .noBias(fc.integer({ min: 0, max: 2 ** 30 - 1 }))
+  .map((position) => position / 2 ** 30);

@@ -9,40 +9,58 @@ import { sampleOf } from "./pool.ts";
 import { domain } from "./testing/contract.ts";
 import { expectLaws } from "./testing/laws.ts";
 
-const draw = (schema: Schema, complete = false) =>
-  arbitraryOf({ $defs: { one: { type: "string", "x-fxconform-domain": "purpose" } }, schema }, "#/schema", {
-    domain,
-    complete,
-  });
+function draw(schema: Schema, complete = false) {
+  return arbitraryOf(
+    { $defs: { one: { type: "string", "x-fxconform-domain": "purpose" } }, schema },
+    "#/schema",
+    {
+      domain,
+      complete,
+    },
+  );
+}
 
 function accepts(schema: Schema): (value: Json) => boolean {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictTypes: false });
   ajv.addVocabulary(["x-fxconform-domain", "x-fxconform-usual", "x-fxconform-question"]);
-  for (const [name, validate] of Object.entries(isOfFormat)) ajv.addFormat(name, { type: "string", validate });
+  for (const [name, validate] of Object.entries(isOfFormat))
+    ajv.addFormat(name, { type: "string", validate });
   ajv.addFormat("double", { type: "number", validate: Number.isFinite });
-  return ajv.compile({ $defs: { one: { type: "string", "x-fxconform-domain": "purpose" } }, ...schema });
+  return ajv.compile({
+    $defs: { one: { type: "string", "x-fxconform-domain": "purpose" } },
+    ...schema,
+  });
 }
 
 const pair = { type: "string", format: "currency-pair" };
 
-const object = (properties: Schema, required: readonly string[] = []): Schema => ({
-  type: "object",
-  properties,
-  required,
-});
+function object(properties: Schema, required: readonly string[] = []): Schema {
+  return {
+    type: "object",
+    properties,
+    required,
+  };
+}
 
 describe("laws", () => {
   /** Schemas and values that a few hundred draws must reach, bounds among them. */
   const table: readonly (readonly [name: string, schema: Schema, reached: readonly Json[]])[] = [
     ["reference", { $ref: "#/$defs/one", description: "" }, ["EFX", "IMPORT"]],
-    ["object", object({ a: pair, b: pair }, ["a"]), [{ a: "USDBRL" }, { a: "USDBRL", b: "USDBRL" }]],
+    [
+      "object",
+      object({ a: pair, b: pair }, ["a"]),
+      [{ a: "USDBRL" }, { a: "USDBRL", b: "USDBRL" }],
+    ],
     ["object without members", { type: "object" }, [{}]],
     ["nested object", object({ a: object({ b: pair }) }), [{}, { a: {} }, { a: { b: "USDBRL" } }]],
     ["meaning", { type: "string", "x-fxconform-domain": "purpose" }, ["EFX", "IMPORT"]],
     ["amount", { type: "number", format: "double", "x-fxconform-domain": "amount" }, [10, 1000]],
     [
       "place",
-      object({ x: { type: "string", format: "iban" }, y: { type: "string", format: "aba-routing-number" } }),
+      object({
+        x: { type: "string", format: "iban" },
+        y: { type: "string", format: "aba-routing-number" },
+      }),
       [{}],
     ],
     // The contract has times in responses alone.
@@ -65,24 +83,32 @@ describe("laws", () => {
 
   test("usual members are always present, the others are optional", () => {
     const schema = { ...object({ a: pair, b: pair }), "x-fxconform-usual": ["b"] };
-    expect(new Set(sampleOf(draw(schema), { seed: 1, n: 50 }).map((body) => Object.keys(body ?? {}).join()))).toEqual(
-      new Set(["b", "a,b"]),
-    );
+    expect(
+      new Set(
+        sampleOf(draw(schema), { seed: 1, n: 50 }).map((body) => Object.keys(body ?? {}).join()),
+      ),
+    ).toEqual(new Set(["b", "a,b"]));
   });
 
   test("a complete body has as many members as a place can have values", () => {
     const schema = object(
-      Object.fromEntries(["iban", "aba-routing-number", "bic"].map((format) => [format, { type: "string", format }])),
+      Object.fromEntries(
+        ["iban", "aba-routing-number", "bic"].map((format) => [format, { type: "string", format }]),
+      ),
     );
-    const sizes = sampleOf(draw(schema, true), { seed: 1, n: 100 }).map((body) => Object.keys(body ?? {}).length);
+    const sizes = sampleOf(draw(schema, true), { seed: 1, n: 100 }).map(
+      (body) => Object.keys(body ?? {}).length,
+    );
     expect(new Set(sizes)).toEqual(new Set([2]));
   });
 
   test("a required IBAN puts the place into a country that has it", () => {
-    const schema = object({ iban: { type: "string", format: "iban" }, at: { type: "string", format: "country" } }, [
-      "iban",
-    ]);
-    for (const body of sampleOf(draw(schema, false), { seed: 1, n: 50 })) expect(body).toHaveProperty("iban");
+    const schema = object(
+      { iban: { type: "string", format: "iban" }, at: { type: "string", format: "country" } },
+      ["iban"],
+    );
+    for (const body of sampleOf(draw(schema, false), { seed: 1, n: 50 }))
+      expect(body).toHaveProperty("iban");
   });
 });
 
@@ -96,10 +122,13 @@ describe("a schema without a generator is an error with its pointer", () => {
     [{ "x-fxconform-domain": ["city"] }, `#/schema: ${none}`],
     [object({ "a/b": {} }), `#/schema/properties/a~1b: ${none}`],
     [
-      object({ i: { type: "string", format: "iban" }, r: { type: "string", format: "aba-routing-number" } }, [
-        "i",
-        "r",
-      ]),
+      object(
+        {
+          i: { type: "string", format: "iban" },
+          r: { type: "string", format: "aba-routing-number" },
+        },
+        ["i", "r"],
+      ),
       "#/schema: no place has all required members",
     ],
     [{ $ref: "#/nowhere" }, "#/nowhere: has no schema"],

@@ -6,26 +6,34 @@ import { GeneratorError, schemaAt } from "./pointer.ts";
 import { sampleOf } from "./pool.ts";
 import { sourceOf, type ValueCircumstances, type ValueSource } from "./sources.ts";
 
-/** Draws values that satisfy a schema of the contract. Throws GeneratorError where no source of values is known. */
+/**
+ * Draws values that satisfy a schema of the contract. Throws GeneratorError where no source of
+ * values is known.
+ */
 export function arbitraryOf(
   document: unknown,
   reference: string,
   circumstances: ValueCircumstances,
 ): fc.Arbitrary<Json> {
   const valuesOf = (schema: Schema, pointer: string): fc.Arbitrary<Json> => {
-    if (typeof schema.$ref === "string") return valuesOf(schemaAt(document, schema.$ref), schema.$ref);
+    if (typeof schema.$ref === "string")
+      return valuesOf(schemaAt(document, schema.$ref), schema.$ref);
     if (schema.type === "object")
       return membersOf(schema, pointer, circumstances, (name, inner) =>
         valuesOf(inner, `${pointer}/properties/${escaped(name)}`),
       );
     const source = sourceOf(schema);
-    if (source === undefined) throw new GeneratorError(pointer, "has no meaning and no format with a known source");
+    if (source === undefined)
+      throw new GeneratorError(pointer, "has no meaning and no format with a known source");
     return arbitraryFrom(source, circumstances);
   };
   return valuesOf(schemaAt(document, reference), reference);
 }
 
-/** Objects: members such as city and IBAN come from one `Place`, so that they agree; `below` makes the others. */
+/**
+ * Objects: members such as city and IBAN come from one `Place`, so that they agree; `below` makes
+ * the others.
+ */
 function membersOf(
   schema: Schema,
   pointer: string,
@@ -34,7 +42,9 @@ function membersOf(
 ): fc.Arbitrary<Json> {
   const properties = Object.entries((schema.properties ?? {}) as Readonly<Record<string, Schema>>);
   const names = properties.map(([name]) => name);
-  const listed = ["required", "x-fxconform-usual"].map((keyword) => (schema[keyword] ?? []) as readonly string[]);
+  const listed = ["required", "x-fxconform-usual"].map(
+    (keyword) => (schema[keyword] ?? []) as readonly string[],
+  );
   const constant = new Set(listed.flat());
   const readings = properties.flatMap(([name, one]) => {
     const reading = readingOf(one);
@@ -50,14 +60,21 @@ function membersOf(
       present: fc.record(Object.fromEntries(optional.map((name) => [name, presence]))),
     })
     .map(({ place, values, present }) => {
-      const read = Object.fromEntries(readings.map(({ name, reading }) => [name, place && reading(place)]));
+      const read = Object.fromEntries(
+        readings.map(({ name, reading }) => [name, place && reading(place)]),
+      );
       const possible: Readonly<Record<string, Json | undefined>> = { ...values, ...read };
-      const shown = names.filter((name) => (constant.has(name) || present[name]) && possible[name] !== undefined);
+      const shown = names.filter(
+        (name) => (constant.has(name) || present[name]) && possible[name] !== undefined,
+      );
       return Object.fromEntries(shown.map((name) => [name, possible[name] as Json]));
     });
 }
 
-/** A place with values for all constant members; for a complete body, with values for as many members as possible. */
+/**
+ * A place with values for all constant members; for a complete body, with values for as many
+ * members as possible.
+ */
 function placeFor(
   readings: readonly { readonly name: string; readonly reading: LocalityReading }[],
   constant: ReadonlySet<string>,
@@ -70,26 +87,35 @@ function placeFor(
   if (possible.length === 0) throw new GeneratorError(pointer, "no place has all required members");
   if (!complete) return placeArbitrary(possible);
   const supplied = readings.map(({ reading }) => new Set(countriesWith([reading])));
-  const richness = possible.map((country) => supplied.filter((having) => having.has(country)).length);
+  const richness = possible.map(
+    (country) => supplied.filter((having) => having.has(country)).length,
+  );
   return placeArbitrary(possible.filter((_, at) => richness[at] === Math.max(...richness)));
 }
 
 /** Reads a value from a place; undefined if the place has none, such as an IBAN. */
 type LocalityReading = (place: Locality) => string | undefined;
 
-/** Reads values of this schema from the place of the object; undefined if they do not come from a place. */
+/**
+ * Reads values of this schema from the place of the object; undefined if they do not come from a
+ * place.
+ */
 function readingOf(schema: Schema): LocalityReading | undefined {
   const source = sourceOf(schema);
   return source && "inPlace" in source ? source.inPlace : undefined;
 }
 
 /** The countries whose places have a value for every reading. */
-const countriesWith = (readings: readonly LocalityReading[]): readonly Country[] =>
-  examples
+function countriesWith(readings: readonly LocalityReading[]): readonly Country[] {
+  return examples
     .filter(({ place }) => readings.every((reading) => reading(place) !== undefined))
     .map(({ country }) => country);
+}
 
-/** One place in each country. It stands for all, because places of a country have values for the same members. */
+/**
+ * One place in each country. It stands for all, because places of a country have values for the
+ * same members.
+ */
 const examples = countries.flatMap((country) =>
   sampleOf(placeIn(country), { seed: 0, n: 1 }).map((place) => ({ country, place })),
 );

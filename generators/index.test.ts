@@ -54,17 +54,23 @@ describe("counterparties", () => {
     },
   );
 
-  test.each(["/name", "/counterparty_address/state", "/bank_account/account_number", "/external_id"])(
-    "%s is always there",
-    (pointer) => expect(valid.every(has(pointer))).toBe(true),
-  );
+  test.each([
+    "/name",
+    "/counterparty_address/state",
+    "/bank_account/account_number",
+    "/external_id",
+  ])("%s is always there", (pointer) => expect(valid.every(has(pointer))).toBe(true));
 
   test("complete bodies have all members that fit the country", () => {
     expect(complete.every(has("/intermediary_bank"))).toBe(true);
     const iban = has("/bank_account/iban");
     const aba = has("/bank_account/aba_routing_number");
     expect(complete.every((body) => iban(body) !== aba(body))).toBe(true);
-    expect(complete.every((body) => aba(body) === (valueAt(body, "/bank_account/bank_country") === "US"))).toBe(true);
+    expect(
+      complete.every(
+        (body) => aba(body) === (valueAt(body, "/bank_account/bank_country") === "US"),
+      ),
+    ).toBe(true);
   });
 });
 
@@ -81,8 +87,11 @@ describe("operations", () => {
   });
 
   test("without other purposes, every purpose is EFX", () => {
-    const plain = createGenerators(contract, { ...domain, otherPurposes: [] }).valid("createOperation");
-    for (const body of sampleOf(plain, { seed: 5, n: 20 })) expect(valueAt(body, "/operation_purpose")).toBe("EFX");
+    const plain = createGenerators(contract, { ...domain, otherPurposes: [] }).valid(
+      "createOperation",
+    );
+    for (const body of sampleOf(plain, { seed: 5, n: 20 }))
+      expect(valueAt(body, "/operation_purpose")).toBe("EFX");
   });
 });
 
@@ -99,7 +108,10 @@ describe("ACAM amounts are never above the operation's", () => {
     expect(Math.max(...amounts(99_999))).toBe(1000);
   });
   test("a lower bound with more decimals than amounts have is rounded up", () => {
-    const odd = createGenerators(contract, { ...domain, amount: { min: 10.001, max: 20, decimals: 2 } });
+    const odd = createGenerators(contract, {
+      ...domain,
+      amount: { min: 10.001, max: 20, decimals: 2 },
+    });
     const [body = null] = sampleOf(odd.valid("addAcamItem"), { seed: 5, n: 1 });
     expect(valueAt(body, "/local_currency_amount")).toBe(10.01);
   });

@@ -8,19 +8,34 @@ import { membersOf, mutationsOf, omissionOf, type Mutation } from "./mutations.t
 import { requestSchemaOf } from "./pointer.ts";
 
 export interface BodyOptions {
-  /** The largest amount of an ACAM item: the amount of its operation. @defaultValue the smallest valid amount */
+  /**
+   * The largest amount of an ACAM item: the amount of its operation. @defaultValue the smallest
+   * valid amount
+   */
   readonly amountAtMost?: number;
 }
 
-/** Bodies to send to a target. All throw GeneratorError for operations without a body (createToken, listBatches). */
+/**
+ * Bodies to send to a target. All throw GeneratorError for operations without a body (createToken,
+ * listBatches).
+ */
 export interface Generators {
   /** Valid bodies, with optional members present or absent at random. */
   readonly valid: (operation: OperationName, options?: BodyOptions) => fc.Arbitrary<Json>;
-  /** Valid bodies with every optional member that fits the others: no IBAN in a country without IBANs. */
+  /**
+   * Valid bodies with every optional member that fits the others: no IBAN in a country without
+   * IBANs.
+   */
   readonly complete: (operation: OperationName, options?: BodyOptions) => fc.Arbitrary<Json>;
-  /** Every change to a complete body that leaves out a required member or gives one member a wrong type. */
+  /**
+   * Every change to a complete body that leaves out a required member or gives one member a wrong
+   * type.
+   */
   readonly mutations: (operation: OperationName) => readonly Mutation[];
-  /** Omissions of the members that the specification does not call required. None of them breaks a rule. */
+  /**
+   * Omissions of the members that the specification does not call required. None of them breaks a
+   * rule.
+   */
   readonly omissions: (operation: OperationName) => readonly Mutation[];
 }
 
@@ -31,12 +46,14 @@ export function createGenerators(document: ContractDocument, domain: Domain): Ge
       arbitraryOf(document, requestSchemaOf(document, operation), { domain, complete, ...options });
     const usual = new Map<OperationName, fc.Arbitrary<Json>>();
     return (operation: OperationName, options?: BodyOptions): fc.Arbitrary<Json> => {
-      const arbitrary = (options === undefined ? usual.get(operation) : undefined) ?? made(operation, options);
+      const arbitrary =
+        (options === undefined ? usual.get(operation) : undefined) ?? made(operation, options);
       if (options === undefined) usual.set(operation, arbitrary);
       return arbitrary;
     };
   };
-  const membersIn = (operation: OperationName) => membersOf(document, requestSchemaOf(document, operation));
+  const membersIn = (operation: OperationName) =>
+    membersOf(document, requestSchemaOf(document, operation));
   return {
     valid: bodies(false),
     complete: bodies(true),
@@ -50,7 +67,13 @@ export function createGenerators(document: ContractDocument, domain: Domain): Ge
 
 export type { Domain } from "./sources.ts";
 export { GeneratorError } from "./pointer.ts";
-export { malformedTextsOf, nonObjectBodies, oddTexts, type OddText, jsonSpellings } from "./odd-texts.ts";
+export {
+  malformedTextsOf,
+  nonObjectBodies,
+  oddTexts,
+  type OddText,
+  jsonSpellings,
+} from "./odd-texts.ts";
 export type { Mutation } from "./mutations.ts";
 export { drawnFrom, type Drawn, type Pool, sampleOf, samplesOf } from "./pool.ts";
 export { stamp } from "./stamp.ts";

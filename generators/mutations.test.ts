@@ -31,7 +31,8 @@ describe.each(withBody)("%s", (operation) => {
 
   test("each mutation is refused for exactly its keyword at exactly its place", () => {
     for (const { keyword, pointer, apply } of generators.mutations(operation))
-      for (const body of bodies) expect(violations(operation, apply(body))).toEqual([`${keyword} ${pointer}`]);
+      for (const body of bodies)
+        expect(violations(operation, apply(body))).toEqual([`${keyword} ${pointer}`]);
   });
 
   test("an omission keeps the body valid and removes at most its member", () => {
@@ -62,9 +63,15 @@ describe.each(withBody)("%s", (operation) => {
 
 test("the changes of an operation, by their permanent ids", async () => {
   const { mutations, omissions } = createGenerators(contract, domain);
-  const body = { currency_amount: 10.5, operation_purpose: "EFX", currency_pair: "USDBRL", counterparty_id: "c-1" };
+  const body = {
+    currency_amount: 10.5,
+    operation_purpose: "EFX",
+    currency_pair: "USDBRL",
+    counterparty_id: "c-1",
+  };
   const lines = mutations("createOperation").map(
-    (change) => `${JSON.stringify(change)} ${JSON.stringify(valueAt(change.apply(body), change.pointer))}`,
+    (change) =>
+      `${JSON.stringify(change)} ${JSON.stringify(valueAt(change.apply(body), change.pointer))}`,
   );
   const left = omissions("createCounterparty").map((change) => JSON.stringify(change));
   await expect([...lines, ...left].join("\n")).toMatchFileSnapshot("testing/changes.golden");
@@ -109,12 +116,16 @@ test.each<[change: string, value: Json, changed: Json]>([
 });
 
 test("a wrong value is added if the member was absent", () => {
-  const change = generators.mutations("createOperation").find(({ id }) => id === "array /counterparty_id");
+  const change = generators
+    .mutations("createOperation")
+    .find(({ id }) => id === "array /counterparty_id");
   expect(change?.apply({})).toEqual({ counterparty_id: ["text"] });
 });
 
 test("an object as a string is its JSON text", () => {
-  const change = generators.mutations("createCounterparty").find(({ id }) => id === "string /bank_account");
+  const change = generators
+    .mutations("createCounterparty")
+    .find(({ id }) => id === "string /bank_account");
   expect(change?.apply({ bank_account: { a: 1 } })).toEqual({ bank_account: '{"a":1}' });
 });
 
@@ -122,5 +133,7 @@ test("a change inside an absent object is an error", () => {
   const change = generators
     .mutations("createCounterparty")
     .find(({ id }) => id === "null /intermediary_bank/swift_code");
-  expect(() => change?.apply({ name: "x" })).toThrow("/intermediary_bank/swift_code: is not in the body");
+  expect(() => change?.apply({ name: "x" })).toThrow(
+    "/intermediary_bank/swift_code: is not in the body",
+  );
 });

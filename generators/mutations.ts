@@ -13,7 +13,10 @@ export interface Mutation {
   readonly sent: TypeName | undefined;
   /** A further value of a wrong type, such as zero, which few servers accept. */
   readonly rare: boolean;
-  /** Returns a changed copy of a body. Throws GeneratorError if the body lacks the object that contains the member. */
+  /**
+   * Returns a changed copy of a body. Throws GeneratorError if the body lacks the object that
+   * contains the member.
+   */
   readonly apply: (body: Json) => Json;
 }
 
@@ -24,62 +27,101 @@ interface MutatedMember {
   readonly required: boolean;
 }
 
-/** The members of the schema at a pointer, at all depths, in its order. An object precedes its members. */
-export function membersOf(document: unknown, reference: string, pointer = ""): readonly MutatedMember[] {
+/**
+ * The members of the schema at a pointer, at all depths, in its order. An object precedes its
+ * members.
+ */
+export function membersOf(
+  document: unknown,
+  reference: string,
+  pointer = "",
+): readonly MutatedMember[] {
   const schema = followed(document, schemaAt(document, reference));
   const required = (schema.required ?? []) as readonly string[];
-  return Object.entries((schema.properties ?? {}) as Readonly<Record<string, Schema>>).flatMap(([name, one]) => {
-    const member = {
-      pointer: `${pointer}/${escaped(name)}`,
-      schema: followed(document, one),
-      required: required.includes(name),
-    };
-    return typeof one.$ref === "string" ? [member, ...membersOf(document, one.$ref, member.pointer)] : [member];
-  });
+  return Object.entries((schema.properties ?? {}) as Readonly<Record<string, Schema>>).flatMap(
+    ([name, one]) => {
+      const member = {
+        pointer: `${pointer}/${escaped(name)}`,
+        schema: followed(document, one),
+        required: required.includes(name),
+      };
+      return typeof one.$ref === "string"
+        ? [member, ...membersOf(document, one.$ref, member.pointer)]
+        : [member];
+    },
+  );
 }
 
-const followed = (document: unknown, schema: Schema): Schema =>
-  typeof schema.$ref === "string" ? followed(document, schemaAt(document, schema.$ref)) : schema;
+function followed(document: unknown, schema: Schema): Schema {
+  return typeof schema.$ref === "string"
+    ? followed(document, schemaAt(document, schema.$ref))
+    : schema;
+}
 
 /** Leaves out a member. That breaks a rule only if the specification calls it required. */
-export const omissionOf = ({ pointer, required }: MutatedMember): Mutation => ({
-  id: `omit ${pointer}`,
-  pointer,
-  kind: "omit",
-  sent: undefined,
-  rare: false,
-  keyword: required ? "required" : undefined,
-  apply: (body) => withValue(body, pointer, undefined),
-});
+export function omissionOf({ pointer, required }: MutatedMember): Mutation {
+  return {
+    id: `omit ${pointer}`,
+    pointer,
+    kind: "omit",
+    sent: undefined,
+    rare: false,
+    keyword: required ? "required" : undefined,
+    apply: (body) => withValue(body, pointer, undefined),
+  };
+}
 
-/** Every change to a member that breaks `required` or `type`. The first wrong values are made from the right one. */
-export const mutationsOf = (member: MutatedMember): readonly Mutation[] => {
+/**
+ * Every change to a member that breaks `required` or `type`. The first wrong values are made from
+ * the right one.
+ */
+export function mutationsOf(member: MutatedMember): readonly Mutation[] {
   const { pointer, schema, required } = member;
   const wrong = wrongValues.filter(({ made }) => typeNameOf(made(1)) !== schema.type);
   return [
     ...(required ? [omissionOf(member)] : []),
     ...wrong.map(({ id, made, rare = false }): Mutation => {
       const kind = id === "null" ? "null" : "type";
-      const apply = (body: Json): Json => withValue(body, pointer, made(valueAt(body, pointer) ?? "text"));
-      return { id: `${id} ${pointer}`, pointer, kind, keyword: "type", sent: typeNameOf(made(1)), rare, apply };
+      const apply = (body: Json): Json =>
+        withValue(body, pointer, made(valueAt(body, pointer) ?? "text"));
+      return {
+        id: `${id} ${pointer}`,
+        pointer,
+        kind,
+        keyword: "type",
+        sent: typeNameOf(made(1)),
+        rare,
+        apply,
+      };
     }),
   ];
-};
+}
 
 /** The text split into two halves, like the two codes of a pair. */
-const halvesOf = (value: Json): Json => {
+function halvesOf(value: Json): Json {
   const text = typeof value === "string" ? value : JSON.stringify(value);
   const middle = Math.ceil(text.length / 2);
   return [text.slice(0, middle), text.slice(middle)];
-};
+}
 
-/** Each wrong value: its name, how it is made from the right value, and whether it is rare. Its type never varies. */
-const wrongValues: readonly { readonly id: string; readonly made: (value: Json) => Json; readonly rare?: true }[] = [
+/**
+ * Each wrong value: its name, how it is made from the right value, and whether it is rare. Its type
+ * never varies.
+ */
+const wrongValues: readonly {
+  readonly id: string;
+  readonly made: (value: Json) => Json;
+  readonly rare?: true;
+}[] = [
   { id: "null", made: () => null },
-  { id: "string", made: (value) => (typeof value === "object" ? JSON.stringify(value) : String(value)) },
+  {
+    id: "string",
+    made: (value) => (typeof value === "object" ? JSON.stringify(value) : String(value)),
+  },
   {
     id: "number",
-    made: (value) => (typeof value === "string" && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : 12345),
+    made: (value) =>
+      typeof value === "string" && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : 12345,
   },
   { id: "boolean", made: () => true },
   { id: "object", made: (value) => ({ value }) },

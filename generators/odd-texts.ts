@@ -17,7 +17,11 @@ export const oddTexts: readonly OddText[] = [
   { id: "half a character", text: "Trade \ud83d Co", fragile: "anywhere", inAllMembers: true },
   { id: "an emoji outside the basic plane", text: "Trade 🏦 Co", inAllMembers: true },
   { id: "Latin letters with marks", text: "Müller Ação Café", inAllMembers: true },
-  { id: "what programs read as code", text: `Trader's "100%" %s \\ <script>&\${x}{{x}}; --`, inAllMembers: true },
+  {
+    id: "what programs read as code",
+    text: `Trader's "100%" %s \\ <script>&\${x}{{x}}; --`,
+    inAllMembers: true,
+  },
   { id: "signs of a URL", text: "Trade+Co %2B%20&amp;=?#", inAllMembers: true },
   { id: "2000 characters", text: "Trading Co ".repeat(182).slice(0, 2000) },
   { id: "blanks alone", text: "   ", fragile: "anywhere" },
@@ -63,10 +67,9 @@ interface JsonSpelling {
   readonly textOf: (body: Json) => string;
 }
 
-const like =
-  (spelling: Spelling) =>
-  (body: Json): string =>
-    spelled(body, spelling);
+function like(spelling: Spelling) {
+  return (body: Json): string => spelled(body, spelling);
+}
 
 /** Ways to write the same value (RFC 8259); those that most likely show a fault come first. */
 export const jsonSpellings: readonly JsonSpelling[] = [
@@ -76,9 +79,15 @@ export const jsonSpellings: readonly JsonSpelling[] = [
   { id: "numbers with exponents", textOf: like({ number: (x) => x.toExponential() }) },
   { id: "numbers with a trailing zero", textOf: like({ number: (x) => withTrailingZeros(x, 1) }) },
   { id: "a member twice", textOf: withMemberTwice },
-  { id: "numbers with a capital E", textOf: like({ number: (x) => x.toExponential().toUpperCase() }) },
+  {
+    id: "numbers with a capital E",
+    textOf: like({ number: (x) => x.toExponential().toUpperCase() }),
+  },
   { id: "numbers with a negative exponent", textOf: like({ number: scaled }) },
-  { id: "numbers with thirty zeros at the end", textOf: like({ number: (x) => withTrailingZeros(x, 30) }) },
+  {
+    id: "numbers with thirty zeros at the end",
+    textOf: like({ number: (x) => withTrailingZeros(x, 30) }),
+  },
   { id: "escapes with capital digits", textOf: like({ string: (text) => escapes(text, true) }) },
   { id: "line feeds alone", textOf: like({ gap: "\n" }) },
   { id: "tabs alone", textOf: like({ gap: "\t" }) },
@@ -89,11 +98,15 @@ export const jsonSpellings: readonly JsonSpelling[] = [
 function withMemberTwice(body: Json): string {
   const text = JSON.stringify(body);
   const [last] = isObject(body) ? Object.entries(body).slice(-1) : [];
-  return last === undefined ? text : `${text.slice(0, -1)},${JSON.stringify(last[0])}:${JSON.stringify(last[1])}}`;
+  return last === undefined
+    ? text
+    : `${text.slice(0, -1)},${JSON.stringify(last[0])}:${JSON.stringify(last[1])}}`;
 }
 
 interface Spelling {
-  readonly order?: (members: readonly (readonly [string, Json])[]) => readonly (readonly [string, Json])[];
+  readonly order?: (
+    members: readonly (readonly [string, Json])[],
+  ) => readonly (readonly [string, Json])[];
   readonly string?: (text: string) => string;
   readonly number?: (x: number) => string;
   /** White space around every token. */
@@ -101,7 +114,12 @@ interface Spelling {
 }
 
 function spelled(value: Json, spelling: Spelling): string {
-  const { order = (members) => members, string = (text) => JSON.stringify(text), number = String, gap = "" } = spelling;
+  const {
+    order = (members) => members,
+    string = (text) => JSON.stringify(text),
+    number = String,
+    gap = "",
+  } = spelling;
   const listed = (parts: readonly string[]): string => gap + parts.join(`${gap},${gap}`) + gap;
   if (typeof value === "string") return string(value);
   if (typeof value === "number") return number(value);
@@ -125,7 +143,9 @@ function escapes(text: string, areCapital = false): string {
 function scaled(x: number): string {
   const text = String(x);
   const [whole = "", decimals = ""] = text.split(".");
-  return text.includes("e") || decimals.length > 6 ? text : `${BigInt(whole + decimals.padEnd(6, "0"))}e-6`;
+  return text.includes("e") || decimals.length > 6
+    ? text
+    : `${BigInt(whole + decimals.padEnd(6, "0"))}e-6`;
 }
 
 function withTrailingZeros(x: number, zeros: number): string {
@@ -138,7 +158,10 @@ function withTrailingZeros(x: number, zeros: number): string {
 export interface MalformedText {
   readonly id: string;
   readonly text: string | Uint8Array;
-  /** `encoding`: well-formed apart from bytes that are not UTF-8. Some servers replace such bytes before they parse. */
+  /**
+   * `encoding`: well-formed apart from bytes that are not UTF-8. Some servers replace such bytes
+   * before they parse.
+   */
   readonly kind: "syntax" | "encoding";
 }
 
@@ -191,13 +214,24 @@ export function malformedTextsOf(valid: Json): readonly MalformedText[] {
     "XML in place of JSON": "<body/>",
   };
   return [
-    ...Object.entries(syntax).map(([id, changed]) => ({ id, text: changed, kind: "syntax" as const })),
+    ...Object.entries(syntax).map(([id, changed]) => ({
+      id,
+      text: changed,
+      kind: "syntax" as const,
+    })),
     { id: "a byte of latin-1", text: withByte(`{${inner},"more":"`, 0xe9, `"}`), kind: "encoding" },
-    { id: "a character cut in two", text: withByte(`{${inner},"more":"`, 0xc3, `"}`), kind: "encoding" },
+    {
+      id: "a character cut in two",
+      text: withByte(`{${inner},"more":"`, 0xc3, `"}`),
+      kind: "encoding",
+    },
   ];
 }
 
-/** The text of the object with its first number replaced by `written`; without a number, its first value. */
+/**
+ * The text of the object with its first number replaced by `written`; without a number, its first
+ * value.
+ */
 function withScalar(valid: Json, written: string): string {
   const members = isObject(valid) ? Object.entries(valid) : [];
   const number = members.findIndex(([, value]) => typeof value === "number");
@@ -209,16 +243,22 @@ function withScalar(valid: Json, written: string): string {
 }
 
 /** The members as the body of an HTML form (application/x-www-form-urlencoded). */
-const formOf = (valid: Json): string =>
-  Object.entries(isObject(valid) ? valid : {})
+function formOf(valid: Json): string {
+  return Object.entries(isObject(valid) ? valid : {})
     .map(
       ([name, value]) =>
         `${name}=${encodeURIComponent((typeof value === "string" ? value : JSON.stringify(value)).toWellFormed())}`,
     )
     .join("&");
+}
 
-const withByte = (before: string, byte: number, after: string): Uint8Array =>
-  Uint8Array.from([...new TextEncoder().encode(before), byte, ...new TextEncoder().encode(after)]);
+function withByte(before: string, byte: number, after: string): Uint8Array {
+  return Uint8Array.from([
+    ...new TextEncoder().encode(before),
+    byte,
+    ...new TextEncoder().encode(after),
+  ]);
+}
 
 /** JSON bodies that are not objects; those that servers most often accept come first. */
 export const nonObjectBodies: readonly { readonly id: string; readonly body: Json }[] = [

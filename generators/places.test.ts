@@ -3,17 +3,27 @@ import { cnpj, cpf } from "cpf-cnpj-validator";
 import isoCountries from "i18n-iso-countries";
 import { countrySpecs, isValidBIC, isValidIBAN } from "ibantools";
 import { describe, expect, test } from "vitest";
-import { bbanOf, countries, ibanOf, isIban, lengthOf, pieces, placeArbitrary, placeIn } from "./places.ts";
+import {
+  bbanOf,
+  countries,
+  ibanOf,
+  isIban,
+  lengthOf,
+  pieces,
+  placeArbitrary,
+  placeIn,
+} from "./places.ts";
 import { sampleOf } from "./pool.ts";
 import { domain } from "./testing/contract.ts";
 import { sourceOf } from "./sources.ts";
 
 /** Values of a format that does not come from a place. */
-const drawn = (name: string, n: number): readonly string[] => {
+function drawn(name: string, n: number): readonly string[] {
   const source = sourceOf({ format: name });
-  if (source === undefined || !("arbitrary" in source)) throw new Error(`${name} comes from a place`);
+  if (source === undefined || !("arbitrary" in source))
+    throw new Error(`${name} comes from a place`);
   return sampleOf(source.arbitrary({ domain, complete: false }), { seed: 7, n }).map(String);
-};
+}
 
 describe("independent validators agree", () => {
   const places = sampleOf(placeArbitrary(), { seed: 7, n: 3_000 });
@@ -64,7 +74,9 @@ test("the values of a place agree", () => {
     expect(place.abaRoutingNumber !== undefined).toBe(place.country === "US");
     expect(place.accountNumber).toMatch(/^[A-Za-z0-9]{1,34}$/);
   }
-  for (const { iban = "", country, accountNumber, abaRoutingNumber } of places.filter((one) => one.iban)) {
+  for (const { iban = "", country, accountNumber, abaRoutingNumber } of places.filter(
+    (one) => one.iban,
+  )) {
     expect(iban.slice(0, 2)).toBe(country);
     expect(iban.endsWith(accountNumber)).toBe(true);
     expect(abaRoutingNumber).toBeUndefined();

@@ -5,14 +5,26 @@ export interface Country {
   readonly city: string;
   readonly state: string;
   readonly zipCode: string;
-  /** Present if the country has IBANs: the patterns of the two parts of its BBAN, bank and account. */
+  /**
+   * Present if the country has IBANs: the patterns of the two parts of its BBAN, bank and account.
+   */
   readonly bban?: { readonly bank: string; readonly account: string };
   readonly aba?: true;
 }
 
-type PlaceRow = readonly [code: string, city: string, state: string, zipCode: string, bank?: string, account?: string];
+type PlaceRow = readonly [
+  code: string,
+  city: string,
+  state: string,
+  zipCode: string,
+  bank?: string,
+  account?: string,
+];
 
-/** ISO 13616, no national check digits. `n8`: eight digits; `c12`: capitals or digits; `B4`: letters of the BIC. */
+/**
+ * ISO 13616, no national check digits. `n8`: eight digits; `c12`: capitals or digits; `B4`: letters
+ * of the BIC.
+ */
 const ibanRows: readonly PlaceRow[] = [
   ["AE", "Dubai", "Dubai", "00000", "n3", "n16"],
   ["AT", "Wien", "Wien", "1010", "n5", "n11"],
@@ -59,13 +71,15 @@ const otherRows: readonly PlaceRow[] = [
   ["ZA", "Durban", "KwaZulu-Natal", "4001"],
 ];
 
-const countryOf = ([code, city, state, zipCode, bank, account]: PlaceRow): Country => ({
-  code,
-  city,
-  state,
-  zipCode,
-  ...(bank !== undefined && account !== undefined ? { bban: { bank, account } } : {}),
-});
+function countryOf([code, city, state, zipCode, bank, account]: PlaceRow): Country {
+  return {
+    code,
+    city,
+    state,
+    zipCode,
+    ...(bank !== undefined && account !== undefined ? { bban: { bank, account } } : {}),
+  };
+}
 
 /** The countries of the addresses and banks that a run sends. */
 export const countries: readonly Country[] = [
@@ -75,14 +89,26 @@ export const countries: readonly Country[] = [
 ];
 
 /** The number of characters of a pattern: 10 for `B4 n6`. */
-export const lengthOf = (pattern: string): number => pieces(pattern).reduce((sum, piece) => sum + piece.length, 0);
+export function lengthOf(pattern: string): number {
+  return pieces(pattern).reduce((sum, piece) => sum + piece.length, 0);
+}
 
-export const pieces = (pattern: string): readonly { readonly kind: string; readonly length: number }[] =>
-  pattern.split(" ").map((part) => ({ kind: part.charAt(0), length: Number(part.slice(1)) }));
+export function pieces(
+  pattern: string,
+): readonly { readonly kind: string; readonly length: number }[] {
+  return pattern
+    .split(" ")
+    .map((part) => ({ kind: part.charAt(0), length: Number(part.slice(1)) }));
+}
 
-export const bbanOf = (code: string): Country["bban"] => countries.find((country) => country.code === code)?.bban;
+export function bbanOf(code: string): Country["bban"] {
+  return countries.find((country) => country.code === code)?.bban;
+}
 
-/** A bank account and a town in one country. There is one for each object of a body, so that its codes agree. */
+/**
+ * A bank account and a town in one country. There is one for each object of a body, so that its
+ * codes agree.
+ */
 export interface Locality {
   readonly country: string;
   readonly city: string;
@@ -95,7 +121,10 @@ export interface Locality {
   readonly abaRoutingNumber?: string;
 }
 
-/** Places in the given countries. The kind (ABA, IBAN or neither) is drawn first, by weight, then the country. */
+/**
+ * Places in the given countries. The kind (ABA, IBAN or neither) is drawn first, by weight, then
+ * the country.
+ */
 export function placeArbitrary(among: readonly Country[] = countries): fc.Arbitrary<Locality> {
   const kinds = [
     { weight: 2, among: among.filter((country) => country.aba) },
@@ -104,20 +133,23 @@ export function placeArbitrary(among: readonly Country[] = countries): fc.Arbitr
   ];
   const choices = kinds
     .filter((kind) => kind.among.length > 0)
-    .map((kind) => ({ weight: kind.weight, arbitrary: fc.constantFrom(...kind.among).chain(placeIn) }));
+    .map((kind) => ({
+      weight: kind.weight,
+      arbitrary: fc.constantFrom(...kind.among).chain(placeIn),
+    }));
   return fc.oneof(...choices);
 }
 
-export const placeIn = (country: Country): fc.Arbitrary<Locality> => {
+export function placeIn(country: Country): fc.Arbitrary<Locality> {
   const place = places.get(country) ?? newPlaceIn(country);
   places.set(country, place);
   return place;
-};
+}
 
 const places = new Map<Country, fc.Arbitrary<Locality>>();
 
-const newPlaceIn = (country: Country): fc.Arbitrary<Locality> =>
-  fc
+function newPlaceIn(country: Country): fc.Arbitrary<Locality> {
+  return fc
     .record({
       bankLetters: text(letters, 4),
       location: text(letters, 2),
@@ -133,25 +165,37 @@ const newPlaceIn = (country: Country): fc.Arbitrary<Locality> =>
       zipCode: country.zipCode,
       bic: bankLetters + country.code + location + branch,
       accountNumber: account,
-      ...(country.bban ? { iban: ibanOf(country.code, bankCode(country.bban.bank, bankLetters, bank) + account) } : {}),
+      ...(country.bban
+        ? { iban: ibanOf(country.code, bankCode(country.bban.bank, bankLetters, bank) + account) }
+        : {}),
       ...(country.aba ? { abaRoutingNumber: abaWithChecksum(routing.join("")) } : {}),
     }));
+}
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const digits = "0123456789";
 
-/** The first two digits of routing numbers: Federal Reserve districts, 01–12 for banks and 21–32 for thrifts. */
+/**
+ * The first two digits of routing numbers: Federal Reserve districts, 01–12 for banks and 21–32 for
+ * thrifts.
+ */
 const routingPrefixes = [1, 21].flatMap((from) =>
   Array.from({ length: 12 }, (_, district) => String(from + district).padStart(2, "0")),
 );
 
-const text = (alphabet: string, minLength: number, maxLength = minLength): fc.Arbitrary<string> =>
-  fc.string({ unit: fc.constantFrom(...alphabet), minLength, maxLength });
+function text(alphabet: string, minLength: number, maxLength = minLength): fc.Arbitrary<string> {
+  return fc.string({ unit: fc.constantFrom(...alphabet), minLength, maxLength });
+}
 
-const filled = (pattern: string): fc.Arbitrary<string> =>
-  fc
-    .tuple(...pieces(pattern).map(({ kind, length }) => text(kind === "n" ? digits : digits + letters, length)))
+function filled(pattern: string): fc.Arbitrary<string> {
+  return fc
+    .tuple(
+      ...pieces(pattern).map(({ kind, length }) =>
+        text(kind === "n" ? digits : digits + letters, length),
+      ),
+    )
     .map((parts) => parts.join(""));
+}
 
 /** The bank part of a BBAN: letters of the BIC for `B` in the pattern, else digits. */
 function bankCode(pattern: string, bankLetters: string, bankDigits: string): string {
@@ -161,25 +205,40 @@ function bankCode(pattern: string, bankLetters: string, bankDigits: string): str
 }
 
 /** The IBAN of a BBAN: country, check digits by ISO 7064 MOD 97-10, BBAN. */
-export const ibanOf = (country: string, bban: string): string =>
-  country + String(98 - remainder(`${bban}${country}00`)).padStart(2, "0") + bban;
+export function ibanOf(country: string, bban: string): string {
+  return country + String(98 - remainder(`${bban}${country}00`)).padStart(2, "0") + bban;
+}
 
-const hasIbanChecksum = (iban: string): boolean => remainder(iban.slice(4) + iban.slice(0, 4)) === 1;
+function hasIbanChecksum(iban: string): boolean {
+  return remainder(iban.slice(4) + iban.slice(0, 4)) === 1;
+}
 
 /** The remainder of the division by 97, with A read as 10 and Z as 35. */
-const remainder = (text: string): number =>
-  [...text].reduce((rest, character) => Number(`${rest}${Number.parseInt(character, 36)}`) % 97, 0);
+function remainder(text: string): number {
+  return [...text].reduce(
+    (rest, character) => Number(`${rest}${Number.parseInt(character, 36)}`) % 97,
+    0,
+  );
+}
 
 /** The ABA routing number that starts with these eight digits. */
-const abaWithChecksum = (eight: string): string => eight + String((10 - (weighted(eight) % 10)) % 10);
+function abaWithChecksum(eight: string): string {
+  return eight + String((10 - (weighted(eight) % 10)) % 10);
+}
 
-const weighted = (digits: string): number =>
-  [...digits].reduce((sum, digit, place) => sum + Number(digit) * ([3, 7, 1][place % 3] ?? 0), 0);
+function weighted(digits: string): number {
+  return [...digits].reduce(
+    (sum, digit, place) => sum + Number(digit) * ([3, 7, 1][place % 3] ?? 0),
+    0,
+  );
+}
 
 export function isIban(text: string): boolean {
   const bban = bbanOf(text.slice(0, 2));
   if (!bban) return false;
-  const shape = pieces(`${bban.bank} ${bban.account}`).map(({ kind, length }) => `${classes[kind] ?? ""}{${length}}`);
+  const shape = pieces(`${bban.bank} ${bban.account}`).map(
+    ({ kind, length }) => `${classes[kind] ?? ""}{${length}}`,
+  );
   return new RegExp(`^[A-Z]{2}[0-9]{2}${shape.join("")}$`).test(text) && hasIbanChecksum(text);
 }
 

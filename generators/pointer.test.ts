@@ -4,7 +4,8 @@ import { requestSchemaOf, schemaAt, withValue } from "./pointer.ts";
 import { contract, withBody } from "./testing/contract.ts";
 
 test("escaped names are read back unchanged", () => {
-  for (const name of ["a", "a/b", "m~n", "~1", "~0/", ""]) expect(partsOf(`#/${escaped(name)}`)).toEqual([name]);
+  for (const name of ["a", "a/b", "m~n", "~1", "~0/", ""])
+    expect(partsOf(`#/${escaped(name)}`)).toEqual([name]);
   expect(partsOf("")).toEqual([]);
 });
 
@@ -36,5 +37,7 @@ test.each(withBody)("the schema of %s is where the pointer says", (operation) =>
 });
 
 test("the error for an operation without a body names the operation and its pointer", () => {
-  expect(() => requestSchemaOf(contract, "listBatches")).toThrow("/get: listBatches takes no JSON body");
+  expect(() => requestSchemaOf(contract, "listBatches")).toThrow(
+    "/get: listBatches takes no JSON body",
+  );
 });

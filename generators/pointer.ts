@@ -3,19 +3,28 @@ import type { ContractDocument, Schema } from "../spec/contract.ts";
 import type { Json } from "../spec/json.ts";
 import { operations, type OperationName } from "../spec/operations.ts";
 
-/** The schema at a pointer into a document, which starts with `#`. Throws GeneratorError if there is none. */
+/**
+ * The schema at a pointer into a document, which starts with `#`. Throws GeneratorError if there is
+ * none.
+ */
 export function schemaAt(document: unknown, pointer: string): Schema {
   const found = valueAt(document as Json, pointer);
-  if (!pointer.startsWith("#") || !isObject(found)) throw new GeneratorError(pointer, "has no schema");
+  if (!pointer.startsWith("#") || !isObject(found))
+    throw new GeneratorError(pointer, "has no schema");
   return found;
 }
 
-/** A copy with another value at the pointer, undefined for none. Throws GeneratorError without an object there. */
+/**
+ * A copy with another value at the pointer, undefined for none. Throws GeneratorError without an
+ * object there.
+ */
 export function withValue(body: Json, pointer: string, value: Json | undefined): Json {
   const replaced = (at: Json | undefined, [name, ...rest]: readonly string[]): Json | undefined => {
     if (name === undefined) return value;
     if (Array.isArray(at))
-      return at.map((one: Json, index) => (String(index) === name ? (replaced(one, rest) ?? null) : one));
+      return at.map((one: Json, index) =>
+        String(index) === name ? (replaced(one, rest) ?? null) : one,
+      );
     if (!isObject(at)) throw new GeneratorError(pointer, "is not in the body");
     const inner = replaced(at[name], rest);
     if (inner !== undefined) return { ...at, [name]: inner };
@@ -24,7 +33,9 @@ export function withValue(body: Json, pointer: string, value: Json | undefined):
   return replaced(body, partsOf(pointer)) ?? null;
 }
 
-/** No valid value can be generated: a schema without a source of values, or that no place satisfies. */
+/**
+ * No valid value can be generated: a schema without a source of values, or that no place satisfies.
+ */
 export class GeneratorError extends Error {
   /** A JSON pointer (RFC 6901) into the contract. */
   readonly pointer: string;
@@ -36,7 +47,10 @@ export class GeneratorError extends Error {
   }
 }
 
-/** The pointer to the schema of an operation's JSON body. Throws GeneratorError if the operation takes none. */
+/**
+ * The pointer to the schema of an operation's JSON body. Throws GeneratorError if the operation
+ * takes none.
+ */
 export function requestSchemaOf(document: ContractDocument, operation: OperationName): string {
   const { method, path } = operations[operation];
   const verb = method === "GET" ? "get" : "post";

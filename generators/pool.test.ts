@@ -2,16 +2,19 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { drawnFrom, sampleOf, samplesOf, type Pool } from "./pool.ts";
 
-const pool = (more: Partial<Pool<number>> = {}): Pool<number> => ({
-  name: "numbers",
-  items: Array.from({ length: 20 }, (_, n) => n),
-  always: 3,
-  drawn: 2,
-  ...more,
-});
+function pool(more: Partial<Pool<number>> = {}): Pool<number> {
+  return {
+    name: "numbers",
+    items: Array.from({ length: 20 }, (_, n) => n),
+    always: 3,
+    drawn: 2,
+    ...more,
+  };
+}
 
-const itemsOf = (seed: number, runs = 25, of = pool()): readonly number[] =>
-  drawnFrom(of, { seed, runs }).map(({ item }) => item);
+function itemsOf(seed: number, runs = 25, of = pool()): readonly number[] {
+  return drawnFrom(of, { seed, runs }).map(({ item }) => item);
+}
 
 test("the first items are in every run, and some of the others", () => {
   for (let seed = -5; seed < 100; seed += 1) {
@@ -71,12 +74,18 @@ test("nothing is drawn before it is taken", () => {
   expect(drawn).toBeLessThan(2000);
 });
 
-test.each([0, 3, 499, 500, 1001])("fast-check draws sample %i again from where it says", (index) => {
-  const { value, from } = [...samplesOf(numbers, { seed: -7, n: 1100 })][index] ?? { value: -1, from: { seed: 0 } };
-  const seen: number[] = [];
-  fc.check(
-    fc.property(numbers, (one) => void seen.push(one)),
-    { ...from, numRuns: 1 },
-  );
-  expect(seen).toEqual([value]);
-});
+test.each([0, 3, 499, 500, 1001])(
+  "fast-check draws sample %i again from where it says",
+  (index) => {
+    const { value, from } = [...samplesOf(numbers, { seed: -7, n: 1100 })][index] ?? {
+      value: -1,
+      from: { seed: 0 },
+    };
+    const seen: number[] = [];
+    fc.check(
+      fc.property(numbers, (one) => void seen.push(one)),
+      { ...from, numRuns: 1 },
+    );
+    expect(seen).toEqual([value]);
+  },
+);

@@ -13,7 +13,10 @@ export interface Pool<T> {
 
 export interface Drawn<T> {
   readonly item: T;
-  /** Whether every run sends it. Only such items become observations, because their cases must not vary. */
+  /**
+   * Whether every run sends it. Only such items become observations, because their cases must not
+   * vary.
+   */
   readonly isAlways: boolean;
 }
 
@@ -21,16 +24,23 @@ export interface Drawn<T> {
 const everything = 1000;
 const usual = 25;
 
-/** The first items, and others by name and seed: more with larger `runs`, all from 1,000 on. Seeds continue in turn. */
-export const drawnFrom = <T>(
+/**
+ * The first items, and others by name and seed: more with larger `runs`, all from 1,000 on. Seeds
+ * continue in turn.
+ */
+export function drawnFrom<T>(
   { name, items, always, drawn = 1 }: Pool<T>,
   { seed, runs }: { readonly seed: number; readonly runs: number },
-): readonly Drawn<T>[] => {
+): readonly Drawn<T>[] {
   const others = inOrderOf(name, items.slice(always));
-  const share = Math.max(Math.ceil(drawn * (runs / usual)), Math.floor(others.length * (runs / everything)));
+  const share = Math.max(
+    Math.ceil(drawn * (runs / usual)),
+    Math.floor(others.length * (runs / everything)),
+  );
   const n = Math.min(others.length, share);
   // The next seed starts after the `n` items that this one draws.
-  const start = others.length === 0 ? 0 : (((seed % others.length) * n) % others.length) + others.length;
+  const start =
+    others.length === 0 ? 0 : (((seed % others.length) * n) % others.length) + others.length;
   return [
     ...items.slice(0, always).map((item) => ({ item, isAlways: true })),
     ...others
@@ -38,21 +48,24 @@ export const drawnFrom = <T>(
       .slice(0, n)
       .map((item) => ({ item: item as T, isAlways: false })),
   ];
-};
+}
 
 /**
- * The items in an order that depends only on the name, so that pools with the same items draw different ones. Runs of
- * successive seeds complete each other, in another version too: a generator of fast-check gives another order once it
- * is updated.
+ * The items in an order that depends only on the name, so that pools with the same items draw
+ * different ones. Runs of successive seeds complete each other, in another version too: a generator
+ * of fast-check gives another order once it is updated.
  */
-const inOrderOf = <T>(name: string, items: readonly T[]): readonly T[] => {
-  let state = [...name].reduce((hash, character) => Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193), 7);
+function inOrderOf<T>(name: string, items: readonly T[]): readonly T[] {
+  let state = [...name].reduce(
+    (hash, character) => Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193),
+    7,
+  );
   const keyed = items.map((item) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
     return { item, key: state >>> 8 };
   });
   return keyed.sort((a, b) => a.key - b.key).map(({ item }) => item);
-};
+}
 
 /** A value, and the parameters with which `fc.check` draws it again and shrinks it. */
 export interface DrawnValue<T> {
@@ -63,7 +76,10 @@ export interface DrawnValue<T> {
 /** How many samples are drawn at once: enough for one property in most runs. */
 const together = 500;
 
-/** `n` values, drawn lazily, 500 at a time; none if `n` is 0 or less. The first 500 are those that `fc.check` draws. */
+/**
+ * `n` values, drawn lazily, 500 at a time; none if `n` is 0 or less. The first 500 are those that
+ * `fc.check` draws.
+ */
 export function* samplesOf<T>(
   arbitrary: fc.Arbitrary<T>,
   { seed, n }: { seed: number; n: number },
@@ -71,10 +87,15 @@ export function* samplesOf<T>(
   for (let drawn = 0; drawn < n; drawn += together) {
     const own = (seed + drawn * 7919) | 0;
     const values = fc.sample(arbitrary, { seed: own, numRuns: Math.min(together, n - drawn) });
-    for (const [index, value] of values.entries()) yield { value, from: { seed: own, path: String(index) } };
+    for (const [index, value] of values.entries())
+      yield { value, from: { seed: own, path: String(index) } };
   }
 }
 
 /** The first `n` values that `fc.check` would draw with this seed; none if `n` is 0 or less. */
-export const sampleOf = <T>(arbitrary: fc.Arbitrary<T>, { seed, n }: { seed: number; n: number }): readonly T[] =>
-  fc.sample(arbitrary, { seed, numRuns: n });
+export function sampleOf<T>(
+  arbitrary: fc.Arbitrary<T>,
+  { seed, n }: { seed: number; n: number },
+): readonly T[] {
+  return fc.sample(arbitrary, { seed, numRuns: n });
+}

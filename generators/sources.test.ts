@@ -21,6 +21,8 @@ test("two or three words of two to four syllables, each with a capital", () => {
 });
 
 test("every syllable is drawn", () => {
-  const met = new Set(parts().flatMap((one) => one.flatMap((word) => word.toLowerCase().match(/../g) ?? [])));
+  const met = new Set(
+    parts().flatMap((one) => one.flatMap((word) => word.toLowerCase().match(/../g) ?? [])),
+  );
   expect(met.size).toBe(14 * 5);
 });

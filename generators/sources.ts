@@ -8,13 +8,18 @@ export interface ValueCircumstances {
   readonly domain: Domain;
   /** Whether all optional members that fit the others are present. */
   readonly complete: boolean;
-  /** The largest amount of an ACAM item. @defaultValue the smallest valid amount, which no operation is below */
+  /**
+   * The largest amount of an ACAM item. @defaultValue the smallest valid amount, which no operation
+   * is below
+   */
   readonly amountAtMost?: number;
 }
 
 export type ValueSource =
   | {
-      /** The value that a place has; undefined if it has none, such as an IBAN in the United States. */
+      /**
+       * The value that a place has; undefined if it has none, such as an IBAN in the United States.
+       */
       readonly inPlace: (place: Locality) => string | undefined;
     }
   | { readonly arbitrary: (circumstances: ValueCircumstances) => fc.Arbitrary<Json> };
@@ -22,19 +27,29 @@ export type ValueSource =
 /** Where values come from, by their meaning: the word in `x-fxconform-domain`. */
 const meanings: Readonly<Record<string, ValueSource>> = {
   name: { arbitrary: () => words },
-  street: { arbitrary: () => fc.tuple(fc.integer({ min: 1, max: 400 }), words).map((parts) => parts.join(" ")) },
+  street: {
+    arbitrary: () =>
+      fc.tuple(fc.integer({ min: 1, max: 400 }), words).map((parts) => parts.join(" ")),
+  },
   city: { inPlace: (place) => place.city },
   state: { inPlace: (place) => place.state },
   "zip-code": { inPlace: (place) => place.zipCode },
   identifier: {
     arbitrary: () =>
-      fc.string({ unit: fc.constantFrom(..."abcdefghjkmnpqrstuvwxyz0123456789"), minLength: 8, maxLength: 16 }),
+      fc.string({
+        unit: fc.constantFrom(..."abcdefghjkmnpqrstuvwxyz0123456789"),
+        minLength: 8,
+        maxLength: 16,
+      }),
   },
   purpose: { arbitrary: ({ domain }) => fc.constantFrom(efx, ...domain.otherPurposes) },
   amount: { arbitrary: ({ domain }) => amountArbitrary(domain.amount) },
   "part-amount": {
     arbitrary: ({ domain: { amount }, amountAtMost = amount.min }) =>
-      amountArbitrary({ ...amount, max: Math.min(amount.max, Math.max(smallestAmount(amount), amountAtMost)) }),
+      amountArbitrary({
+        ...amount,
+        max: Math.min(amount.max, Math.max(smallestAmount(amount), amountAtMost)),
+      }),
   },
 };
 
@@ -48,22 +63,34 @@ export const formats: Readonly<Record<string, ValueSource>> = {
   bic: { inPlace: (place) => place.bic },
   /** ISO 3166-1 alpha-2. */
   country: { inPlace: (place) => place.country },
-  /** Brazilian tax id, only digits: CPF of a person (11) or CNPJ of a company (14), the last two being check digits. */
+  /**
+   * Brazilian tax id, only digits: CPF of a person (11) or CNPJ of a company (14), the last two
+   * being check digits.
+   */
   "cpf-cnpj": { arbitrary: () => fc.oneof(taxId(9), taxId(8, "0001")) },
-  /** Two currency codes (ISO 4217) in a row, such as `USDBRL`. The configuration lists the pairs to send. */
+  /**
+   * Two currency codes (ISO 4217) in a row, such as `USDBRL`. The configuration lists the pairs to
+   * send.
+   */
   "currency-pair": { arbitrary: ({ domain }) => fc.constantFrom(...domain.currencyPairs) },
   /** ISO 13616, with the length and characters of its country and check digits. */
   iban: { inPlace: (place) => place.iban },
 };
 
-/** The source of the values of a schema, by its meaning, else by its format. Undefined if it has neither, or an unknown one. */
-export const sourceOf = (schema: Schema): ValueSource | undefined => {
+/**
+ * The source of the values of a schema, by its meaning, else by its format. Undefined if it has
+ * neither, or an unknown one.
+ */
+export function sourceOf(schema: Schema): ValueSource | undefined {
   const { "x-fxconform-domain": meaning, format } = schema;
   const [table, word] = meaning === undefined ? [formats, format] : [meanings, meaning];
   return typeof word === "string" && Object.hasOwn(table, word) ? table[word] : undefined;
-};
+}
 
-/** Two or three made-up words of ASCII letters, 9 to 26 characters in all, so that no real name is sent. */
+/**
+ * Two or three made-up words of ASCII letters, 9 to 26 characters in all, so that no real name is
+ * sent.
+ */
 export const words: fc.Arbitrary<string> = fc
   .array(fc.array(syllable(), { minLength: 2, maxLength: 4 }), { minLength: 2, maxLength: 3 })
   .map((parts) => parts.map((syllables) => capitalised(syllables.join(""))).join(" "));
@@ -76,20 +103,21 @@ function syllable(): fc.Arbitrary<string> {
 const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** `length` random digits, the number of the branch if there is one, and check digits. */
-const taxId = (length: number, branch = ""): fc.Arbitrary<string> =>
-  fc
+function taxId(length: number, branch = ""): fc.Arbitrary<string> {
+  return fc
     .string({ unit: fc.constantFrom(..."0123456789"), minLength: length, maxLength: length })
     .filter((free) => new Set(free).size > 1)
     .map((free) => withCheckDigit(withCheckDigit(free + branch)));
+}
 
 /** Weights start with 2 at the right end and rise; for a CNPJ they start again after 9. */
-const withCheckDigit = (digits: string): string => {
+function withCheckDigit(digits: string): string {
   const period = digits.length < 12 ? digits.length : 8;
   const sum = [...digits]
     .toReversed()
     .reduce((total, digit, place) => total + Number(digit) * (2 + (place % period)), 0);
   return digits + String(sum % 11 < 2 ? 0 : 11 - (sum % 11));
-};
+}
 
 /** The values that are valid on the target. The configuration of the run sets them. */
 export interface Domain {

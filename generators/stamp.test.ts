@@ -12,7 +12,9 @@ let bodies: readonly Json[] = [];
 beforeAll(() => {
   bodies = sampleOf(generators.valid("createCounterparty"), { seed: 3, n: 300 });
 });
-const stamped = (body: Json, serial = 1, runId = "run-1") => stamp("createCounterparty", body, { runId, serial });
+function stamped(body: Json, serial = 1, runId = "run-1") {
+  return stamp("createCounterparty", body, { runId, serial });
+}
 const uniques = ["/external_id", "/name", "/bank_account/account_number"];
 
 test("a body stays valid, and its codes still agree", () => {
@@ -37,15 +39,22 @@ test("nothing else changes", () => {
   }
 });
 
-test.each(uniques)("%s differs for each serial of a run, even where the body is the same", (pointer) => {
-  const [body = null] = bodies;
-  const values = Array.from({ length: 5_000 }, (_, serial) => valueAt(stamped(body, serial), pointer));
-  expect(new Set(values).size).toBe(5_000);
-});
+test.each(uniques)(
+  "%s differs for each serial of a run, even where the body is the same",
+  (pointer) => {
+    const [body = null] = bodies;
+    const values = Array.from({ length: 5_000 }, (_, serial) =>
+      valueAt(stamped(body, serial), pointer),
+    );
+    expect(new Set(values).size).toBe(5_000);
+  },
+);
 
 test.each(uniques)("%s differs between runs", (pointer) => {
   const [body = null] = bodies;
-  expect(valueAt(stamped(body, 1, "run-1"), pointer)).not.toBe(valueAt(stamped(body, 1, "run-2"), pointer));
+  expect(valueAt(stamped(body, 1, "run-1"), pointer)).not.toBe(
+    valueAt(stamped(body, 1, "run-2"), pointer),
+  );
 });
 
 test("the same stamp gives the same body, and a second stamp replaces the first", () => {

@@ -11,12 +11,17 @@ export interface Stamp {
   readonly serial: number;
 }
 
-/** A valid copy whose external id, name, account number and IBAN are unique. Values that no generator makes stay. */
+/**
+ * A valid copy whose external id, name, account number and IBAN are unique. Values that no
+ * generator makes stay.
+ */
 export function stamp(operation: OperationName, body: Json, unique: Stamp): Json {
   if (operation !== "createCounterparty") return body;
   return Object.entries(stampers).reduce((stamped, [pointer, restamped]) => {
     const value = valueAt(stamped, pointer);
-    return typeof value === "string" ? withValue(stamped, pointer, restamped(value, unique)) : stamped;
+    return typeof value === "string"
+      ? withValue(stamped, pointer, restamped(value, unique))
+      : stamped;
   }, body);
 }
 

@@ -4,10 +4,13 @@ import { createGenerators, malformedTextsOf, oddTexts, sampleOf, jsonSpellings }
 import { contract, domain, withBody } from "./testing/contract.ts";
 
 const generators = createGenerators(contract, domain);
-const bodies: readonly Json[] = withBody.flatMap((one) => sampleOf(generators.valid(one), { seed: 4, n: 10 }));
+const bodies: readonly Json[] = withBody.flatMap((one) =>
+  sampleOf(generators.valid(one), { seed: 4, n: 10 }),
+);
 
-const decoded = (text: string | Uint8Array): string =>
-  typeof text === "string" ? text : new TextDecoder("utf-8", { fatal: true }).decode(text);
+function decoded(text: string | Uint8Array): string {
+  return typeof text === "string" ? text : new TextDecoder("utf-8", { fatal: true }).decode(text);
+}
 
 /** The bytes as they are, one character each. */
 const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("latin1");
@@ -15,14 +18,16 @@ const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("latin
 describe("malformed texts", () => {
   test("each has its one mistake, of the kind that its name says", async () => {
     const lines = malformedTextsOf({ currency_pair: "USDBRL", amount: 10.5 }).map(
-      ({ id, kind, text }) => `${kind} ${id} ${JSON.stringify(typeof text === "string" ? text : latin1(text))}`,
+      ({ id, kind, text }) =>
+        `${kind} ${id} ${JSON.stringify(typeof text === "string" ? text : latin1(text))}`,
     );
     await expect(lines.join("\n")).toMatchFileSnapshot("testing/malformed-texts.golden");
   });
 
   test("none is JSON in UTF-8", () => {
     for (const body of bodies)
-      for (const { text } of malformedTextsOf(body)) expect(() => JSON.parse(decoded(text)) as Json).toThrow();
+      for (const { text } of malformedTextsOf(body))
+        expect(() => JSON.parse(decoded(text)) as Json).toThrow();
   });
 
   test("the first number is replaced, or the first value if there is no number", () => {

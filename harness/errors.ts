@@ -1,12 +1,18 @@
 import type { Gap } from "../spec/gaps.ts";
 import type { OperationName } from "../spec/operations.ts";
 
-/** Thrown to end a scenario once the target was shown to be wrong; the finding is already in the recorder. */
+/**
+ * Thrown to end a scenario once the target was shown to be wrong; the finding is already in the
+ * recorder.
+ */
 export class Violated extends Error {
   override readonly name = "Violation";
 }
 
-/** Thrown if a precondition cannot be reached. Says which, in the server's words, and what the user can configure. */
+/**
+ * Thrown if a precondition cannot be reached. Says which, in the server's words, and what the user
+ * can configure.
+ */
 export class Inconclusive extends Error {
   override readonly name: string = "Inconclusive";
   /** What was missing, if that is nobody's fault (INT-57). */
@@ -24,7 +30,10 @@ export class Inconclusive extends Error {
 /** Thrown instead of sending a bad credential more than the user allows. */
 export class BadCredentialsSpent extends Inconclusive {
   constructor(most: number) {
-    super(`checking this takes a bad credential, of which --max-bad-credentials allows ${most}`, "bad credentials");
+    super(
+      `checking this takes a bad credential, of which --max-bad-credentials allows ${most}`,
+      "bad credentials",
+    );
   }
 }
 
@@ -33,7 +42,8 @@ export const hintOn: Readonly<Record<OperationName, string>> = {
   createToken: "Check the API key (--api-key).",
   createCounterparty:
     "Check --customer-id, and whether this server accepts the counterparties that the suite makes up.",
-  createOperation: "Check --currency-pairs, --amount and whether the purpose EFX is open to this client.",
+  createOperation:
+    "Check --currency-pairs, --amount and whether the purpose EFX is open to this client.",
   addAcamItem: "Check whether this client may add ACAM items to operations with the purpose EFX.",
   createBatch: "Check --currency-pairs, and whether this client may create batches.",
   listBatches: "Check whether this client may list batches.",

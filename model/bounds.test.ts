@@ -8,10 +8,14 @@ const sum = (all: readonly number[]): number => all.reduce((total, one) => total
 const numbers = ["no", "one", "two", "three"] as const;
 const inWords = (count: number): string => numbers[count] ?? String(count);
 
-const { throttled, throttledInARow, throttledWithoutTime, usualLockOut, usualLag, wholeRun } = waits;
+const { throttled, throttledInARow, throttledWithoutTime, usualLockOut, usualLag, wholeRun } =
+  waits;
 
 const readings: readonly (readonly [InterpretationId, string])[] = [
-  ["INT-13", `at most ${seconds(throttled)} seconds at a time and ${seconds(throttledInARow)} seconds in a row`],
+  [
+    "INT-13",
+    `at most ${seconds(throttled)} seconds at a time and ${seconds(throttledInARow)} seconds in a row`,
+  ],
   ["INT-13", `as long as Retry-After says, or ${inWords(seconds(throttledWithoutTime))} second`],
   ["INT-43", `up to ${seconds(usualLag)} s until something new is known`],
   ["INT-43", `bad credentials that ends within ${seconds(usualLockOut)} s`],
@@ -23,7 +27,10 @@ test.each(readings)("%s states the wait of the table: %s", (id, text) => {
 });
 
 const pages: readonly (readonly [page: string, text: string])[] = [
-  ["implementer", `at most ${seconds(throttled)} s once and ${seconds(throttledInARow)} s in a row`],
+  [
+    "implementer",
+    `at most ${seconds(throttled)} s once and ${seconds(throttledInARow)} s in a row`,
+  ],
   [
     "implementer",
     `waits ${waits.block

@@ -3,8 +3,8 @@ type Defined<T> = {
 } & { [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined> };
 
 /** The object without the members that are undefined. */
-export const defined = <const T extends object>(members: T): Defined<T> => {
+export function defined<const T extends object>(members: T): Defined<T> {
   const kept: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(members)) if (value !== undefined) kept[name] = value;
   return kept as Defined<T>;
-};
+}

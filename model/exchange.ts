@@ -15,8 +15,8 @@ export interface SentRequest {
 }
 
 /**
- * Why a body is incomplete: above `maxBody` or with too many values, deeper than is read, ended early, not decodable, or
- * missing in a recording.
+ * Why a body is incomplete: above `maxBody` or with too many values, deeper than is read, ended
+ * early, not decodable, or missing in a recording.
  */
 export interface BodyDefect {
   readonly kind: "too large" | "too many" | "too deep" | "cut" | "coding" | "missing";
@@ -35,12 +35,18 @@ export interface ReceivedResponse {
   readonly took: number;
 }
 
-/** Why no response came: the connection could not be made, was lost, timed out, or did not speak HTTP. */
+/**
+ * Why no response came: the connection could not be made, was lost, timed out, or did not speak
+ * HTTP.
+ */
 export interface NetworkFailure {
   readonly kind: "connect" | "proxy" | "tls" | "dropped" | "timeout" | "protocol" | "aborted";
   /** Short, with the system's code if there is one. */
   readonly message: string;
-  /** The code of Node, OpenSSL or undici. OpenSSL's end in the alert that the other side sent (RFC 8446, 6). */
+  /**
+   * The code of Node, OpenSSL or undici. OpenSSL's end in the alert that the other side sent (RFC
+   * 8446, 6).
+   */
   readonly code?: string;
   /** The status with which the proxy refused the connection. */
   readonly proxyStatus?: number;
@@ -72,70 +78,98 @@ export interface Exchange {
   readonly at: number;
   /** The body as JSON; `undefined` if it is incomplete, not UTF-8 or not well-formed. */
   readonly json: Json | undefined;
-  /** The interpretation by which only a crash is judged; undefined if the standing checks judge all. */
+  /**
+   * The interpretation by which only a crash is judged; undefined if the standing checks judge all.
+   */
   readonly exemptBy: InterpretationId | undefined;
 }
 
 /** The value of the first header of a name, in any letter case. `name` is in lower case. */
-export const fieldOf = (headers: Fields, name: string): string | undefined =>
-  headers.find(([key]) => key.toLowerCase() === name)?.[1];
+export function fieldOf(headers: Fields, name: string): string | undefined {
+  return headers.find(([key]) => key.toLowerCase() === name)?.[1];
+}
 
 /** Headers from the raw form of Node and undici, in which names and values alternate. */
-export const fieldsOf = (raw: readonly string[]): Fields => {
+export function fieldsOf(raw: readonly string[]): Fields {
   const fields: [string, string][] = [];
   for (let i = 0; i + 1 < raw.length; i += 2) fields.push([String(raw[i]), String(raw[i + 1])]);
   return fields;
-};
+}
 
-export const isSuccess = ({ response }: { readonly response: ReceivedResponse }): boolean =>
-  response.status >= 200 && response.status < 300;
+export function isSuccess({ response }: { readonly response: ReceivedResponse }): boolean {
+  return response.status >= 200 && response.status < 300;
+}
 
-export const isRefusal = ({ response }: Pick<Exchange, "response">): boolean =>
-  response.status >= 400 && response.status < 500;
+export function isRefusal({ response }: Pick<Exchange, "response">): boolean {
+  return response.status >= 400 && response.status < 500;
+}
 
-export const isOtherMethod = ({ operation, request }: Pick<Exchange, "operation" | "request">): boolean =>
-  request.method !== operations[operation].method;
+export function isOtherMethod({
+  operation,
+  request,
+}: Pick<Exchange, "operation" | "request">): boolean {
+  return request.method !== operations[operation].method;
+}
 
-export const isRedirection = ({ response }: Pick<Exchange, "response">): boolean =>
-  response.status >= 300 && response.status < 400;
+export function isRedirection({ response }: Pick<Exchange, "response">): boolean {
+  return response.status >= 300 && response.status < 400;
+}
 
-/** A copy of the first 20,000 characters. Reports cut later, so that no secret is cut in two before it is redacted. */
-export const windowOf = (text: string): string =>
-  text.length <= longestWindow ? text : Buffer.from(text.slice(0, longestWindow), "utf16le").toString("utf16le");
+/**
+ * A copy of the first 20,000 characters. Reports cut later, so that no secret is cut in two before
+ * it is redacted.
+ */
+export function windowOf(text: string): string {
+  return text.length <= longestWindow
+    ? text
+    : Buffer.from(text.slice(0, longestWindow), "utf16le").toString("utf16le");
+}
 
 /** Characters of a text that are looked at for a report. */
 export const longestWindow = 20_000;
 
-/** Whether two responses have the same status and message, apart from words with digits, such as ids and times. */
-export const saysTheSame = (one: Exchange, other: Exchange): boolean => wordsOf(one) === wordsOf(other);
+/**
+ * Whether two responses have the same status and message, apart from words with digits, such as ids
+ * and times.
+ */
+export function saysTheSame(one: Exchange, other: Exchange): boolean {
+  return wordsOf(one) === wordsOf(other);
+}
 
 /** Status and message of a response, without words that contain digits. */
-export const wordsOf = (exchange: Exchange): string =>
-  `${exchange.response.status} ${messageOf(exchange).replaceAll(/\S*\d\S*/g, "")}`;
+export function wordsOf(exchange: Exchange): string {
+  return `${exchange.response.status} ${messageOf(exchange).replaceAll(/\S*\d\S*/g, "")}`;
+}
 
 /** The status and the message of the server, else its body: `400 "no"`. */
-export const messageOf = (exchange: Pick<Exchange, "json" | "response">): string => {
+export function messageOf(exchange: Pick<Exchange, "json" | "response">): string {
   const message = memberOf(exchange.json, "message");
   const words =
     typeof message === "string"
       ? windowOf(message)
       : new TextDecoder().decode(exchange.response.body.subarray(0, 20_000));
   return `${exchange.response.status}${words === "" ? "" : ` "${words}"`}`;
-};
+}
 
 const strictDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Bytes as text; `undefined` if they are not UTF-8. A byte order mark stays: RFC 8259, 8.1, forbids it. */
-export const utf8 = (bytes: Uint8Array): string | undefined => {
+/**
+ * Bytes as text; `undefined` if they are not UTF-8. A byte order mark stays: RFC 8259, 8.1, forbids
+ * it.
+ */
+export function utf8(bytes: Uint8Array): string | undefined {
   try {
     return strictDecoder.decode(bytes);
   } catch {
     return undefined;
   }
-};
+}
 
-/** A body that can be parsed at a bounded cost: without what is too deep, or the beginning of one with too many values. */
-export const readableBody = (body: Uint8Array): Pick<ReceivedResponse, "body" | "defect"> => {
+/**
+ * A body that can be parsed at a bounded cost: without what is too deep, or the beginning of one
+ * with too many values.
+ */
+export function readableBody(body: Uint8Array): Pick<ReceivedResponse, "body" | "defect"> {
   const size = jsonSizeOf(body);
   const isDeep = size.levels > bounds.levels;
   const kept = isDeep ? withoutDepth(body) : body;
@@ -147,49 +181,64 @@ export const readableBody = (body: Uint8Array): Pick<ReceivedResponse, "body" | 
   if (!isDeep) return { body };
   const text = `the body has more than ${bounds.levels} levels of lists and objects`;
   return { body: kept, defect: { kind: "too deep", text } };
-};
+}
 
 /** Whether a body was left out because it would take too much to read it. */
-export const isLeftOut = ({ defect }: Pick<ReceivedResponse, "defect">): boolean =>
-  defect?.kind === "too large" || defect?.kind === "too many";
+export function isLeftOut({ defect }: Pick<ReceivedResponse, "defect">): boolean {
+  return defect?.kind === "too large" || defect?.kind === "too many";
+}
 
 /** A copy of as much of a body as a report can show. */
-export const beginningOf = (body: Uint8Array): Uint8Array => Uint8Array.from(body.subarray(0, bounds.largeBody));
+export function beginningOf(body: Uint8Array): Uint8Array {
+  return Uint8Array.from(body.subarray(0, bounds.largeBody));
+}
 
 /** The body as JSON; `undefined` if it is incomplete, not UTF-8 or not well-formed. */
-export const jsonOf = ({ body, defect }: ReceivedResponse): Json | undefined => {
+export function jsonOf({ body, defect }: ReceivedResponse): Json | undefined {
   if (defect !== undefined && defect.kind !== "too deep") return undefined;
   if (!parsedBodies.has(body)) parsedBodies.set(body, parsedBody(body));
   return parsedBodies.get(body);
-};
+}
 
 /** The values of bodies: several parts of a run read the same one. */
 const parsedBodies = new WeakMap<Uint8Array, Json | undefined>();
 
-const parsedBody = (body: Uint8Array): Json | undefined => {
+function parsedBody(body: Uint8Array): Json | undefined {
   const text = utf8(body);
   return text === undefined ? undefined : jsonIn(text);
-};
+}
 
-/** The value of a JSON text; `undefined` if it is not well-formed. Bytes that are not UTF-8 become U+FFFD. */
-export const parsedJson = (text: string | Uint8Array): Json | undefined => {
+/**
+ * The value of a JSON text; `undefined` if it is not well-formed. Bytes that are not UTF-8 become
+ * U+FFFD.
+ */
+export function parsedJson(text: string | Uint8Array): Json | undefined {
   const bytes = typeof text === "string" ? Buffer.from(text) : text;
   const { body, defect } = readableBody(bytes);
   if (defect?.kind === "too many") return undefined;
-  return jsonIn(typeof text === "string" && defect === undefined ? text : Buffer.from(body).toString());
-};
+  return jsonIn(
+    typeof text === "string" && defect === undefined ? text : Buffer.from(body).toString(),
+  );
+}
 
-const jsonIn = (text: string): Json | undefined => {
+function jsonIn(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {
     return undefined;
   }
-};
+}
 
-/** Whether a token fits into a header (RFC 9110, 5.5): visible ASCII characters, at least one, perhaps with blanks inside. */
-export const isUsableToken = (value: unknown): value is string =>
-  typeof value === "string" && /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value);
+/**
+ * Whether a token fits into a header (RFC 9110, 5.5): visible ASCII characters, at least one,
+ * perhaps with blanks inside.
+ */
+export function isUsableToken(value: unknown): value is string {
+  return typeof value === "string" && /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value);
+}
 
-/** The length of a key or token, in characters, above which no usual server or gateway accepts its header. */
+/**
+ * The length of a key or token, in characters, above which no usual server or gateway accepts its
+ * header.
+ */
 export const longestToken = 8192;

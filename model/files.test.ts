@@ -20,7 +20,9 @@ test("a folder, a device and a pipe are refused at once, and are not opened", ()
   const pipe = join(folder, "pipe");
   execFileSync("mkfifo", [pipe]);
   expect(() => fileBytes(folder, { most })).toThrow("is a folder");
-  expect(() => fileBytes("/dev/zero", { most, takesPipes: true })).toThrow("is a device, not a file");
+  expect(() => fileBytes("/dev/zero", { most, takesPipes: true })).toThrow(
+    "is a device, not a file",
+  );
   expect(() => fileBytes(pipe, { most })).toThrow("is a pipe, not a file");
 });
 

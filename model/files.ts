@@ -1,5 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, constants, fstatSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import type { Stats } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -15,13 +25,19 @@ export function makeFolder(folder: string): void {
   }
 }
 
-export const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+export function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
 
 /** The path of the temporary file beside a file. */
-export const temporaryPath = (folder: string, name: string): string =>
-  join(folder, `.${name}.${randomBytes(6).toString("hex")}.tmp`);
+export function temporaryPath(folder: string, name: string): string {
+  return join(folder, `.${name}.${randomBytes(6).toString("hex")}.tmp`);
+}
 
-/** Removes temporary files in a folder that a run left there more than an hour ago because it was killed. */
+/**
+ * Removes temporary files in a folder that a run left there more than an hour ago because it was
+ * killed.
+ */
 export function removeLeftovers(folder: string, now = Date.now()): void {
   for (const name of namesIn(folder).filter((one) => temporaryName.test(one))) {
     const path = join(folder, name);
@@ -45,7 +61,9 @@ function namesIn(folder: string): readonly string[] {
 }
 
 /** The code of a system error, such as `ENOSPC`. */
-export const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
+export function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? String(error);
+}
 
 /** Why a file that the user named cannot be judged. */
 export class InputError extends Error {
@@ -75,9 +93,15 @@ export class FileProblem extends Error {
 
 /** The largest files that are read, in bytes. */
 export const fileBounds = {
-  /** Configuration, statement, baseline, certificates and keys, which people write: a thousand times the usual size. */
+  /**
+   * Configuration, statement, baseline, certificates and keys, which people write: a thousand times
+   * the usual size.
+   */
   settings: 16 * 2 ** 20,
-  /** A report, whose lists have bounds of their own: ten times the largest one. It becomes one text of Node. */
+  /**
+   * A report, whose lists have bounds of their own: ten times the largest one. It becomes one text
+   * of Node.
+   */
   report: 256 * 2 ** 20,
   /** A recording, which is read entry by entry, twice: half an hour of reading. */
   recording: 64 * 2 ** 30,
@@ -91,8 +115,8 @@ interface Limits {
 }
 
 /**
- * Reads a regular file. A device or a pipe could keep the command waiting or never end, so neither is opened. Throws
- * `FileProblem`, and the errors of the system.
+ * Reads a regular file. A device or a pipe could keep the command waiting or never end, so neither
+ * is opened. Throws `FileProblem`, and the errors of the system.
  */
 export function fileBytes(path: string, limits: Limits): Buffer {
   const descriptor = openFile(path, limits);
@@ -121,13 +145,15 @@ export function openFile(path: string, { most, takesPipes = false }: Limits): nu
 
 function refuseOther(file: Stats, takesPipes: boolean, most: number): void {
   if (file.isDirectory()) throw new FileProblem("is a folder");
-  if (file.isFIFO() && !takesPipes) throw new FileProblem("is a pipe, not a file: save what it gives in a file");
+  if (file.isFIFO() && !takesPipes)
+    throw new FileProblem("is a pipe, not a file: save what it gives in a file");
   if (!file.isFile() && !file.isFIFO()) throw new FileProblem("is a device, not a file");
   if (file.size > most) throw tooLarge(most);
 }
 
-const tooLarge = (most: number): FileProblem =>
-  new FileProblem(`is larger than ${Math.round(most / 2 ** 20)} MiB`, true);
+function tooLarge(most: number): FileProblem {
+  return new FileProblem(`is larger than ${Math.round(most / 2 ** 20)} MiB`, true);
+}
 
 /** Some files, such as those of procfs, do not tell their size. */
 function bytesOf(descriptor: number, most: number): Buffer {

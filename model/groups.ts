@@ -1,5 +1,8 @@
 /** Items grouped by a key. Keys are in the order of their first item. */
-export function groups<K, T>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
+export function groups<K, T>(
+  items: readonly T[],
+  keyOf: (item: T) => K,
+): ReadonlyMap<K, readonly T[]> {
   const made = new Map<K, T[]>();
   for (const item of items) {
     const key = keyOf(item);

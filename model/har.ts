@@ -1,7 +1,10 @@
 import { fieldOf } from "./exchange.ts";
 import type { Fields } from "./request.ts";
 
-/** A body as its file has it. HAR has no encoding for request bodies, and no defects: fields of our own. */
+/**
+ * A body as its file has it. HAR has no encoding for request bodies, and no defects: fields of our
+ * own.
+ */
 interface HarBody {
   readonly text?: string;
   readonly encoding?: "base64";
@@ -22,19 +25,25 @@ interface HarParts {
   readonly waited: number;
   readonly took: number;
   readonly request: HarMessage & { readonly method: string; readonly url: string };
-  readonly response?: (HarMessage & { readonly status: number; readonly statusText: string }) | undefined;
+  readonly response?:
+    (HarMessage & { readonly status: number; readonly statusText: string }) | undefined;
 }
 
 export type HarEntry = ReturnType<typeof harEntry>;
 
 /**
- * An entry in HAR 1.2, which browsers and proxies write. `clean` makes texts fit for the file; those of bodies already
- * are. The status is 0 without a response, which tools show as: no response.
+ * An entry in HAR 1.2, which browsers and proxies write. `clean` makes texts fit for the file;
+ * those of bodies already are. The status is 0 without a response, which tools show as: no
+ * response.
  */
-export const harEntry = ({ startedAt, waited, took, request, response }: HarParts, clean: (text: string) => string) => {
+export function harEntry(
+  { startedAt, waited, took, request, response }: HarParts,
+  clean: (text: string) => string,
+) {
   const { status = 0, statusText = "", headers = [], body, bodyBytes } = response ?? {};
   const wait = Math.min(waited, took);
-  const fields = (all: Fields) => all.map(([name, value]) => ({ name: clean(name), value: clean(value) }));
+  const fields = (all: Fields) =>
+    all.map(([name, value]) => ({ name: clean(name), value: clean(value) }));
   const value = (all: Fields, name: string) => clean(fieldOf(all, name) ?? "");
   const message = (all: Fields, bodySize: number) => ({
     httpVersion: "HTTP/1.1",
@@ -51,7 +60,10 @@ export const harEntry = ({ startedAt, waited, took, request, response }: HarPart
       url: clean(request.url),
       ...message(request.headers, request.bodyBytes),
       queryString: URL.canParse(request.url) ? fields([...new URL(request.url).searchParams]) : [],
-      postData: request.body && { mimeType: value(request.headers, "content-type"), ...request.body },
+      postData: request.body && {
+        mimeType: value(request.headers, "content-type"),
+        ...request.body,
+      },
     },
     response: {
       status,
@@ -63,4 +75,4 @@ export const harEntry = ({ startedAt, waited, took, request, response }: HarPart
     cache: {},
     timings: { send: 0, wait, receive: Number((took - wait).toFixed(3)) },
   };
-};
+}

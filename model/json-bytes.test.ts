@@ -3,7 +3,9 @@ import { expect, test } from "vitest";
 import { jsonSizeOf, withoutDepth } from "./json-bytes.ts";
 
 const bytesOf = (text: string): Buffer => Buffer.from(text);
-const without = (text: string, most: number): string => Buffer.from(withoutDepth(bytesOf(text), most)).toString();
+function without(text: string, most: number): string {
+  return Buffer.from(withoutDepth(bytesOf(text), most)).toString();
+}
 
 test.each([
   ["", 0, 0],

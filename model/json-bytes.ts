@@ -1,12 +1,18 @@
 import { bounds } from "./bounds.ts";
 
-/** What a JSON text takes to be parsed: how deep it is, and how many commas, colons and opening brackets it has. */
+/**
+ * What a JSON text takes to be parsed: how deep it is, and how many commas, colons and opening
+ * brackets it has.
+ */
 export interface JsonSize {
   readonly levels: number;
   readonly marks: number;
 }
 
-/** Counts over the bytes of a text, of which JSON has these in ASCII alone; the text need not be well-formed. */
+/**
+ * Counts over the bytes of a text, of which JSON has these in ASCII alone; the text need not be
+ * well-formed.
+ */
 export function jsonSizeOf(bytes: Uint8Array): JsonSize {
   let depth = 0;
   let levels = 0;

@@ -3,8 +3,14 @@ import type { RequirementId } from "../spec/catalogue.ts";
 import type { Gap } from "../spec/gaps.ts";
 import type { Finding } from "./run.ts";
 
-/** How a requirement is broken, in words for people. Without `cause`, only the same message has the same cause. */
-export type Violation = Pick<Finding, "message" | "expected" | "actual" | "pointer" | "cause" | "deviation">;
+/**
+ * How a requirement is broken, in words for people. Without `cause`, only the same message has the
+ * same cause.
+ */
+export type Violation = Pick<
+  Finding,
+  "message" | "expected" | "actual" | "pointer" | "cause" | "deviation"
+>;
 
 /** A requirement is broken (`violation`), has no verdict (`noVerdict`, the reason), or holds. */
 export interface Judgement {
@@ -23,11 +29,21 @@ export interface Unmet extends Judgement {
 
 export const holds = (requirement: RequirementId): Judgement => ({ requirement });
 
-export const broken = (requirement: RequirementId, violation: Violation): Judgement => ({ requirement, violation });
+export function broken(requirement: RequirementId, violation: Violation): Judgement {
+  return {
+    requirement,
+    violation,
+  };
+}
 
-/** `gap`: what was missing, if that is nobody's fault; without it, the server gets no verdict as a whole (INT-57). */
-export const noVerdict = (requirement: RequirementId, reason: string, gap?: Gap): Unmet => ({
-  requirement,
-  noVerdict: reason,
-  ...defined({ gap }),
-});
+/**
+ * `gap`: what was missing, if that is nobody's fault; without it, the server gets no verdict as a
+ * whole (INT-57).
+ */
+export function noVerdict(requirement: RequirementId, reason: string, gap?: Gap): Unmet {
+  return {
+    requirement,
+    noVerdict: reason,
+    ...defined({ gap }),
+  };
+}

@@ -1,6 +1,12 @@
-/** The most that is kept of what the target sends, in characters and in numbers: no target makes a report grow without bound. */
+/**
+ * The most that is kept of what the target sends, in characters and in numbers: no target makes a
+ * report grow without bound.
+ */
 export const mostKept = {
-  /** Findings of a requirement, and of a cause. The first of each operation and cause is kept beyond that. */
+  /**
+   * Findings of a requirement, and of a cause. The first of each operation and cause is kept beyond
+   * that.
+   */
   findings: 16,
   findingsOfCause: 4,
   /** Exchanges without a finding, for each operation, kind of intent and class of status. */
@@ -14,4 +20,6 @@ export const mostKept = {
 } as const;
 
 /** A text of at most so many characters, and … if it is cut. */
-export const cutTo = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);
+export function cutTo(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text;
+}

@@ -1,23 +1,31 @@
 import type { RequirementId } from "../spec/catalogue.ts";
 import type { Finding } from "./run.ts";
 
-type Keyed = Pick<Finding, "expected" | "actual" | "cause" | "deviation" | "operation" | "document">;
+type Keyed = Pick<
+  Finding,
+  "expected" | "actual" | "cause" | "deviation" | "operation" | "document"
+>;
 
 /**
- * Equal for findings that one change of the server mends: those with the same deviation; without one, those of one
- * operation and class; without a class, those of one operation and requirement.
+ * Equal for findings that one change of the server mends: those with the same deviation; without
+ * one, those of one operation and class; without a class, those of one operation and requirement.
  */
 export function mistakeKeyOf(finding: Keyed, requirement: RequirementId): string {
   const { deviation, cause, operation } = finding;
   // One place of a document is one mistake, whichever operations refer to it.
   if (finding.document !== undefined) {
     const { file, pointer, isOneCause } = finding.document;
-    return JSON.stringify([isOneCause === true ? "any place" : [file, pointer], finding.expected, finding.actual]);
+    return JSON.stringify([
+      isOneCause === true ? "any place" : [file, pointer],
+      finding.expected,
+      finding.actual,
+    ]);
   }
   if (deviation !== undefined) {
     const { kind, of, expected, actual } = deviation;
     return JSON.stringify([kind, of, expected, actual]);
   }
-  const parts = cause === undefined ? [requirement] : [cause.expected, cause.actual, cause.input ?? "class"];
+  const parts =
+    cause === undefined ? [requirement] : [cause.expected, cause.actual, cause.input ?? "class"];
   return JSON.stringify([operation, parts]);
 }

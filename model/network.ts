@@ -26,8 +26,9 @@ export interface Network {
 }
 
 /** The port of a URL, or the default port of its scheme. */
-export const portOf = ({ port, protocol }: Pick<URL, "port" | "protocol">): number =>
-  Number(port || (protocol === "https:" ? 443 : 80));
+export function portOf({ port, protocol }: Pick<URL, "port" | "protocol">): number {
+  return Number(port || (protocol === "https:" ? 443 : 80));
+}
 
 /** `the proxy http://proxy.example:3128 (HTTPS_PROXY)` */
 export const proxyText = ({ url, from }: Proxy): string => `the proxy ${url} (${from})`;
@@ -41,13 +42,24 @@ export interface RunNetwork {
   readonly clientCertificate?: Pick<ClientCertificate, "subject" | "expires">;
 }
 
-export const networkOf = ({ proxy, bypass, clientCertificate }: Network): RunNetwork => ({
-  way: proxy === undefined ? "direct" : "proxy",
-  proxy: proxy && { url: proxy.url, from: proxy.from },
-  bypass,
-  clientCertificate: clientCertificate && { subject: clientCertificate.subject, expires: clientCertificate.expires },
-});
+export function networkOf({ proxy, bypass, clientCertificate }: Network): RunNetwork {
+  return {
+    way: proxy === undefined ? "direct" : "proxy",
+    proxy: proxy && { url: proxy.url, from: proxy.from },
+    bypass,
+    clientCertificate: clientCertificate && {
+      subject: clientCertificate.subject,
+      expires: clientCertificate.expires,
+    },
+  };
+}
 
-/** `directly`, `through the proxy http://proxy.example:3128 (HTTPS_PROXY)`: continues "requests went". */
-export const wayText = ({ proxy, bypass }: RunNetwork): string =>
-  proxy === undefined ? `directly${bypass === undefined ? "" : ` (${bypass})`}` : `through ${proxyText(proxy)}`;
+/**
+ * `directly`, `through the proxy http://proxy.example:3128 (HTTPS_PROXY)`: continues "requests
+ * went".
+ */
+export function wayText({ proxy, bypass }: RunNetwork): string {
+  return proxy === undefined
+    ? `directly${bypass === undefined ? "" : ` (${bypass})`}`
+    : `through ${proxyText(proxy)}`;
+}

@@ -5,14 +5,20 @@ import { exchangeOf } from "./testing/exchanges.ts";
 import { valid } from "./request.ts";
 
 const plain = (text: string): string => text;
-const marksOf = (body: Json): readonly string[] | undefined =>
-  createRequestFacts(plain)(exchangeOf("createCounterparty", { sent: body, intent: valid })).marks;
+function marksOf(body: Json): readonly string[] | undefined {
+  return createRequestFacts(plain)(exchangeOf("createCounterparty", { sent: body, intent: valid }))
+    .marks;
+}
 
 test.each<[string, Json, readonly string[] | undefined]>([
   ["nothing", { name: "Ana", amount: 7 }, undefined],
   ["a quote inside", { bank_account: { bank_name: 'the "bank"' } }, ["a double quote"]],
   ["an apostrophe and a line break", ["it's", "two\nlines"], ["an apostrophe", "a line break"]],
-  ["an emoji", { name: "😀" }, ["a character outside the basic plane", "a character outside ASCII"]],
+  [
+    "an emoji",
+    { name: "😀" },
+    ["a character outside the basic plane", "a character outside ASCII"],
+  ],
   ["a long text", { name: "a".repeat(256) }, ["more than 255 characters"]],
 ])("the marks of %s", (_, body, marks) => {
   expect(marksOf(body)).toEqual(marks);
@@ -20,7 +26,12 @@ test.each<[string, Json, readonly string[] | undefined]>([
 
 test("an item has the pair of its operation", () => {
   const factsOf = createRequestFacts(plain);
-  factsOf(exchangeOf("createOperation", { sent: { currency_pair: "EURBRL" }, json: { operation_id: "o-7" } }));
+  factsOf(
+    exchangeOf("createOperation", {
+      sent: { currency_pair: "EURBRL" },
+      json: { operation_id: "o-7" },
+    }),
+  );
   const item = exchangeOf("addAcamItem");
   const url = "https://fx.example/corporate/operation/o-7/acam";
   expect(factsOf({ ...item, request: { ...item.request, url } }).pair).toBe("EURBRL");

@@ -4,7 +4,10 @@ import type { OperationName } from "../spec/operations.ts";
 import { memberOf, type Json } from "../spec/json.ts";
 import type { Exchange } from "./exchange.ts";
 
-/** What was chosen when a request was made, and when it was in flight: what requests can have in common. */
+/**
+ * What was chosen when a request was made, and when it was in flight: what requests can have in
+ * common.
+ */
 export interface RequestFacts {
   /** The id of its exchange. */
   readonly id: number;
@@ -39,15 +42,26 @@ export interface JudgedResponse {
 /** Operations of which the pair is remembered: more than a usual run creates. */
 const mostOperations = 20_000;
 
-/** Gives the facts of requests. Texts are redacted by `textOf`. An item has the pair of its operation. */
-export function createRequestFacts(textOf: (text: string) => string): (exchange: Exchange) => RequestFacts {
+/**
+ * Gives the facts of requests. Texts are redacted by `textOf`. An item has the pair of its
+ * operation.
+ */
+export function createRequestFacts(
+  textOf: (text: string) => string,
+): (exchange: Exchange) => RequestFacts {
   const pairs = new Map<string, Json>();
   return (exchange) => {
     const { operation, request, json } = exchange;
     const own = memberOf(request.json, "currency_pair");
-    if (operation === "addAcamItem") return requestFactsOf(exchange, pairs.get(operationIdIn(request.url)), textOf);
+    if (operation === "addAcamItem")
+      return requestFactsOf(exchange, pairs.get(operationIdIn(request.url)), textOf);
     const id = memberOf(json, "operation_id");
-    if (operation === "createOperation" && typeof id === "string" && own !== undefined && pairs.size < mostOperations)
+    if (
+      operation === "createOperation" &&
+      typeof id === "string" &&
+      own !== undefined &&
+      pairs.size < mostOperations
+    )
       pairs.set(id, own);
     return requestFactsOf(exchange, own, textOf);
   };
@@ -56,13 +70,22 @@ export function createRequestFacts(textOf: (text: string) => string): (exchange:
 /** The id in the path of a request for an item. Empty in another path. */
 const operationIdIn = (url: string): string => /\/operation\/([^/]+)\/acam$/.exec(url)?.[1] ?? "";
 
-function requestFactsOf(exchange: Exchange, pair: Json | undefined, textOf: (text: string) => string): RequestFacts {
+function requestFactsOf(
+  exchange: Exchange,
+  pair: Json | undefined,
+  textOf: (text: string) => string,
+): RequestFacts {
   const { id, operation, at, intent, request, response } = exchange;
   const isValid = intent.kind === "valid";
-  const text = (value: Json | undefined): string | undefined => (typeof value === "string" ? textOf(value) : undefined);
+  const text = (value: Json | undefined): string | undefined =>
+    typeof value === "string" ? textOf(value) : undefined;
   const amount = memberOf(request.json, "currency_amount");
   return {
-    ...{ id, operation, at: Math.round(at), took: Math.round(response.took), status: response.status },
+    id,
+    operation,
+    at: Math.round(at),
+    took: Math.round(response.took),
+    status: response.status,
     change: isValid ? undefined : textOf(intent.change),
     input: isValid ? undefined : intent.input,
     odd: isValid ? undefined : intent.odd,

@@ -9,8 +9,9 @@ import { inputKindOf, type InputKind } from "../spec/refusals.ts";
 export type Fields = readonly (readonly [name: string, value: string])[];
 
 /**
- * What a request is meant to be. `valid`: it breaks no rule. `unusual`: a server may refuse it, and a success is judged in
- * full. `invalid`: only status, media type, JSON and the shape of errors are judged. `change` continues "a request".
+ * What a request is meant to be. `valid`: it breaks no rule. `unusual`: a server may refuse it, and
+ * a success is judged in full. `invalid`: only status, media type, JSON and the shape of errors are
+ * judged. `change` continues "a request".
  */
 export type Intent =
   | { readonly kind: "valid" }
@@ -18,7 +19,10 @@ export type Intent =
       readonly kind: "unusual" | "invalid";
       readonly change: string;
       readonly input?: InputKind;
-      /** It breaks no rule, but a server may store other texts: a success is judged for the types of its texts too (INT-07). */
+      /**
+       * It breaks no rule, but a server may store other texts: a success is judged for the types of
+       * its texts too (INT-07).
+       */
       readonly mayBeAltered?: true;
       /** The odd text that the request holds: `a quote as in SQL`. */
       readonly odd?: string;
@@ -26,51 +30,82 @@ export type Intent =
 
 export const valid: Intent = { kind: "valid" };
 export const unusual = (change: string, odd?: string): Intent => ({ kind: "unusual", change, odd });
-export const invalid = (change: string, input?: InputKind, odd?: string): Intent => ({
-  kind: "invalid",
-  change,
-  input,
-  odd,
-});
+export function invalid(change: string, input?: InputKind, odd?: string): Intent {
+  return {
+    kind: "invalid",
+    change,
+    input,
+    odd,
+  };
+}
 
-/** The intent of a request that must be refused, with the kind of mistake that the requirement is about. */
-export const intentOf = ({ intent, refusal }: RequestSpec): Intent =>
-  intent.kind === "invalid" && refusal !== undefined
+/**
+ * The intent of a request that must be refused, with the kind of mistake that the requirement is
+ * about.
+ */
+export function intentOf({ intent, refusal }: RequestSpec): Intent {
+  return intent.kind === "invalid" && refusal !== undefined
     ? { ...intent, input: intent.input ?? inputKindOf(refusal.requirement) }
     : intent;
+}
 
-/** What makes a request unusual or invalid: `without currency_amount`. Empty for a valid request. */
+/**
+ * What makes a request unusual or invalid: `without currency_amount`. Empty for a valid request.
+ */
 export const changeOf = (intent: Intent): string => (intent.kind === "valid" ? "" : intent.change);
 
-/** An intent as reports show it: `valid`, `unusual: with a long name`, `invalid: without currency_amount`. */
-export const intentText = (intent: Intent): string =>
-  intent.kind === "valid" ? "valid" : `${intent.kind}: ${changeOf(intent)}`;
+/**
+ * An intent as reports show it: `valid`, `unusual: with a long name`, `invalid: without
+ * currency_amount`.
+ */
+export function intentText(intent: Intent): string {
+  return intent.kind === "valid" ? "valid" : `${intent.kind}: ${changeOf(intent)}`;
+}
 
 /** A request as a part of a sentence: `a valid request`, `a request without currency_amount`. */
-export const requestText = (intent: Intent): string =>
-  intent.kind === "valid" ? "a valid request" : `a request ${changeOf(intent)}`;
+export function requestText(intent: Intent): string {
+  return intent.kind === "valid" ? "a valid request" : `a request ${changeOf(intent)}`;
+}
 
-/** Makes the body each time the request is sent. Values that must be unique differ with `serial`. */
+/**
+ * Makes the body each time the request is sent. Values that must be unique differ with `serial`.
+ */
 export type BodyMaker = (serial: number) => Json;
 
 /** How a request must be refused: with the one status that is stated, else with any 4xx. */
 export interface Refusal {
   readonly requirement: RequirementId;
-  /** Which of several mistakes that the requirement names, such as both ways to tamper (INT-17). Each must be judged. */
+  /**
+   * Which of several mistakes that the requirement names, such as both ways to tamper (INT-17).
+   * Each must be judged.
+   */
   readonly form?: string;
   readonly status?: 400 | 401;
-  /** Makes a valid request like this one, another at each call: if it is refused in the same way, nothing is shown. */
+  /**
+   * Makes a valid request like this one, another at each call: if it is refused in the same way,
+   * nothing is shown.
+   */
   readonly control?: () => RequestSpec;
   /** The server refuses the control too, for a reason of its own. */
   readonly isControlRefused?: boolean;
-  /** A token that must be accepted afterwards: if it has lapsed, that explains the refusal of one derived from it. */
+  /**
+   * A token that must be accepted afterwards: if it has lapsed, that explains the refusal of one
+   * derived from it.
+   */
   readonly derivedFrom?: string;
 }
 
-/** What the response to a request that must be refused shows: a requirement, in one of its forms. */
-export const formOf = ({ requirement, form = "" }: Refusal): string => `${requirement} ${form}`.trimEnd();
+/**
+ * What the response to a request that must be refused shows: a requirement, in one of its forms.
+ */
+export function formOf({ requirement, form = "" }: Refusal): string {
+  return `${requirement} ${form}`.trimEnd();
+}
 
-/** An open question, and its case, that a response answers: by what the server did, or by the `status` of a refusal. */
+/**
+ * An open question, and its case, that a response answers: by what the server did, or by the
+ * `status` of a refusal.
+ */
 export interface Observes {
   readonly question: QuestionId;
   /** The same in every run: no drawn value, no id. */
@@ -85,7 +120,10 @@ export interface Awaits {
   readonly until: number;
 }
 
-/** A request spec: what to send. The session adds the key or token, and the client the usual headers. */
+/**
+ * A request spec: what to send. The session adds the key or token, and the client the usual
+ * headers.
+ */
 export interface RequestSpec {
   readonly operation: OperationName;
   readonly intent: Intent;
@@ -103,27 +141,43 @@ export interface RequestSpec {
   readonly authorization?: string | null;
   /** The x-api-key header of the token endpoint. Null: none. @defaultValue the configured key */
   readonly apiKey?: string | null;
-  /** Added to the headers that every request has; a header of the same name, in any letter case, is replaced. */
+  /**
+   * Added to the headers that every request has; a header of the same name, in any letter case, is
+   * replaced.
+   */
   readonly headers?: Fields;
-  /** Sent on a connection that other requests do not use, so that it is idle between such requests. */
+  /**
+   * Sent on a connection that other requests do not use, so that it is idle between such requests.
+   */
   readonly isOnSpareConnection?: true;
   /** A method other than the operation's. */
   readonly method?: string;
   /** The requirement that the request is about, if it must be refused. */
   readonly refusal?: Refusal;
   readonly observes?: readonly Observes[];
-  /** It counts only with a success: a refusal that may pass is met with the request again, within the grace period. */
+  /**
+   * It counts only with a success: a refusal that may pass is met with the request again, within
+   * the grace period.
+   */
   readonly mustSucceed?: true;
   /** With `mustSucceed`: the request is sent again until a success shows what it is sent for. */
   readonly awaits?: Awaits;
-  /** The interpretation by which only a crash is judged, unless the request succeeds: it is odd on purpose. */
+  /**
+   * The interpretation by which only a crash is judged, unless the request succeeds: it is odd on
+   * purpose.
+   */
   readonly exemptBy?: InterpretationId;
 }
 
 /** Whether a request goes out with the token of the session. */
-export const usesSession = (spec: RequestSpec): boolean =>
-  spec.operation !== "createToken" && spec.authorization === undefined;
+export function usesSession(spec: RequestSpec): boolean {
+  return spec.operation !== "createToken" && spec.authorization === undefined;
+}
 
-/** Whether a request presents a key or an Authorization header of its own, in place of the session's. */
-export const presentsItsOwn = (spec: RequestSpec): boolean =>
-  spec.apiKey !== undefined || spec.authorization !== undefined;
+/**
+ * Whether a request presents a key or an Authorization header of its own, in place of the
+ * session's.
+ */
+export function presentsItsOwn(spec: RequestSpec): boolean {
+  return spec.apiKey !== undefined || spec.authorization !== undefined;
+}

@@ -8,13 +8,22 @@ import type { RunSettings, Target } from "./target.ts";
 export interface RunOptions extends Omit<GateRules, "today"> {
   readonly target: Target;
   readonly settings: RunSettings;
-  /** The run stops when this many requirements have failed that the gate does not tolerate. Absent: it never does. */
+  /**
+   * The run stops when this many requirements have failed that the gate does not tolerate. Absent:
+   * it never does.
+   */
   readonly bail?: number;
   /** What was selected, in the words of the user; absent: everything. */
   readonly selected?: Run["selection"];
-  /** The options as given, by their names in the configuration file, without secrets; kept in the report. */
+  /**
+   * The options as given, by their names in the configuration file, without secrets; kept in the
+   * report.
+   */
   readonly given?: Run["settings"];
-  /** Checks failures again, in a shell. @defaultValue "npx fxconform replay fxconform-report/report.json" */
+  /**
+   * Checks failures again, in a shell. @defaultValue "npx fxconform replay
+   * fxconform-report/report.json"
+   */
   readonly replayCommand?: string;
 }
 
@@ -25,7 +34,10 @@ export interface OfflineOptions extends Omit<RunOptions, "target" | "settings" |
   readonly replayCommand: string;
 }
 
-/** An entry of a statement: the answers that the user allows to an open question (ISO/IEC 9646: ICS). */
+/**
+ * An entry of a statement: the answers that the user allows to an open question (ISO/IEC 9646:
+ * ICS).
+ */
 export interface PinnedAnswer {
   readonly question: QuestionId;
   /** The case that it is about. @defaultValue every case of the question */
@@ -46,7 +58,10 @@ export interface KnownFailure {
   readonly finding?: CauseClass;
 }
 
-/** An option that makes the gate demand less, and that stands in a file, where nobody who runs it sees it. */
+/**
+ * An option that makes the gate demand less, and that stands in a file, where nobody who runs it
+ * sees it.
+ */
 export interface Narrowing {
   readonly option: "only" | "exclude" | "statement" | "baseline";
   /** The value as the file has it: `[AUTH-01]`. */
@@ -72,7 +87,12 @@ export interface GateRules {
 }
 
 /** The statistics of an operation's latency that a budget can bound. */
-export const statistics = ["p50", "p95", "p99", "max"] as const satisfies readonly (keyof Latency)[];
+export const statistics = [
+  "p50",
+  "p95",
+  "p99",
+  "max",
+] as const satisfies readonly (keyof Latency)[];
 
 export interface LatencyBudget {
   readonly operation: OperationName;
@@ -80,11 +100,17 @@ export interface LatencyBudget {
   readonly milliseconds: number;
 }
 
-/** The names of the reports, which `--reports` takes. They are not in `index.ts`, because that loads every renderer. */
+/**
+ * The names of the reports, which `--reports` takes. They are not in `index.ts`, because that loads
+ * every renderer.
+ */
 export const reportNames = ["json", "junit", "html", "markdown", "har", "metrics"] as const;
 
 export type ReportName = (typeof reportNames)[number];
 
-/** Nothing was sent or took time where a document was judged: it has no exchanges and no metrics. */
-export const reportsOfDocuments = (names: readonly ReportName[]): readonly ReportName[] =>
-  names.filter((name) => name !== "har" && name !== "metrics");
+/**
+ * Nothing was sent or took time where a document was judged: it has no exchanges and no metrics.
+ */
+export function reportsOfDocuments(names: readonly ReportName[]): readonly ReportName[] {
+  return names.filter((name) => name !== "har" && name !== "metrics");
+}

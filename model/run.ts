@@ -7,16 +7,22 @@ import type { Intent, Fields } from "./request.ts";
 
 import type { Profile } from "./target.ts";
 
-/** Verdict on one requirement. `warn`: a SHOULD is not met. `inconclusive`: not judged; `skip`: left out. */
+/**
+ * Verdict on one requirement. `warn`: a SHOULD is not met. `inconclusive`: not judged; `skip`: left
+ * out.
+ */
 export type Verdict = "pass" | "fail" | "warn" | "inconclusive" | "skip";
 
 /** The result of the whole run. `partial`: no MUST failed, but requirements were left out. */
-export type Outcome = "conformant" | "nonconformant" | "partial" | "inconclusive" | "interrupted" | "error";
+export type Outcome =
+  "conformant" | "nonconformant" | "partial" | "inconclusive" | "interrupted" | "error";
 
 /** What left a requirement out of a run. */
 export type SkippedBy = "selection" | "profile" | "bail" | "traffic" | "contract";
 
-/** What was expected and found, without values that differ between runs: `status 400`, `status 422`. */
+/**
+ * What was expected and found, without values that differ between runs: `status 400`, `status 422`.
+ */
 export interface CauseClass {
   readonly expected: string;
   readonly actual: string;
@@ -43,8 +49,9 @@ export type DeviationKind =
   | "top list";
 
 /**
- * What the server does wrong, as data of the rule that saw it. One change of the server mends all findings whose
- * deviations have the same kind, `of`, `expected` and `actual`: they are one mistake, wherever they show.
+ * What the server does wrong, as data of the rule that saw it. One change of the server mends all
+ * findings whose deviations have the same kind, `of`, `expected` and `actual`: they are one
+ * mistake, wherever they show.
  */
 export interface Deviation {
   readonly kind: DeviationKind;
@@ -52,7 +59,10 @@ export interface Deviation {
   readonly of: string;
   readonly expected: string;
   readonly actual: string;
-  /** The requirements that a response of this kind is judged by, here and at other endpoints. Absent: its own alone. */
+  /**
+   * The requirements that a response of this kind is judged by, here and at other endpoints.
+   * Absent: its own alone.
+   */
   readonly kin?: readonly RequirementId[];
 }
 
@@ -72,7 +82,10 @@ export interface Finding {
   readonly intent?: Intent["kind"];
   /** Findings with the same operation and the same class have one cause. */
   readonly cause?: CauseClass;
-  /** Findings with equal deviations are one mistake. Absent: the mistake is that of its operation and class alone. */
+  /**
+   * Findings with equal deviations are one mistake. Absent: the mistake is that of its operation
+   * and class alone.
+   */
   readonly deviation?: Deviation;
   /** The permanent id of the scenario that found it. */
   readonly scenario?: string;
@@ -80,7 +93,9 @@ export interface Finding {
   readonly replay: string;
   /** The request as a curl command, with shell variables in place of secrets. */
   readonly curl: string;
-  /** How often an intermittent violation was seen when the request was repeated, such as `2 of 3`. */
+  /**
+   * How often an intermittent violation was seen when the request was repeated, such as `2 of 3`.
+   */
   readonly repeated?: string;
   /** How many findings of this kind there were, including this one. Only the first are kept. */
   readonly occurrences?: number;
@@ -115,9 +130,14 @@ export interface RequirementResult {
   readonly asked: number;
   readonly verdict: Verdict;
   readonly reason?: string;
-  /** What was missing, if the verdict is `inconclusive` and the reason is nobody's fault (INT-57). */
+  /**
+   * What was missing, if the verdict is `inconclusive` and the reason is nobody's fault (INT-57).
+   */
   readonly gap?: Gap;
-  /** The operation whose responses left nothing to go on with, if the verdict is `inconclusive` for that. */
+  /**
+   * The operation whose responses left nothing to go on with, if the verdict is `inconclusive` for
+   * that.
+   */
   readonly blockedAt?: OperationName;
   /** Present if the verdict is `skip`. */
   readonly skippedBy?: SkippedBy;
@@ -142,9 +162,15 @@ export interface Share {
   readonly of: number;
 }
 
-/** What a server does wrong, with everything that follows from it: what one change of the server mends. */
+/**
+ * What a server does wrong, with everything that follows from it: what one change of the server
+ * mends.
+ */
 export interface Cause extends CauseClass {
-  /** One sentence without a full stop: what is wrong, where, how often, and what the affected requests have in common. */
+  /**
+   * One sentence without a full stop: what is wrong, where, how often, and what the affected
+   * requests have in common.
+   */
   readonly text: string;
   /** MUST if it breaks one. */
   readonly level: Level;
@@ -155,7 +181,10 @@ export interface Cause extends CauseClass {
   readonly isEverywhere?: true;
   /** Absent if it was not counted. */
   readonly responses?: Share;
-  /** What the requests of all affected responses have in common, and those of no other response: `with 2 decimals`. */
+  /**
+   * What the requests of all affected responses have in common, and those of no other response:
+   * `with 2 decimals`.
+   */
   readonly common?: string;
   /** The requirements that have no verdict because of it. */
   readonly waiting?: readonly RequirementId[];
@@ -214,7 +243,10 @@ export interface JudgedCounts {
   readonly should: { readonly judged: number; readonly of: number };
 }
 
-/** How often an answer was observed in a case of an open question. The name of a case is the same in every run. */
+/**
+ * How often an answer was observed in a case of an open question. The name of a case is the same in
+ * every run.
+ */
 export interface ObservedAnswer {
   readonly case: string;
   readonly answer: string;
@@ -237,7 +269,10 @@ export interface Latency {
   readonly p95: number;
   readonly p99: number;
   readonly max: number;
-  /** Durations, rounded up to two significant digits, and how many responses took so long; in rising order. */
+  /**
+   * Durations, rounded up to two significant digits, and how many responses took so long; in rising
+   * order.
+   */
   readonly histogram: readonly (readonly [ms: number, count: number])[];
 }
 
@@ -279,15 +314,22 @@ export interface NoVerdict {
   readonly blockedAt?: OperationName;
 }
 
-/** What became of a requirement from one run to a later one. `another cause`: it failed, and fails in another way. */
-export type VerdictChange = "new failure" | "another cause" | "still failing" | "no verdict" | "fixed";
+/**
+ * What became of a requirement from one run to a later one. `another cause`: it failed, and fails
+ * in another way.
+ */
+export type VerdictChange =
+  "new failure" | "another cause" | "still failing" | "no verdict" | "fixed";
 
 /** How a run differs from the last one of the same target and selection. */
 export interface SinceLast {
   /** When that run started: ISO 8601 in UTC. */
   readonly startedAt: string;
   /** The requirements that failed in one of the two runs. */
-  readonly changes: readonly { readonly requirement: RequirementId; readonly change: VerdictChange }[];
+  readonly changes: readonly {
+    readonly requirement: RequirementId;
+    readonly change: VerdictChange;
+  }[];
 }
 
 export const createdKinds = ["counterparty", "operation", "batch", "acam item"] as const;
@@ -301,10 +343,16 @@ export interface Run {
   readonly tool: { readonly name: "fxconform"; readonly version: string };
   readonly specification: { readonly version: string };
   readonly runId: string;
-  readonly target: { readonly baseUrl: string; readonly network?: RunNetwork; readonly headers?: readonly string[] };
+  readonly target: {
+    readonly baseUrl: string;
+    readonly network?: RunNetwork;
+    readonly headers?: readonly string[];
+  };
   /** Present if the server was reached over TLS. */
   readonly certificate?: Certificate;
-  /** `traffic`: `judge` judged requests that others sent. `contract`: `contract` judged a document. */
+  /**
+   * `traffic`: `judge` judged requests that others sent. `contract`: `contract` judged a document.
+   */
   readonly profile: Profile | "traffic" | "contract";
   readonly seed: number;
   /** The seeds of the runs that `merge` joined; `seed` is the first. Absent: one run. */
@@ -329,11 +377,18 @@ export interface Run {
   readonly judged: JudgedCounts;
   readonly gate: Gate;
   readonly causes: readonly Cause[];
-  /** The options as given, by their names in the configuration file, without secrets. `replay` reads those that shape samples. */
+  /**
+   * The options as given, by their names in the configuration file, without secrets. `replay` reads
+   * those that shape samples.
+   */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Options of a file that make the gate demand less, a sentence each. Absent if there are none. */
+  /**
+   * Options of a file that make the gate demand less, a sentence each. Absent if there are none.
+   */
   readonly narrowed?: readonly string[];
-  /** Absent if the folder of the reports held none of the same target and selection with a verdict. */
+  /**
+   * Absent if the folder of the reports held none of the same target and selection with a verdict.
+   */
   readonly sinceLast?: SinceLast;
   /** The command that puts a token into `$TOKEN`, which the curl commands use. */
   readonly tokenCommand?: string;
@@ -347,9 +402,15 @@ export interface Run {
   readonly created: readonly { readonly kind: CreatedKind; readonly id: string }[];
   /** How many of each kind were created. Kinds without any are left out. */
   readonly createdCounts: Readonly<Partial<Record<CreatedKind, number>>>;
-  /** How many of them have no id that a request could name, such as one that is a number. Absent: none. */
+  /**
+   * How many of them have no id that a request could name, such as one that is a number. Absent:
+   * none.
+   */
   readonly createdWithoutId?: number;
-  /** How clients broke the specification, if traffic was judged. It does not count against the server. */
+  /**
+   * How clients broke the specification, if traffic was judged. It does not count against the
+   * server.
+   */
   readonly client?: readonly ClientFinding[];
   /** Notes on what was left out of the reports, and why. */
   readonly withheld: readonly string[];
@@ -380,8 +441,16 @@ export interface RecordedExchange {
   readonly waited: number;
   /** Milliseconds to the end of the response. */
   readonly took: number;
-  readonly request: RecordedMessage & { readonly method: string; readonly url: string; readonly body?: string };
-  readonly response?: RecordedMessage & { readonly status: number; readonly statusText: string; readonly body: string };
+  readonly request: RecordedMessage & {
+    readonly method: string;
+    readonly url: string;
+    readonly body?: string;
+  };
+  readonly response?: RecordedMessage & {
+    readonly status: number;
+    readonly statusText: string;
+    readonly body: string;
+  };
   /** What went wrong if there is no response. */
   readonly error?: string;
   /** Ids that the server gave the request, such as x-request-id. */
@@ -389,8 +458,9 @@ export interface RecordedExchange {
 }
 
 /** Sorts the answers to a question by case; within a case, the most frequent first. */
-export const byAnswer = (a: ObservedAnswer, b: ObservedAnswer): number =>
-  inOrder(a.case, b.case) || b.count - a.count || inOrder(a.answer, b.answer);
+export function byAnswer(a: ObservedAnswer, b: ObservedAnswer): number {
+  return inOrder(a.case, b.case) || b.count - a.count || inOrder(a.answer, b.answer);
+}
 
 /** Sorts texts by their UTF-16 code units, so that the order is the same in every locale. */
 export function inOrder(a: string, b: string): number {

@@ -18,13 +18,19 @@ export interface AddedHeader {
   readonly value: string;
   /** Whether reports may show the value. Otherwise it is a secret. */
   readonly isPublic: boolean;
-  /** Where the value was read from: `env:NAME` or `file:/path`. Absent if the option contains the value itself. */
+  /**
+   * Where the value was read from: `env:NAME` or `file:/path`. Absent if the option contains the
+   * value itself.
+   */
   readonly source?: string;
 }
 
 /** The server under test and what a run must know about it. Plain data. */
 export interface Target extends Network {
-  /** An absolute URL with `http:` or `https:`, without user, query, fragment or final slash. It may have a path. */
+  /**
+   * An absolute URL with `http:` or `https:`, without user, query, fragment or final slash. It may
+   * have a path.
+   */
   readonly baseUrl: string;
   readonly apiKey: string;
   /** Only the profile `full` needs it. */
@@ -34,7 +40,10 @@ export interface Target extends Network {
   /** Purposes other than EFX that the server accepts. */
   readonly otherPurposes: readonly string[];
   readonly amount: AmountRange;
-  /** Members of a valid batch besides its pair. `{operation_id}` in a text is replaced by the id of a new operation. */
+  /**
+   * Members of a valid batch besides its pair. `{operation_id}` in a text is replaced by the id of
+   * a new operation.
+   */
   readonly batchMembers?: JsonObject;
   /** PEM text of certificate authorities to trust besides those of the system. */
   readonly ca?: string;
@@ -55,7 +64,10 @@ export interface RunSettings {
   readonly selection: readonly RequirementId[];
   /** Ids of scenarios to run in addition, such as the one that found a failure. */
   readonly scenarios?: readonly string[];
-  /** Run only the cheapest scenarios for what every exchange can show, as `--only` does. @defaultValue false */
+  /**
+   * Run only the cheapest scenarios for what every exchange can show, as `--only` does.
+   * @defaultValue false
+   */
   readonly fewest?: boolean;
   /** Runs `scenarios` alone, repeats no finding, and explores no limit. @defaultValue false */
   readonly createsLeast?: boolean;
@@ -65,7 +77,9 @@ export interface RunSettings {
   readonly concurrency: number;
   /** The largest number of requests per second. @defaultValue no limit */
   readonly rate?: number;
-  /** The largest number of requests with a key or token that must be refused. @defaultValue no limit */
+  /**
+   * The largest number of requests with a key or token that must be refused. @defaultValue no limit
+   */
   readonly maxBadCredentials?: number;
   /** Time limit of a request, from sending it to the end of the response. */
   readonly timeout: number;
@@ -78,12 +92,17 @@ export interface RunSettings {
 }
 
 /** Whether a host is loopback: localhost and names below it, 127.0.0.0/8, ::1. */
-export const isLoopback = (hostname: string): boolean =>
-  /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(hostname);
+export function isLoopback(hostname: string): boolean {
+  return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(hostname);
+}
 
-/** An address without what may be a secret in it: user, password and query. Any other text is returned as it is. */
-export const shownAddress = (address: string): string =>
-  address.replace(/^(https?:\/\/)([^/?#]*@)?([^?#]*).*$/is, "$1$3");
+/**
+ * An address without what may be a secret in it: user, password and query. Any other text is
+ * returned as it is.
+ */
+export function shownAddress(address: string): string {
+  return address.replace(/^(https?:\/\/)([^/?#]*@)?([^?#]*).*$/is, "$1$3");
+}
 
 /** A value that reports must not show, and the label that replaces it. */
 export interface Secret {
@@ -95,62 +114,106 @@ export interface Secret {
 /** The first part of the pseudonym that replaces a secret in a recording. */
 export type SecretKind = "key" | "token" | "secret";
 
-export const secretsOf = ({ apiKey, headers = [], proxy, clientCertificate }: Target): readonly Secret[] => [
-  { value: apiKey, label: "API key", kind: "key" },
-  ...(proxy?.credentials === undefined
-    ? []
-    : [{ value: proxy.credentials.password, label: "proxy password", kind: "key" as const }]),
-  ...(clientCertificate?.passphrase === undefined
-    ? []
-    : [{ value: clientCertificate.passphrase, label: "passphrase", kind: "key" as const }]),
-  ...headers
-    .filter(({ isPublic }) => !isPublic)
-    .flatMap(({ name, value }) => {
-      // A server may repeat credentials without their scheme.
-      const [, credentials] = /^[A-Za-z][\w-]* +(\S+)$/.exec(value) ?? [];
-      return [value, ...(credentials === undefined ? [] : [credentials])].map((one) => ({
-        value: one,
-        label: headerLabel(name),
-        kind: "secret" as const,
-      }));
-    }),
-];
+export function secretsOf({
+  apiKey,
+  headers = [],
+  proxy,
+  clientCertificate,
+}: Target): readonly Secret[] {
+  return [
+    { value: apiKey, label: "API key", kind: "key" },
+    ...(proxy?.credentials === undefined
+      ? []
+      : [{ value: proxy.credentials.password, label: "proxy password", kind: "key" as const }]),
+    ...(clientCertificate?.passphrase === undefined
+      ? []
+      : [{ value: clientCertificate.passphrase, label: "passphrase", kind: "key" as const }]),
+    ...headers
+      .filter(({ isPublic }) => !isPublic)
+      .flatMap(({ name, value }) => {
+        // A server may repeat credentials without their scheme.
+        const [, credentials] = /^[A-Za-z][\w-]* +(\S+)$/.exec(value) ?? [];
+        return [value, ...(credentials === undefined ? [] : [credentials])].map((one) => ({
+          value: one,
+          label: headerLabel(name),
+          kind: "secret" as const,
+        }));
+      }),
+  ];
+}
 
 /** What a target says that is no secret, and that a server may repeat. */
-export const publicTexts = (target: Target): readonly string[] => {
+export function publicTexts(target: Target): readonly string[] {
   const { baseUrl, customerId, currencyPairs, otherPurposes, batchMembers, headers = [] } = target;
-  const texts = [baseUrl, customerId, ...currencyPairs, ...otherPurposes, JSON.stringify(batchMembers ?? {})];
-  return [...texts, ...headers.flatMap(({ name, value, isPublic }) => (isPublic ? [name, value] : [name]))];
-};
+  const texts = [
+    baseUrl,
+    customerId,
+    ...currencyPairs,
+    ...otherPurposes,
+    JSON.stringify(batchMembers ?? {}),
+  ];
+  return [
+    ...texts,
+    ...headers.flatMap(({ name, value, isPublic }) => (isPublic ? [name, value] : [name])),
+  ];
+}
 
 export const headerLabel = (name: string): string => `header ${name}`;
 
 /** The target without its secrets, to be printed. */
-export const shownTarget = (target: Target): Readonly<Record<string, unknown>> => ({
-  ...target,
-  ...{ proxy: undefined, clientCertificate: undefined, network: networkOf(target) },
-  apiKey: "‹secret›",
-  ca: target.ca && "given",
-  headers: target.headers?.map(({ name }) => name),
-});
+export function shownTarget(target: Target): Readonly<Record<string, unknown>> {
+  return {
+    ...target,
+    proxy: undefined,
+    clientCertificate: undefined,
+    network: networkOf(target),
+    apiKey: "‹secret›",
+    ca: target.ca && "given",
+    headers: target.headers?.map(({ name }) => name),
+  };
+}
 
-/** Headers that `--header` cannot set, in lower case, with the reason. fxconform sets some of them itself. */
+/**
+ * Headers that `--header` cannot set, in lower case, with the reason. fxconform sets some of them
+ * itself.
+ */
 export const ownHeaders: Readonly<Record<string, string>> = Object.fromEntries(
   [
     ["It names the tool and the run, so that requests can be found in a log.", "user-agent"],
     ["Every request accepts application/json, as the specification has it.", "accept"],
     ["Every request accepts gzip.", "accept-encoding"],
-    ["It follows from the body of each request.", "content-type", "content-length", "transfer-encoding"],
+    [
+      "It follows from the body of each request.",
+      "content-type",
+      "content-length",
+      "transfer-encoding",
+    ],
     ["Give the key of the API with --api-key-file or FXCONFORM_API_KEY.", "x-api-key"],
     ["It carries the token of the API.", "authorization"],
     ["It follows from --base-url.", "host"],
     ["Bodies are sent as they are.", "content-encoding"],
-    ["Connections are kept and closed as each check needs.", "connection", "keep-alive", "proxy-connection"],
+    [
+      "Connections are kept and closed as each check needs.",
+      "connection",
+      "keep-alive",
+      "proxy-connection",
+    ],
     ["Every request is HTTP/1.1.", "upgrade", "te", "trailer"],
     ["Bodies are sent without waiting for a 100 Continue.", "expect"],
-    ["Put user and password into the proxy's address: --proxy http://user:password@host:port.", "proxy-authorization"],
+    [
+      "Put user and password into the proxy's address: --proxy http://user:password@host:port.",
+      "proxy-authorization",
+    ],
     ["A part of a response cannot be judged.", "range", "if-range"],
-    ["A conditional request may get no content, which cannot be judged.", "if-match", "if-none-match"],
-    ["A conditional request may get no content, which cannot be judged.", "if-modified-since", "if-unmodified-since"],
+    [
+      "A conditional request may get no content, which cannot be judged.",
+      "if-match",
+      "if-none-match",
+    ],
+    [
+      "A conditional request may get no content, which cannot be judged.",
+      "if-modified-since",
+      "if-unmodified-since",
+    ],
   ].flatMap(([reason = "", ...names]) => names.map((name) => [name, reason])),
 );

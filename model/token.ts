@@ -16,12 +16,15 @@ function isLikeToken(text: string): boolean {
 }
 
 /**
- * The token that a response issues: the member `token`; without it, the one member whose name ends in `token`; without
- * such a member, the one text of some length (INT-48). Undefined where there is none, or more than one.
+ * The token that a response issues: the member `token`; without it, the one member whose name ends
+ * in `token`; without such a member, the one text of some length (INT-48). Undefined where there is
+ * none, or more than one.
  */
 export function issuedToken(json: Json | undefined): IssuedToken | undefined {
   if (!isObject(json)) return undefined;
-  const texts = Object.entries(json).flatMap(([name, token]) => (isUsableToken(token) ? [{ name, token }] : []));
+  const texts = Object.entries(json).flatMap(([name, token]) =>
+    isUsableToken(token) ? [{ name, token }] : [],
+  );
   const named = texts.find(({ name }) => name === "token");
   if (named !== undefined || "token" in json) return named;
   const tokens = texts.filter(({ name }) => /token$/i.test(name));

@@ -1,16 +1,31 @@
 import type { OperationName } from "../spec/operations.ts";
-import { type Answer, type Call, type Change, type Policy, Refusal, emptyStore, type RawResponse } from "./policy.ts";
+import {
+  type Answer,
+  type Call,
+  type Change,
+  type Policy,
+  Refusal,
+  emptyStore,
+  type RawResponse,
+} from "./policy.ts";
 import { randomBytes, randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { checkCall, performCall } from "./endpoints.ts";
 
 export type Received = Pick<Call, "method" | "url" | "headers" | "bytes" | "idle">;
 
-export const policyOf = (changes: readonly Change[]): Policy =>
-  changes.reduce((base, change) => ({ ...base, ...change(base) }), obedience);
+export function policyOf(changes: readonly Change[]): Policy {
+  return changes.reduce((base, change) => ({ ...base, ...change(base) }), obedience);
+}
 
-/** The server without its connections: gives each request its answer, and keeps what requests create. */
-export function applicationOf(policy: Policy, { apiKey, customerId }: Pick<Call, "apiKey" | "customerId">) {
+/**
+ * The server without its connections: gives each request its answer, and keeps what requests
+ * create.
+ */
+export function applicationOf(
+  policy: Policy,
+  { apiKey, customerId }: Pick<Call, "apiKey" | "customerId">,
+) {
   const store = emptyStore();
   policy.seed(store, policy);
   const counts = new Map<OperationName | undefined, number>();
@@ -22,7 +37,14 @@ export function applicationOf(policy: Policy, { apiKey, customerId }: Pick<Call,
     const nth = (counts.get(route.operation) ?? 0) + 1;
     counts.set(route.operation, nth);
     const own = { policy, store, apiKey, customerId, body: undefined };
-    const call: Call = { ...received, ...route, ...own, path, nth, query: new URLSearchParams(query) };
+    const call: Call = {
+      ...received,
+      ...route,
+      ...own,
+      path,
+      nth,
+      query: new URLSearchParams(query),
+    };
     return [await policy.around(call, grant).catch(ourFault), call];
   };
 }
@@ -38,7 +60,10 @@ async function grant(call: Call): Promise<Answer> {
   }
 }
 
-const steps = { authenticate, read } as const satisfies Record<Policy["order"][number], (call: Call) => void>;
+const steps = { authenticate, read } as const satisfies Record<
+  Policy["order"][number],
+  (call: Call) => void
+>;
 
 function authenticate(call: Call): void {
   if (call.operation === "createToken") {
@@ -63,14 +88,20 @@ function noEndpoint({ path }: Call): Refusal {
   const allowed = methodsAt(path);
   return allowed.length === 0
     ? new Refusal(404, "path", "There is nothing at this path")
-    : new Refusal(405, "method", `This path takes ${allowed.join(" and ")}`, { allow: allowed.join(", ") });
+    : new Refusal(405, "method", `This path takes ${allowed.join(" and ")}`, {
+        allow: allowed.join(", "),
+      });
 }
 
-const ourFault = (error: unknown): Answer => ({
-  status: 500,
-  headers: {},
-  body: { message: `The reference server is broken: ${error instanceof Error ? error.message : String(error)}` },
-});
+function ourFault(error: unknown): Answer {
+  return {
+    status: 500,
+    headers: {},
+    body: {
+      message: `The reference server is broken: ${error instanceof Error ? error.message : String(error)}`,
+    },
+  };
+}
 
 interface Route {
   readonly method: string;
@@ -88,8 +119,13 @@ const routes: readonly Route[] = [
   { method: "GET", path: /^\/batches$/, operation: "listBatches" },
 ];
 
-/** The endpoint of a request and its decoded path parameter, which is empty if the path has none. */
-export function routeOf(method: string, path: string): { operation?: OperationName; parameter: string } {
+/**
+ * The endpoint of a request and its decoded path parameter, which is empty if the path has none.
+ */
+export function routeOf(
+  method: string,
+  path: string,
+): { operation?: OperationName; parameter: string } {
   for (const route of routes) {
     const match = route.method === method ? route.path.exec(path) : null;
     if (match) return { operation: route.operation, parameter: decoded(match[1] ?? "") };
@@ -97,8 +133,9 @@ export function routeOf(method: string, path: string): { operation?: OperationNa
   return { parameter: "" };
 }
 
-export const methodsAt = (path: string): readonly string[] =>
-  routes.filter((route) => route.path.test(path)).map((route) => route.method);
+export function methodsAt(path: string): readonly string[] {
+  return routes.filter((route) => route.path.test(path)).map((route) => route.method);
+}
 
 /** A segment with invalid escapes stays as it is. */
 function decoded(segment: string): string {
@@ -147,12 +184,19 @@ function jsonIn(call: Call): unknown {
 }
 
 function rawResponseOf(answer: Answer, call: Call): RawResponse {
-  const text = answer.text ?? (answer.body === undefined ? "" : call.policy.serialise(answer.body, call));
+  const text =
+    answer.text ?? (answer.body === undefined ? "" : call.policy.serialise(answer.body, call));
   const bytes = Buffer.from(text);
-  const type: Record<string, string> = bytes.length === 0 ? {} : { "content-type": "application/json" };
+  const type: Record<string, string> =
+    bytes.length === 0 ? {} : { "content-type": "application/json" };
   return {
     status: answer.status,
-    headers: { ...type, "x-request-id": randomUUID(), "content-length": String(bytes.length), ...answer.headers },
+    headers: {
+      ...type,
+      "x-request-id": randomUUID(),
+      "content-length": String(bytes.length),
+      ...answer.headers,
+    },
     bytes,
   };
 }

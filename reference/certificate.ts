@@ -7,7 +7,10 @@ export interface Certificate {
   readonly ca: string;
 }
 
-/** Makes a certificate of thirty days for the loopback names. Those that are trusted together need different names. */
+/**
+ * Makes a certificate of thirty days for the loopback names. Those that are trusted together need
+ * different names.
+ */
 export async function makeCertificate(commonName = "localhost"): Promise<Certificate> {
   const now = Date.now();
   const made = await generate([{ name: "commonName", value: commonName }], {

@@ -1,6 +1,16 @@
 import { setTimeout } from "node:timers/promises";
 import type { OperationName } from "../spec/operations.ts";
-import type { Answer, Batch, Call, Change, Handler, Kind, Operation, RawResponse, RefusalReason } from "./policy.ts";
+import type {
+  Answer,
+  Batch,
+  Call,
+  Change,
+  Handler,
+  Kind,
+  Operation,
+  RawResponse,
+  RefusalReason,
+} from "./policy.ts";
 
 export type Json = Record<string, unknown>;
 /** Makes another body of the right one. */
@@ -10,7 +20,9 @@ export type When = (answer: Answer, call: Call) => boolean;
 
 /** Wraps the whole application. `next` handles the call that `change` passes to it. */
 export function around(change: (call: Call, next: Handler) => Promise<Answer>): Change {
-  return (base) => ({ around: (call, next) => change(call, (passed) => base.around(passed, next)) });
+  return (base) => ({
+    around: (call, next) => change(call, (passed) => base.around(passed, next)),
+  });
 }
 
 /** Combines changes; each sees the policy that the ones before it made. */
@@ -50,7 +62,10 @@ export function answers(when: When, change: (answer: Answer, call: Call) => Answ
 
 /** Changes the body of each success of an endpoint. */
 export function success(operation: OperationName, change: Edit): Change {
-  return answers(successOf(operation), (answer, call) => ({ ...answer, body: change(answer.body as Json, call) }));
+  return answers(successOf(operation), (answer, call) => ({
+    ...answer,
+    body: change(answer.body as Json, call),
+  }));
 }
 
 /** Changes the answers selected by `when` whose value was in an earlier one of them. */
@@ -69,7 +84,10 @@ export function repeated(
   });
 }
 
-/** Wraps the calls that `counts` selects; `inFlight` says how many of them are in flight, this one included. */
+/**
+ * Wraps the calls that `counts` selects; `inFlight` says how many of them are in flight, this one
+ * included.
+ */
 export function crowded(
   counts: (call: Call) => boolean,
   change: (inFlight: () => number, next: () => Promise<Answer>) => Promise<Answer>,
@@ -118,15 +136,22 @@ export function reading(operation: OperationName, change: Edit): Change {
 
 type GivenId = string | Promise<string>;
 
-/** Gives resources of a kind other ids; `next` makes the id that a resource would have without this change. */
+/**
+ * Gives resources of a kind other ids; `next` makes the id that a resource would have without this
+ * change.
+ */
 export function newIds(kind: Kind, give: (call: Call, next: () => GivenId) => GivenId): Change {
   return (base) => ({
-    newId: (of, call) => (of === kind ? give(call, () => base.newId(of, call)) : base.newId(of, call)),
+    newId: (of, call) =>
+      of === kind ? give(call, () => base.newId(of, call)) : base.newId(of, call),
   });
 }
 
 /** Changes the responses to the answers that `when` selects, as they are written. */
-export function rawResponse(when: When, change: (raw: RawResponse, call: Call) => RawResponse): Change {
+export function rawResponse(
+  when: When,
+  change: (raw: RawResponse, call: Call) => RawResponse,
+): Change {
   return (base) => ({
     encode: (answer, call) => {
       const encoded = base.encode(answer, call);
@@ -136,13 +161,19 @@ export function rawResponse(when: When, change: (raw: RawResponse, call: Call) =
 }
 
 export function withBytes(encoded: RawResponse, bytes: Buffer): RawResponse {
-  return { ...encoded, headers: { ...encoded.headers, "content-length": String(bytes.length) }, bytes };
+  return {
+    ...encoded,
+    headers: { ...encoded.headers, "content-length": String(bytes.length) },
+    bytes,
+  };
 }
 
 /** Changes each batch of the list. */
 export function listedBatch(change: Edit): Change {
   return success("listBatches", (body, call) => {
-    const changed = edit("batches", (batches: readonly Json[]) => batches.map((batch) => change(batch, call)));
+    const changed = edit("batches", (batches: readonly Json[]) =>
+      batches.map((batch) => change(batch, call)),
+    );
     return changed(body);
   });
 }
@@ -166,19 +197,26 @@ export function withOldBatches(count: number): Change {
     seed: (store, policy) => {
       base.seed(store, policy);
       const now = Date.now();
-      for (let n = 0; n < count; n += 1) store.batches.push(oldBatch(n, now - (count - n) * 60_000));
+      for (let n = 0; n < count; n += 1)
+        store.batches.push(oldBatch(n, now - (count - n) * 60_000));
     },
   });
 }
 
-export const anyPurpose: ReadonlySet<string> = Object.assign(new Set<string>(), { has: () => true });
+export const anyPurpose: ReadonlySet<string> = Object.assign(new Set<string>(), {
+  has: () => true,
+});
 
 /** The members of the parsed body; none if it is not an object, or not parsed. */
 export function sent(call: Call): Json {
   return isJson(call.body) ? call.body : {};
 }
 
-export function problem(status: number, message: string, headers: Readonly<Record<string, string>> = {}): Answer {
+export function problem(
+  status: number,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
   return { status, headers, body: { message } };
 }
 

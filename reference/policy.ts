@@ -84,7 +84,11 @@ export interface Policy {
   readonly encode: (answer: Answer, call: Call) => RawResponse;
   readonly deliver: (raw: RawResponse, response: ServerResponse, call: Call) => void;
   /** Handles plain HTTP on a TLS port; without it, such a connection is closed. */
-  readonly plainHttp?: (request: IncomingMessage, response: ServerResponse, serve: () => void) => void;
+  readonly plainHttp?: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    serve: () => void,
+  ) => void;
   /** How long a connection may be idle, in milliseconds. */
   readonly idle?: number;
   /** Requests after which a connection is closed. */
@@ -98,13 +102,19 @@ export type Change = (base: Policy) => Partial<Policy>;
 export type RefusalReason = RefusedByHttp | RefusedBody | RefusedByState;
 type RefusedByHttp = "key" | "token" | "path" | "method" | "media type";
 type RefusedBody = "malformed" | "invalid" | "amount" | "pair" | "purpose";
-type RefusedByState = "customer" | "operation" | "counterparty" | "second item" | "duplicate" | "limit";
+type RefusedByState =
+  "customer" | "operation" | "counterparty" | "second item" | "duplicate" | "limit";
 
 /** Refuses a request: thrown anywhere in the application, sent as `{ message }`. */
 export class Refusal extends Error {
   readonly answer: Answer;
 
-  constructor(status: number, refusal: RefusalReason, message: string, headers: Answer["headers"] = {}) {
+  constructor(
+    status: number,
+    refusal: RefusalReason,
+    message: string,
+    headers: Answer["headers"] = {},
+  ) {
     super(message);
     this.answer = { status, headers, body: { message }, refusal };
   }
@@ -121,7 +131,8 @@ export interface Counterparty {
   readonly id: string;
   readonly name?: string;
   readonly counterparty_address?: Partial<Texts<typeof addressMembers>>;
-  readonly bank_account?: Texts<typeof requiredAccountMembers> & Partial<Texts<typeof accountMembers>>;
+  readonly bank_account?: Texts<typeof requiredAccountMembers> &
+    Partial<Texts<typeof accountMembers>>;
   readonly intermediary_bank?: Texts<typeof bankMembers>;
   readonly external_id?: string;
 }
@@ -145,15 +156,17 @@ export interface Batch {
   readonly operations: Operation[];
 }
 
-export const emptyStore = () => ({
-  counterparties: new Map<string, Counterparty>(),
-  /** When each counterparty was registered, by its id, in milliseconds since 1970. */
-  registered: new Map<string, number>(),
-  operations: new Map<string, Operation>(),
-  batches: [] as Batch[],
-  /** Tokens with the time of their issue, in milliseconds since 1970. */
-  tokens: new Map<string, number>(),
-});
+export function emptyStore() {
+  return {
+    counterparties: new Map<string, Counterparty>(),
+    /** When each counterparty was registered, by its id, in milliseconds since 1970. */
+    registered: new Map<string, number>(),
+    operations: new Map<string, Operation>(),
+    batches: [] as Batch[],
+    /** Tokens with the time of their issue, in milliseconds since 1970. */
+    tokens: new Map<string, number>(),
+  };
+}
 
 /** Everything that a server stores, oldest first. */
 export type Store = Readonly<ReturnType<typeof emptyStore>>;

@@ -1,7 +1,17 @@
 import { once } from "node:events";
-import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import { createServer as createHttpsServer } from "node:https";
-import { createServer as createNetServer, type Server as NetServer, type Socket, type AddressInfo } from "node:net";
+import {
+  createServer as createNetServer,
+  type Server as NetServer,
+  type Socket,
+  type AddressInfo,
+} from "node:net";
 import { applicationOf, policyOf } from "./application.ts";
 import { blindFaults, blindVariants } from "./blind/index.ts";
 import { faults } from "./faults/index.ts";
@@ -33,7 +43,10 @@ export interface Reference {
   readonly close: () => Promise<void>;
 }
 
-/** Starts a server on 127.0.0.1, where clients find `localhost`. Rejects if the port is in use, or if no fault or variant has a given id. */
+/**
+ * Starts a server on 127.0.0.1, where clients find `localhost`. Rejects if the port is in use, or
+ * if no fault or variant has a given id.
+ */
 export async function startReference(options: ReferenceOptions): Promise<Reference> {
   const known = [
     ...changesOf([...variants, ...blindVariants], options.variants),
@@ -122,7 +135,9 @@ function serverOf(policy: Policy, { tls }: ReferenceOptions, listener: Listener)
   const secure = configured(createHttpsServer({ key: tls.key, cert: tls.cert }, listener), policy);
   const { plainHttp } = policy;
   if (!plainHttp) return secure;
-  const open = createHttpServer((request, response) => plainHttp(request, response, () => listener(request, response)));
+  const open = createHttpServer((request, response) =>
+    plainHttp(request, response, () => listener(request, response)),
+  );
   return sharedPort(secure, configured(open, policy));
 }
 

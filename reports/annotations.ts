@@ -7,10 +7,15 @@ import { plain } from "./sanitize.ts";
 const most = 10;
 
 /**
- * Commands that make a GitHub job show each cause at its line of the document, among the changes of a pull request.
- * `folder` is the working directory and `workspace` that of the repository: annotations name paths in the repository.
+ * Commands that make a GitHub job show each cause at its line of the document, among the changes of
+ * a pull request. `folder` is the working directory and `workspace` that of the repository:
+ * annotations name paths in the repository.
  */
-export function annotations(run: Run, folder: string, workspace: string = folder): readonly string[] {
+export function annotations(
+  run: Run,
+  folder: string,
+  workspace: string = folder,
+): readonly string[] {
   return (["fail", "warn"] as const).flatMap((verdict) => {
     const kind = verdict === "fail" ? "error" : "warning";
     const lines = failuresOf(run, verdict).flatMap(({ rows, members: [{ finding }] }) => {
@@ -19,14 +24,19 @@ export function annotations(run: Run, folder: string, workspace: string = folder
       const way = relative(workspace, folder).split(sep).join("/");
       const title = rows.map(({ id }) => id).join(" ");
       const properties = { file: posix.join(way, file), line, col: column, title };
-      const texts = Object.entries(properties).map(([name, value]) => `${name}=${property(String(value))}`);
+      const texts = Object.entries(properties).map(
+        ([name, value]) => `${name}=${property(String(value))}`,
+      );
       return [`::${kind} ${texts.join(",")}::${escapedText(plain(finding.message, 500))}`];
     });
     return lines.slice(0, most);
   });
 }
 
-const escapedText = (text: string): string =>
-  text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+function escapedText(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
 
-const property = (text: string): string => escapedText(plain(text, 300)).replaceAll(":", "%3A").replaceAll(",", "%2C");
+function property(text: string): string {
+  return escapedText(plain(text, 300)).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}

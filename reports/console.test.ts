@@ -7,10 +7,11 @@ import { renderers } from "./index.ts";
 import { runs, toleratedRun } from "./testing/runs.ts";
 import { faultyRun, largeRun } from "./testing/whole.ts";
 
-const linesOf = (run: Run, width?: number): readonly string[] =>
-  consoleText(run, width === undefined ? { color: false } : { color: false, width })
+function linesOf(run: Run, width?: number): readonly string[] {
+  return consoleText(run, width === undefined ? { color: false } : { color: false, width })
     .trimEnd()
     .split("\n");
+}
 
 test("a mistake takes at most six lines", () => {
   const lines = linesOf(runs.nonconformant);
@@ -41,20 +42,29 @@ test.each([
   [{ counterparty: 84, batch: 7 }, 91, "91 resources created, without a usable id"],
   [{ counterparty: 84, batch: 7 }, 84, "91 resources created, 84 of them without a usable id"],
   [{ batch: 1 }, 0, "1 resource created"],
-])("the page counts what was created: %o, %i without an id", (createdCounts, createdWithoutId, text) => {
-  const run = { ...runs.nonconformant, created: [], createdCounts, createdWithoutId };
-  expect(createdText(run)).toBe(text);
-  expect(renderers.html.render(run)).toMatch(/Created <span class="of">(91|1)<\/span>/);
-});
-
-const failing = (...ids: readonly RequirementId[]): Run => ({
-  ...runs.nonconformant,
-  gate: {
-    pass: false,
-    tolerated: [],
-    reasons: ids.map((requirement) => ({ kind: "must-failed", requirement, text: `${requirement} failed` })),
+])(
+  "the page counts what was created: %o, %i without an id",
+  (createdCounts, createdWithoutId, text) => {
+    const run = { ...runs.nonconformant, created: [], createdCounts, createdWithoutId };
+    expect(createdText(run)).toBe(text);
+    expect(renderers.html.render(run)).toMatch(/Created <span class="of">(91|1)<\/span>/);
   },
-});
+);
+
+function failing(...ids: readonly RequirementId[]): Run {
+  return {
+    ...runs.nonconformant,
+    gate: {
+      pass: false,
+      tolerated: [],
+      reasons: ids.map((requirement) => ({
+        kind: "must-failed",
+        requirement,
+        text: `${requirement} failed`,
+      })),
+    },
+  };
+}
 
 test.each<[readonly RequirementId[], string]>([
   [["OPER-06"], "OPER-06"],
@@ -65,9 +75,15 @@ test.each<[readonly RequirementId[], string]>([
 });
 
 test.each<[Run, string]>([
-  [failing("OPER-02", "ACAM-03"), "✗ https://fx.example/base: OPER-02 the status of a new operation differs (1 more)"],
+  [
+    failing("OPER-02", "ACAM-03"),
+    "✗ https://fx.example/base: OPER-02 the status of a new operation differs (1 more)",
+  ],
   [failing("OPER-02"), "✗ https://fx.example/base: OPER-02 the status of a new operation differs"],
-  [toleratedRun, "✓ https://fx.example/base: the gate passes, with 2 known failures: OPER-02, ACAM-03"],
+  [
+    toleratedRun,
+    "✓ https://fx.example/base: the gate passes, with 2 known failures: OPER-02, ACAM-03",
+  ],
   [runs.conformant, `✓ https://fx.example/base: ${runs.conformant.summary}`],
   [runs.partial, `○ https://fx.example/base: ${runs.partial.summary}`],
   [runs.inconclusive, `? https://fx.example/base: no verdict: ${runs.inconclusive.summary}`],
@@ -77,10 +93,15 @@ test.each<[Run, string]>([
 });
 
 test("what narrows the gate is named on the console, the page and in Markdown", () => {
-  const run = { ...runs.conformant, narrowed: ["`only: [AUTH-01]` in fxconform.config.yaml: 119 of 120 left out"] };
+  const run = {
+    ...runs.conformant,
+    narrowed: ["`only: [AUTH-01]` in fxconform.config.yaml: 119 of 120 left out"],
+  };
   expect(linesOf(run)).toContain(`narrowed  ${run.narrowed[0]}`);
   for (const { render } of [renderers.markdown, renderers.html])
-    expect(render(run).replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))).toMatch(
+    expect(
+      render(run).replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code))),
+    ).toMatch(
       /only: \[(<a [^>]*>)?AUTH-01(<\/a>)?\]. in fxconform\.config\.yaml: 119 of 120 left out/,
     );
 });
@@ -95,7 +116,9 @@ test("without colours the text is the same", () => {
   const run = faultyRun();
   // oxlint-disable-next-line no-control-regex
   const colours = /\u001b\[\d+m/g;
-  expect(consoleText(run, { color: true }).replace(colours, "")).toBe(consoleText(run, { color: false }));
+  expect(consoleText(run, { color: true }).replace(colours, "")).toBe(
+    consoleText(run, { color: false }),
+  );
 });
 
 test("thousands of findings are bounded", () => {
@@ -136,5 +159,7 @@ test("the path of the page is a link where the terminal opens links", () => {
     pageAddress: "file:///a/fxconform-report/report.html",
   };
   const link = "\u001b]8;;file:///a/fxconform-report/report.html\u001b\\";
-  expect(consoleText(runs.nonconformant, style)).toContain(`${link}fxconform-report/report.html\u001b]8;;\u001b\\`);
+  expect(consoleText(runs.nonconformant, style)).toContain(
+    `${link}fxconform-report/report.html\u001b]8;;\u001b\\`,
+  );
 });

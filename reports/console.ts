@@ -1,8 +1,22 @@
-import { clientFindingText, clientFindingsTitle, actualText, expectedText, ownReasons, waitingIn } from "./failures.ts";
+import {
+  clientFindingText,
+  clientFindingsTitle,
+  actualText,
+  expectedText,
+  ownReasons,
+  waitingIn,
+} from "./failures.ts";
 import { failuresOf } from "./failures.ts";
 import type { Failure } from "./failures.ts";
 import { plural } from "../model/plural.ts";
-import type { Cause, DocumentPlace, Finding, RequirementResult, GateReason, Run } from "../model/run.ts";
+import type {
+  Cause,
+  DocumentPlace,
+  Finding,
+  RequirementResult,
+  GateReason,
+  Run,
+} from "../model/run.ts";
 import { operationTitle } from "../spec/operations.ts";
 import { waitingText, wentOnText } from "../model/conclusion/mistake-words.ts";
 import { gateLine, gateSign, reasonLines, toleratedLines, headline } from "./gate.ts";
@@ -15,7 +29,10 @@ import { isInSummary } from "../model/conclusion/outcome.ts";
 
 export interface ConsoleStyle {
   readonly color: boolean;
-  /** Columns of the terminal, at least 40. Lines that nobody copies are wrapped at it. @defaultValue not wrapped */
+  /**
+   * Columns of the terminal, at least 40. Lines that nobody copies are wrapped at it. @defaultValue
+   * not wrapped
+   */
   readonly width?: number;
   /** The command that starts fxconform. @defaultValue "npx fxconform" */
   readonly program?: string;
@@ -34,9 +51,10 @@ interface Screen extends Pick<ConsoleStyle, "page" | "pageAddress" | "verbose"> 
 }
 
 /**
- * The run for a terminal or a log: failures in up to six lines each, short lists of warnings and of requirements
- * without a verdict, the outcome, and the gate as the last line. Texts
- * from the target are sanitized: they cannot move the cursor, change colours or give a CI runner commands.
+ * The run for a terminal or a log: failures in up to six lines each, short lists of warnings and of
+ * requirements without a verdict, the outcome, and the gate as the last line. Texts
+ * from the target are sanitized: they cannot move the cursor, change colours or give a CI runner
+ * commands.
  */
 export function consoleText(run: Run, style: ConsoleStyle): string {
   const paint = painter(style.color);
@@ -56,17 +74,19 @@ export function consoleText(run: Run, style: ConsoleStyle): string {
     .concat("\n");
 }
 
-const titled = (title: string, lines: readonly string[], paint: Paint): readonly string[] =>
-  lines.length === 0 ? [] : [paint("yellow", title), ...lines];
+function titled(title: string, lines: readonly string[], paint: Paint): readonly string[] {
+  return lines.length === 0 ? [] : [paint("yellow", title), ...lines];
+}
 
 /**
- * The run in one line: target, and one sentence that says why the gate fails, or what it lets pass; before it what could
- * not be written (`lost`).
+ * The run in one line: target, and one sentence that says why the gate fails, or what it lets pass;
+ * before it what could not be written (`lost`).
  */
 export function quietText(run: Run, lost: readonly string[] = []): string {
   if (lost.length > 0)
     return `${signs.warn} ${plain(run.target.baseUrl, 200)}: ${plain(lost.join(" "), 600)} ${quietSentence(run)}`;
-  const sign = run.outcome === "nonconformant" || !run.gate.pass ? gateSign(run) : outcomeSigns[run.outcome];
+  const sign =
+    run.outcome === "nonconformant" || !run.gate.pass ? gateSign(run) : outcomeSigns[run.outcome];
   return `${sign} ${plain(run.target.baseUrl, 200)}: ${quietSentence(run)}`;
 }
 
@@ -88,7 +108,9 @@ function quietSentence(run: Run): string {
   return `the gate passes, with ${plural(gate.tolerated.length, "known failure")}: ${ids.join(", ")}`;
 }
 
-/** `BATCH-21 the list has no count`: what the server does, where a failed requirement is the reason. */
+/**
+ * `BATCH-21 the list has no count`: what the server does, where a failed requirement is the reason.
+ */
 function reasonSentence({ requirements }: Run, { kind, requirement, text }: GateReason): string {
   const [finding] = requirements.find(({ id }) => id === requirement)?.findings ?? [];
   return kind === "must-failed" && finding !== undefined
@@ -103,7 +125,8 @@ const shownFindings = 3;
 function failures(run: Run, screen: Screen): readonly string[] {
   const all = failuresOf(run, "fail");
   const more = all.length - shownMistakes;
-  const hasCurl = screen.verbose === true && all.some(({ members: [{ finding }] }) => finding.curl !== "");
+  const hasCurl =
+    screen.verbose === true && all.some(({ members: [{ finding }] }) => finding.curl !== "");
   const token = hasCurl ? run.tokenCommand : undefined;
   const place = screen.page ?? `${screen.program} explain <id>`;
   const untested = run.causes.filter(({ findings }) => findings === 0);
@@ -119,20 +142,29 @@ function failures(run: Run, screen: Screen): readonly string[] {
 /** Why nothing could be tested, and what waits for that. */
 function untestedBlock(cause: Cause, { paint, width }: Screen): readonly string[] {
   const text = wrapped(plain(cause.text, 1000), width, 4, 2);
-  return [`${paint("red", signs.fail)} ${text}`, ...remarks(cause).map((one) => `  ${wrapped(one, width, 2)}`)];
+  return [
+    `${paint("red", signs.fail)} ${text}`,
+    ...remarks(cause).map((one) => `  ${wrapped(one, width, 2)}`),
+  ];
 }
 
 /** What waits for a mistake to be mended, and with what the run went on. */
-const remarks = (cause: Cause): readonly string[] => {
-  const text = [waitingText(cause.waiting?.length ?? 0), plain(wentOnText(cause), 400)].filter(Boolean).join(" ");
+function remarks(cause: Cause): readonly string[] {
+  const text = [waitingText(cause.waiting?.length ?? 0), plain(wentOnText(cause), 400)]
+    .filter(Boolean)
+    .join(" ");
   return text === "" ? [] : [text];
-};
+}
 
-/** A mistake in up to six lines: what is wrong, expected and actual, a request that shows it, what it breaks, how to check it. */
+/**
+ * A mistake in up to six lines: what is wrong, expected and actual, a request that shows it, what
+ * it breaks, how to check it.
+ */
 function failure({ cause, rows, members }: Failure, run: Run, screen: Screen): readonly string[] {
   const { paint, width, verbose = false } = screen;
   const [{ finding, row }, ...others] = members;
-  if (finding.document !== undefined) return documentFailure(rows, finding, finding.document, screen);
+  if (finding.document !== undefined)
+    return documentFailure(rows, finding, finding.document, screen);
   const more = rows.length > 1 ? ` and ${rows.length - 1} more` : "";
   const ids = `${signs.fail} ${row.id}${more}`;
   const copied = (label: string, text: string): readonly string[] =>
@@ -150,7 +182,9 @@ function failure({ cause, rows, members }: Failure, run: Run, screen: Screen): r
     ...line("breaks", breaks),
     ...copied("replay", finding.replay),
     ...(verbose ? copied("curl", plainCommand(finding.curl, 4000)) : []),
-    ...also.flatMap((each) => line("also", `${each.finding.message.replace(/\.$/, "")}: ${actualText(each.finding)}`)),
+    ...also.flatMap((each) =>
+      line("also", `${each.finding.message.replace(/\.$/, "")}: ${actualText(each.finding)}`),
+    ),
     ...further.map((one) => `  ${wrapped(one, width, 2)}`),
   ];
 }
@@ -162,10 +196,15 @@ const shownText = 240;
 function requestOf({ exchange, operation }: Finding, { exchanges }: Run): string {
   if (operation === undefined) return "";
   const kept = exchanges.find(({ id }) => id === exchange);
-  return kept === undefined ? operationTitle(operation) : `${operationTitle(operation)}, ${kept.intent}`;
+  return kept === undefined
+    ? operationTitle(operation)
+    : `${operationTitle(operation)}, ${kept.intent}`;
 }
 
-/** What stands in a document and what has to, with the lines around it, and the requirements that it breaks. */
+/**
+ * What stands in a document and what has to, with the lines around it, and the requirements that it
+ * breaks.
+ */
 function documentFailure(
   rows: readonly RequirementResult[],
   { replay }: Finding,
@@ -182,12 +221,14 @@ function documentFailure(
   ];
 }
 
-const labelled = (label: string, text: string, paint: Paint): string => `  ${paint("dim", label.padEnd(9))} ${text}`;
+function labelled(label: string, text: string, paint: Paint): string {
+  return `  ${paint("dim", label.padEnd(9))} ${text}`;
+}
 
 const indent = 12;
 
-const warnings = (run: Run, { width }: Screen): readonly string[] =>
-  atMost(
+function warnings(run: Run, { width }: Screen): readonly string[] {
+  return atMost(
     shownFailures,
     failuresOf(run, "warn").map(({ cause, rows }) => {
       const ids = rows.map(({ id }) => id).join(" ");
@@ -195,10 +236,11 @@ const warnings = (run: Run, { width }: Screen): readonly string[] =>
     }),
     (left) => `  and ${plural(left, "more warning")}`,
   );
+}
 
 /** Requirements without a verdict, by reason. Up to eight are named; more are counted. */
-const withoutVerdict = (run: Run, screen: Screen): readonly string[] =>
-  atMost(
+function withoutVerdict(run: Run, screen: Screen): readonly string[] {
+  return atMost(
     shownFailures,
     byReason(withoutWaiting(run), "inconclusive").map(([reason, group]) => {
       const ids = group.map(({ id }) => id).join(" ");
@@ -209,6 +251,7 @@ const withoutVerdict = (run: Run, screen: Screen): readonly string[] =>
     }),
     (left) => `  and ${plural(left, "more reason")}`,
   );
+}
 
 /** A run without the requirements that wait for a mistake: its block counts them. */
 function withoutWaiting(run: Run): Run {
@@ -219,17 +262,20 @@ function withoutWaiting(run: Run): Run {
 const shownIds = 8;
 
 /** Whether no requirement was judged, for a reason that the summary states. */
-const saysAll = (run: Run): boolean =>
-  run.requirements.every(
-    (row) => row.verdict === "skip" || (row.verdict === "inconclusive" && isInSummary(run, reasonOf(row))),
+function saysAll(run: Run): boolean {
+  return run.requirements.every(
+    (row) =>
+      row.verdict === "skip" || (row.verdict === "inconclusive" && isInSummary(run, reasonOf(row))),
   );
+}
 
-const clientFindings = ({ client = [] }: Run): readonly string[] =>
-  atMost(
+function clientFindings({ client = [] }: Run): readonly string[] {
+  return atMost(
     shownFailures,
     client.map((finding) => `  ${plain(clientFindingText(finding), 400)}`),
     (left) => `  and ${plural(left, "more finding")}, in the reports`,
   );
+}
 
 function notes(run: Run, paint: Paint): readonly string[] {
   const row = (label: string, text: string, limit: number): string =>
@@ -238,36 +284,45 @@ function notes(run: Run, paint: Paint): readonly string[] {
     ...[...run.warnings, ...run.withheld].map((text) => row("note", text, 1000)),
     ...(run.narrowed ?? []).map((text) => row("narrowed", text, 500)),
     ...toleratedLines(run).map((text) => row("tolerated", text, 500)),
-    ...atMost(shownFailures, furtherReasons(run), (left) => `and ${left} more reasons, in the reports`).map((text) =>
-      row("gate", text, 500),
-    ),
+    ...atMost(
+      shownFailures,
+      furtherReasons(run),
+      (left) => `and ${left} more reasons, in the reports`,
+    ).map((text) => row("gate", text, 500)),
   ];
 }
 
 /** Why the gate fails, apart from failed requirements and from what the summary says. */
-const furtherReasons = (run: Run): readonly string[] => {
-  const reasons = ownReasons(run).filter(({ kind, text }) => kind !== "must-failed" && text !== run.summary);
+function furtherReasons(run: Run): readonly string[] {
+  const reasons = ownReasons(run).filter(
+    ({ kind, text }) => kind !== "must-failed" && text !== run.summary,
+  );
   return reasonLines({ gate: { ...run.gate, reasons } });
-};
+}
 
-const conclusion = (run: Run, screen: Screen): readonly string[] => [
-  ...[sinceLastText(run) ?? []].flat(),
-  ...(isInHeadline(run) ? [] : [plain(run.summary, 1000)]),
-  `${screen.paint(outcomeColour[run.outcome], `${outcomeSigns[run.outcome]} ${run.outcome}`)} · ${plain(headline(run), 500)}`,
-  screen.paint(run.gate.pass ? "green" : "red", gateLine(run)) + details(run, screen),
-];
+function conclusion(run: Run, screen: Screen): readonly string[] {
+  return [
+    ...[sinceLastText(run) ?? []].flat(),
+    ...(isInHeadline(run) ? [] : [plain(run.summary, 1000)]),
+    `${screen.paint(outcomeColour[run.outcome], `${outcomeSigns[run.outcome]} ${run.outcome}`)} · ${plain(headline(run), 500)}`,
+    screen.paint(run.gate.pass ? "green" : "red", gateLine(run)) + details(run, screen),
+  ];
+}
 
 /** Where the rest is, if there is anything to look up. */
 function details({ gate }: Run, { page, pageAddress }: Screen): string {
   return page === undefined || gate.pass ? "" : ` Details: ${linked(plain(page), pageAddress)}`;
 }
 
-/** Whether the line with the outcome already says what the summary says: of a run in which all holds. */
+/**
+ * Whether the line with the outcome already says what the summary says: of a run in which all
+ * holds.
+ */
 const isInHeadline = ({ outcome }: Run): boolean => outcome === "conformant";
 
 /**
- * The words of a line on as many lines as they need; the first begins at column `start`, the others at `hanging`. A word
- * that is longer than a line stays whole.
+ * The words of a line on as many lines as they need; the first begins at column `start`, the others
+ * at `hanging`. A word that is longer than a line stays whole.
  */
 function wrapped(line: string, width: number, hanging: number, start = hanging): string {
   const [first = "", ...others] = line.split(" ");
@@ -282,9 +337,12 @@ function wrapped(line: string, width: number, hanging: number, start = hanging):
   return text;
 }
 
-/** A text that leads to an address on terminals that know OSC 8; the text alone without an address. */
-const linked = (text: string, address: string | undefined): string =>
-  address === undefined ? text : `\u001b]8;;${address}\u001b\\${text}\u001b]8;;\u001b\\`;
+/**
+ * A text that leads to an address on terminals that know OSC 8; the text alone without an address.
+ */
+function linked(text: string, address: string | undefined): string {
+  return address === undefined ? text : `\u001b]8;;${address}\u001b\\${text}\u001b]8;;\u001b\\`;
+}
 
 const outcomeColour = {
   conformant: "green",

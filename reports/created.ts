@@ -2,8 +2,9 @@ import { plural } from "../model/plural.ts";
 import type { Run } from "../model/run.ts";
 
 /** How many resources a run created, with and without an id that a request could name. */
-export const createdCount = ({ createdCounts }: Pick<Run, "createdCounts">): number =>
-  Object.values(createdCounts).reduce((sum, count) => sum + count, 0);
+export function createdCount({ createdCounts }: Pick<Run, "createdCounts">): number {
+  return Object.values(createdCounts).reduce((sum, count) => sum + count, 0);
+}
 
 /** `91 resources created, 7 of them without a usable id`. */
 export function createdText(run: Pick<Run, "createdCounts" | "createdWithoutId">): string {

@@ -1,10 +1,14 @@
 import type { DocumentPlace } from "../model/run.ts";
 
 /** `openapi.yaml:12:5`, which editors and terminals open. */
-export const fileText = ({ file, line, column }: DocumentPlace): string => `${file}:${line}:${column}`;
+export function fileText({ file, line, column }: DocumentPlace): string {
+  return `${file}:${line}:${column}`;
+}
 
 /** `openapi.yaml:12:5  #/components/schemas/Error`. */
-export const documentPlaceText = (place: DocumentPlace): string => `${fileText(place)}  ${place.pointer}`;
+export function documentPlaceText(place: DocumentPlace): string {
+  return `${fileText(place)}  ${place.pointer}`;
+}
 
 /** The line with those around it, their numbers, and a sign at the line that is meant. */
 export function frameLines({ frame, frameStart, line }: DocumentPlace): readonly string[] {

@@ -1,10 +1,19 @@
 import { plural } from "../model/plural.ts";
-import type { Gate, GateReason, GateReasonKind, Outcome, Run, ToleratedFailure } from "../model/run.ts";
+import type {
+  Gate,
+  GateReason,
+  GateReasonKind,
+  Outcome,
+  Run,
+  ToleratedFailure,
+} from "../model/run.ts";
 import { groups } from "../model/groups.ts";
 import { judgedText } from "../model/conclusion/outcome.ts";
 import { counted, outcomeSigns, signs, tally, verdicts } from "./verdict-symbols.ts";
 
-/** The gate in one line, which starts with a sign for the kind of exit code and names what fails it. */
+/**
+ * The gate in one line, which starts with a sign for the kind of exit code and names what fails it.
+ */
 export function gateLine({ outcome, gate: { pass, tolerated, reasons } }: Run): string {
   const open = reasons.filter(({ kind }) => kind === "not-judged");
   const isOpen = outcome === "inconclusive" && open.length > 0;
@@ -14,13 +23,18 @@ export function gateLine({ outcome, gate: { pass, tolerated, reasons } }: Run): 
   const why = isOpen ? `no verdict on ${namesOf(open)}` : (unjudged[outcome] ?? namesOf(named));
   const sign = gateSign({ outcome, gate: { pass } });
   if (!pass) return `${sign} The gate fails: ${why}.`;
-  const known = tolerated.length === 0 ? "" : `; ${plural(tolerated.length, "known failure")} tolerated`;
+  const known =
+    tolerated.length === 0 ? "" : `; ${plural(tolerated.length, "known failure")} tolerated`;
   return `${sign} The gate passes${known}.`;
 }
 
 /** The sign of the gate: that of the outcome if there is no conclusion on the server. */
-export const gateSign = ({ outcome, gate: { pass } }: Pick<Run, "outcome"> & { readonly gate: Pick<Gate, "pass"> }) =>
-  Object.hasOwn(unjudged, outcome) ? outcomeSigns[outcome] : signs[pass ? "pass" : "fail"];
+export function gateSign({
+  outcome,
+  gate: { pass },
+}: Pick<Run, "outcome"> & { readonly gate: Pick<Gate, "pass"> }) {
+  return Object.hasOwn(unjudged, outcome) ? outcomeSigns[outcome] : signs[pass ? "pass" : "fail"];
+}
 
 /** Outcomes without a conclusion on the server. */
 const unjudged: Partial<Record<Outcome, string>> = {
@@ -39,7 +53,9 @@ function namesOf(reasons: readonly GateReason[]): string {
 }
 
 /** A text may hold words of the target, which the last line does not repeat. */
-const nameOf = ({ requirement, question, kind }: GateReason): string => requirement ?? question ?? others[kind] ?? kind;
+function nameOf({ requirement, question, kind }: GateReason): string {
+  return requirement ?? question ?? others[kind] ?? kind;
+}
 
 /** What reasons of a kind are about that concern neither a requirement nor a question. */
 const others: Partial<Record<GateReasonKind, string>> = {
@@ -53,15 +69,21 @@ const mostNames = 3;
 
 const mostIds = 15;
 
-/** The reasons why the gate fails, one in a line. Requirements with the same kind of reason share a line. */
-export const reasonLines = ({ gate }: Pick<Run, "gate">): readonly string[] =>
-  [...groups(gate.reasons, ({ kind }) => kind)].flatMap(([kind, reasons]) => {
+/**
+ * The reasons why the gate fails, one in a line. Requirements with the same kind of reason share a
+ * line.
+ */
+export function reasonLines({ gate }: Pick<Run, "gate">): readonly string[] {
+  return [...groups(gate.reasons, ({ kind }) => kind)].flatMap(([kind, reasons]) => {
     const words = shared[kind];
     if (words === undefined || reasons.length === 1) return reasons.map(({ text }) => text);
     const ids = reasons.map(({ requirement, question }) => requirement ?? question ?? "");
     const more = ids.length - mostIds;
-    return [`${reasons.length} ${words}: ${ids.slice(0, mostIds).join(", ")}${more > 0 ? ` and ${more} more` : ""}`];
+    return [
+      `${reasons.length} ${words}: ${ids.slice(0, mostIds).join(", ")}${more > 0 ? ` and ${more} more` : ""}`,
+    ];
   });
+}
 
 /** Texts for several reasons of one kind. Reasons of other kinds have a line each. */
 const shared: Partial<Record<GateReasonKind, string>> = {
@@ -73,16 +95,24 @@ const shared: Partial<Record<GateReasonKind, string>> = {
   "known-failure-passes": "requirements of the baseline pass: remove them from it",
 };
 
-export const toleratedLines = ({ gate }: Pick<Run, "gate">): readonly string[] =>
-  gate.tolerated.map((one) => `${one.requirement}, ${toleratedText(one)}`);
+export function toleratedLines({ gate }: Pick<Run, "gate">): readonly string[] {
+  return gate.tolerated.map((one) => `${one.requirement}, ${toleratedText(one)}`);
+}
 
 /** `known until 2030-01-31: the reason`: why the gate tolerates a failure. */
-export const toleratedText = ({ reason, expires }: ToleratedFailure): string => `known until ${expires}: ${reason}`;
+export function toleratedText({ reason, expires }: ToleratedFailure): string {
+  return `known until ${expires}: ${reason}`;
+}
 
-/** A line below the summary: scope (if the summary does not contain it), counts, requests, duration, seed. */
+/**
+ * A line below the summary: scope (if the summary does not contain it), counts, requests, duration,
+ * seed.
+ */
 export function headline(run: Run): string {
   const counts = tally(run.requirements);
-  const shown = verdicts.filter((verdict) => counts[verdict] > 0 || verdict === "fail" || verdict === "pass");
+  const shown = verdicts.filter(
+    (verdict) => counts[verdict] > 0 || verdict === "fail" || verdict === "pass",
+  );
   return [
     ...(run.complete || !["inconclusive", "error"].includes(run.outcome) ? [] : [judgedText(run)]),
     shown.map((verdict) => `${counts[verdict]} ${counted[verdict]}`).join(", "),
@@ -95,12 +125,15 @@ export function headline(run: Run): string {
   ].join(" · ");
 }
 
-/** `723 requests (23 with bad credentials), at most 8 in flight`. The last is not known of traffic. */
-export const requestsText = (run: Run): string => {
-  const bad = run.badCredentials === undefined ? "" : ` (${run.badCredentials} with bad credentials)`;
+/**
+ * `723 requests (23 with bad credentials), at most 8 in flight`. The last is not known of traffic.
+ */
+export function requestsText(run: Run): string {
+  const bad =
+    run.badCredentials === undefined ? "" : ` (${run.badCredentials} with bad credentials)`;
   const most = run.peakInFlight === 0 ? "" : `, at most ${run.peakInFlight} in flight`;
   return `${plural(run.requests, "request")}${bad}${most}`;
-};
+}
 
 /** The seed of a run, or those of the runs that `merge` joined: `1, 2`. */
 export const seedsOf = ({ seed, seeds = [seed] }: Run): string => seeds.join(", ");
@@ -112,7 +145,9 @@ export function durationText(ms: number): string {
   if (ms < 59_950) return `${trimmed(ms / 1000)} s`;
   const seconds = Math.round(ms / 1000);
   const minutes = Math.floor(seconds / 60);
-  return minutes < 120 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  return minutes < 120
+    ? `${minutes} min ${seconds % 60} s`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 const trimmed = (value: number): string => String(Number(value.toFixed(1)));

@@ -1,9 +1,17 @@
 import { groups } from "../model/groups.ts";
 import type { RequirementResult, Run, Verdict, Observation } from "../model/run.ts";
 
-/** A list of at most so many items; in the place of those that are left out, what `rest` says of their number. */
-export const atMost = <T>(most: number, items: readonly T[], rest: (left: number) => T): readonly T[] =>
-  items.length <= most ? items : [...items.slice(0, most), rest(items.length - most)];
+/**
+ * A list of at most so many items; in the place of those that are left out, what `rest` says of
+ * their number.
+ */
+export function atMost<T>(
+  most: number,
+  items: readonly T[],
+  rest: (left: number) => T,
+): readonly T[] {
+  return items.length <= most ? items : [...items.slice(0, most), rest(items.length - most)];
+}
 
 /** A reason as a sentence: with a capital and a full stop. */
 export function sentence(text: string): string {
@@ -11,27 +19,32 @@ export function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${end}`;
 }
 
-export const reasonOf = ({ reason }: RequirementResult): string => reason ?? "no reason was recorded";
+export function reasonOf({ reason }: RequirementResult): string {
+  return reason ?? "no reason was recorded";
+}
 
 /** The requirements with a verdict, grouped by the reason for it. */
-export const byReason = (
+export function byReason(
   { requirements }: Pick<Run, "requirements">,
   verdict: Verdict,
-): readonly (readonly [reason: string, rows: readonly RequirementResult[]])[] => [
-  ...groups(
-    requirements.filter((row) => row.verdict === verdict),
-    reasonOf,
-  ),
-];
+): readonly (readonly [reason: string, rows: readonly RequirementResult[]])[] {
+  return [
+    ...groups(
+      requirements.filter((row) => row.verdict === verdict),
+      reasonOf,
+    ),
+  ];
+}
 
 /** The answers of an observation, grouped over its cases. The most frequent comes first. */
-export const answerGroups = ({ answers }: Observation) =>
-  [...groups(answers, ({ answer }) => answer)]
+export function answerGroups({ answers }: Observation) {
+  return [...groups(answers, ({ answer }) => answer)]
     .map(([answer, group]) => ({
       answer,
       count: group.reduce((sum, { count }) => sum + count, 0),
       cases: group.map((one) => one.case),
     }))
     .sort((a, b) => b.count - a.count);
+}
 
 export type AnswerGroup = ReturnType<typeof answerGroups>[number];

@@ -14,7 +14,10 @@ const ciCommand = /##(?:\[|vso\[|teamcity\[)|^\s*::/m;
 /** The tags of a page in their order, without attributes and texts. */
 const skeleton = (markup: string): readonly string[] => markup.match(/<\/?[a-z][\w-]*/g) ?? [];
 
-/** Maximum bytes of each report for a run with 2 MB in every place. `report.json` has no maximum of its own. */
+/**
+ * Maximum bytes of each report for a run with 2 MB in every place. `report.json` has no maximum of
+ * its own.
+ */
 const bounds = {
   junit: 400_000,
   html: 1_000_000,
@@ -39,14 +42,16 @@ describe.each(Object.entries(corpus))("%s in every place that a server controls"
   });
 
   test("does not change the shape of Markdown", () => {
-    const [made, plain] = [renderers.markdown.render(run), tame.markdown];
+    const made = renderers.markdown.render(run);
+    const plain = tame.markdown;
     expect(skeleton(made)).toEqual(skeleton(plain));
     expect(made.split("\n").map(shapeOf)).toEqual(plain.split("\n").map(shapeOf));
     expect(withoutPre(made)).not.toMatch(/`|!\[|\]\(|https?:|www\./);
   });
 
   test("does not change the shape of HTML", () => {
-    const [made, plain] = [renderers.html.render(run), tame.html];
+    const made = renderers.html.render(run);
+    const plain = tame.html;
     expect(skeleton(made)).toEqual(skeleton(plain));
   });
 
@@ -66,22 +71,25 @@ describe.each(Object.entries(corpus))("%s in every place that a server controls"
   });
 });
 
-test.each(hostileStrings.slice(Object.keys(corpus).length).map((text) => [text.slice(0, 3), text] as const))(
-  "2 MB of %j stay within the bounds of each report",
-  (_, text) => {
-    const run = hostileRun(text);
-    for (const [name, bound] of Object.entries(bounds)) {
-      const { render } = renderers[name as keyof typeof bounds];
-      expect(Buffer.byteLength(render(run)), name).toBeLessThan(bound);
-    }
-    expect(consoleText(run, { color: false }).length).toBeLessThan(100_000);
-  },
-);
+test.each(
+  hostileStrings.slice(Object.keys(corpus).length).map((text) => [text.slice(0, 3), text] as const),
+)("2 MB of %j stay within the bounds of each report", (_, text) => {
+  const run = hostileRun(text);
+  for (const [name, bound] of Object.entries(bounds)) {
+    const { render } = renderers[name as keyof typeof bounds];
+    expect(Buffer.byteLength(render(run)), name).toBeLessThan(bound);
+  }
+  expect(consoleText(run, { color: false }).length).toBeLessThan(100_000);
+});
 
-/** The Markdown structure of a line: its first characters if they have a meaning, and the number of table cells. */
-const shapeOf = (line: string): string =>
-  line.startsWith("|")
+/**
+ * The Markdown structure of a line: its first characters if they have a meaning, and the number of
+ * table cells.
+ */
+function shapeOf(line: string): string {
+  return line.startsWith("|")
     ? `table of ${line.split("|").length}`
     : (/^(?:#+ |- |> |<[a-z/]+|\d+\. | {4}|=+$|-+$|```|~~~)/.exec(line)?.[0] ?? "text");
+}
 
 const withoutPre = (markup: string): string => markup.replace(/<pre>.*?<\/pre>/gs, "");

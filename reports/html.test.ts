@@ -17,7 +17,12 @@ function runOf(ids: readonly RequirementId[]): Run {
   const requirements = ids.map((id) =>
     rowOf(id, "fail", {
       findings: ["a", "b", "c"].map((n) =>
-        findingOf({ cause: refused, message: `${id} ${n}`, actual: `came ${id} ${n}`, curl: `curl ${id} ${n}` }),
+        findingOf({
+          cause: refused,
+          message: `${id} ${n}`,
+          actual: `came ${id} ${n}`,
+          curl: `curl ${id} ${n}`,
+        }),
       ),
     }),
   );
@@ -30,7 +35,8 @@ test("of a cause, the page shows what came for each requirement, and the command
   const ids = ["OPER-24", "OPER-25", "OPER-26", "OPER-27"] as const;
   const run = runOf(ids);
   const page = html.render(run);
-  for (const id of ids) for (const n of ["a", "b", "c"]) expect(count(page, `came ${id} ${n}`)).toBe(1);
+  for (const id of ids)
+    for (const n of ["a", "b", "c"]) expect(count(page, `came ${id} ${n}`)).toBe(1);
   expect(page.match(/curl OPER-\d\d \w/g)).toEqual(["curl OPER-24 a"]);
   expect(count(page, "Check again</p>")).toBe(1);
   const console = consoleText(run, { color: false, verbose: true });
@@ -57,9 +63,12 @@ test("each mistake is a line in the words of the console, and only the first is 
 
 test("the map and the filters stand above the mistakes", () => {
   const page = html.render(faultyRun());
-  const places = ['<section id="map"', '<form id="filters"', '<section id="fail"', '<section id="none"'].map((part) =>
-    page.indexOf(part),
-  );
+  const places = [
+    '<section id="map"',
+    '<form id="filters"',
+    '<section id="fail"',
+    '<section id="none"',
+  ].map((part) => page.indexOf(part));
   expect(places).toEqual([...places].sort((a, b) => a - b));
 });
 
@@ -67,13 +76,20 @@ test("the words of the navigation are the headings", () => {
   const page = html.render(faultyRun());
   const links = [...page.matchAll(/<li><a href="#(\w+)">([^<]*)<\/a><\/li>/g)];
   expect(links.length).toBeGreaterThan(5);
-  for (const [, id, name] of links) expect(page).toMatch(new RegExp(`<h2 id="${id}-title">${name}(?: <|</h2>)`));
+  for (const [, id, name] of links)
+    expect(page).toMatch(new RegExp(`<h2 id="${id}-title">${name}(?: <|</h2>)`));
 });
 
 test("a status that differs stands without the body, which is in the response", () => {
   const requirements = [
     rowOf("OPER-24", "fail", {
-      findings: [findingOf({ expected: "status 400", actual: 'status 422 "{"error":"no"}"', exchange: kept.id })],
+      findings: [
+        findingOf({
+          expected: "status 400",
+          actual: 'status 422 "{"error":"no"}"',
+          exchange: kept.id,
+        }),
+      ],
     }),
   ];
   const run = { ...nonconformant, requirements, causes: causesOf(requirements), exchanges: [kept] };
@@ -93,7 +109,10 @@ test("how often a finding was seen stands only where the mistake does not say ho
 
 test("header lines are folded", () => {
   const page = html.render(runs.nonconformant);
-  const opened = page.replace(/<details class="headers"><summary>\d+ header lines<\/summary>.*?<\/details>/gs, "");
+  const opened = page.replace(
+    /<details class="headers"><summary>\d+ header lines<\/summary>.*?<\/details>/gs,
+    "",
+  );
   expect(page).toContain("<i>x-request-id:</i>");
   expect(opened).not.toContain("<i>x-request-id:</i>");
 });
@@ -115,8 +134,12 @@ test("in the bar a part that is not empty is at least six pixels wide, and all p
   expect(barWidths([60, 0, 0, 0, 60])).toEqual([500, 0, 0, 0, 500]);
 });
 
-const withAnswer = (response: Partial<RecordedExchange["response"] & object>): string =>
-  html.render({ ...nonconformant, exchanges: [{ ...kept, response: { ...kept.response, ...response } }] } as Run);
+function withAnswer(response: Partial<RecordedExchange["response"] & object>): string {
+  return html.render({
+    ...nonconformant,
+    exchanges: [{ ...kept, response: { ...kept.response, ...response } }],
+  } as Run);
+}
 
 test.each([
   [
@@ -125,8 +148,16 @@ test.each([
     "{\n  <mark>&#34;status&#34;: &#34;created&#34;</mark>\n}",
   ],
   ["a body that is not JSON stays as it is", { body: "<html>" }, "&#60;html&#62;"],
-  ["a long body is cut", { body: "x".repeat(5000), bodyBytes: 9000 }, "… 1000 more characters, 9000 bytes in all"],
-  ["the size of a body that was not recorded is shown", { body: "", bodyBytes: 12 }, "12 bytes, not recorded"],
+  [
+    "a long body is cut",
+    { body: "x".repeat(5000), bodyBytes: 9000 },
+    "… 1000 more characters, 9000 bytes in all",
+  ],
+  [
+    "the size of a body that was not recorded is shown",
+    { body: "", bodyBytes: 12 },
+    "12 bytes, not recorded",
+  ],
 ])("%s", (_, response, text) => {
   expect(withAnswer(response)).toContain(text);
 });

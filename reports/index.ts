@@ -7,4 +7,7 @@ import { metrics } from "./metrics/metrics.ts";
 import type { ReportName } from "../model/run-options.ts";
 import type { Renderer } from "./saving.ts";
 
-export const renderers = { json, junit, html, markdown, har, metrics } as const satisfies Record<ReportName, Renderer>;
+export const renderers = { json, junit, html, markdown, har, metrics } as const satisfies Record<
+  ReportName,
+  Renderer
+>;

@@ -15,7 +15,10 @@ export interface LastReport {
   readonly isReplaced: boolean;
 }
 
-/** The last report in a folder that judged anything; undefined if there is none that this version can read. */
+/**
+ * The last report in a folder that judged anything; undefined if there is none that this version
+ * can read.
+ */
 export async function lastReportIn(folder: string): Promise<LastReport | undefined> {
   for (const file of ["report.json", previousFile]) {
     const path = join(folder, file);
@@ -48,7 +51,9 @@ async function runOf(text: string): Promise<Run | undefined> {
 }
 
 /** The run with what changed since the last report, if both checked the same. */
-export const withChanges = (run: Run, last: LastReport | undefined): Run => ({
-  ...run,
-  ...defined({ sinceLast: last && sinceLast(last.run, run) }),
-});
+export function withChanges(run: Run, last: LastReport | undefined): Run {
+  return {
+    ...run,
+    ...defined({ sinceLast: last && sinceLast(last.run, run) }),
+  };
+}

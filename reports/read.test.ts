@@ -4,14 +4,13 @@ import { ReportError, readRun } from "./read.ts";
 import { runs, toleratedRun } from "./testing/runs.ts";
 import { faultyRun } from "./testing/whole.ts";
 
-test.each([...Object.values(runs), faultyRun(), toleratedRun].map((run) => [run.outcome, run] as const))(
-  "a %s run is read as it was written, and written again byte by byte",
-  (_, run) => {
-    const text = json.render(run);
-    expect(readRun(text)).toEqual(run);
-    expect(json.render(readRun(text))).toBe(text);
-  },
-);
+test.each(
+  [...Object.values(runs), faultyRun(), toleratedRun].map((run) => [run.outcome, run] as const),
+)("a %s run is read as it was written, and written again byte by byte", (_, run) => {
+  const text = json.render(run);
+  expect(readRun(text)).toEqual(run);
+  expect(json.render(readRun(text))).toBe(text);
+});
 
 test("a report names its schema; one that does not is read too", () => {
   const text = json.render(runs.conformant);
@@ -32,9 +31,15 @@ describe("refuses, and says what to do", () => {
     ["\u001b[2J", /^The report is not JSON: [ -~…]+$/],
     ["[]", /^This is JSON, but not a report of fxconform: it has no formatVersion\./],
     ["null", /no formatVersion/],
-    ['{"formatVersion":4}', /^The report has formatVersion 4; this fxconform reads 5\. Use the version/],
+    [
+      '{"formatVersion":4}',
+      /^The report has formatVersion 4; this fxconform reads 5\. Use the version/,
+    ],
     ['{"formatVersion":"5"}', /^The report has formatVersion "5"; this fxconform reads 5\./],
-    ['{"formatVersion":5}', /report\.schema\.json: at its top it must have required property 'tool'/],
+    [
+      '{"formatVersion":5}',
+      /report\.schema\.json: at its top it must have required property 'tool'/,
+    ],
     [
       JSON.stringify({ ...whole, outcome: "fine" }),
       /at \/outcome it must be equal to one of the allowed values \(conformant, /,
@@ -42,8 +47,14 @@ describe("refuses, and says what to do", () => {
     [JSON.stringify({ ...whole, startedAt: "yesterday" }), /at \/startedAt it must match pattern/],
     [JSON.stringify({ ...whole, seeds: ["a"] }), /at \/seeds\/0 it must be integer/],
     [JSON.stringify({ ...whole, requests: -1 }), /at \/requests it must be >= 0/],
-    [JSON.stringify(whole).replace('"durationMs":1316.6', '"durationMs":1e999'), /at \/durationMs it must be number/],
-    [JSON.stringify({ ...whole, requirements: [{}] }), /at \/requirements\/0 it must have required property 'id'/],
+    [
+      JSON.stringify(whole).replace('"durationMs":1316.6', '"durationMs":1e999'),
+      /at \/durationMs it must be number/,
+    ],
+    [
+      JSON.stringify({ ...whole, requirements: [{}] }),
+      /at \/requirements\/0 it must have required property 'id'/,
+    ],
   ])("%j", (text, message) => {
     expect(() => readRun(text)).toThrow(ReportError);
     expect(() => readRun(text)).toThrow(message);

@@ -4,7 +4,10 @@ import schema from "./report.schema.json" with { type: "json" };
 import { plain } from "./sanitize.ts";
 import { formatVersion, type Run } from "../model/run.ts";
 
-/** A text that is not a report of this `formatVersion`. The message says what was found, where, and what to do. */
+/**
+ * A text that is not a report of this `formatVersion`. The message says what was found, where, and
+ * what to do.
+ */
 export class ReportError extends Error {
   override readonly name = "ReportError";
 }
@@ -17,7 +20,9 @@ export function readRun(text: string): Run {
   const value = parsed(text);
   const version = formatVersionOf(value);
   if (version === undefined)
-    throw new ReportError("This is JSON, but not a report of fxconform: it has no formatVersion. Give a report.json.");
+    throw new ReportError(
+      "This is JSON, but not a report of fxconform: it has no formatVersion. Give a report.json.",
+    );
   if (version !== formatVersion) {
     throw new ReportError(
       `The report has formatVersion ${plain(JSON.stringify(version), 40)}; this fxconform reads ${formatVersion}. ` +
@@ -32,18 +37,27 @@ export function readRun(text: string): Run {
 }
 
 function parsed(text: string): unknown {
-  if (text.trim() === "") throw new ReportError("The report is empty. Give a report.json that fxconform wrote.");
+  if (text.trim() === "")
+    throw new ReportError("The report is empty. Give a report.json that fxconform wrote.");
   try {
     return JSON.parse(text.replace(/^\ufeff/, ""));
   } catch (error) {
     // Without the quoted text: the file may be a wrong one and contain a secret.
-    const why = (error instanceof Error ? error.message : String(error)).replace(/, (\.\.\.)?".*$/s, "");
-    throw new ReportError(`The report is not JSON: ${plain(why, 200)}. Give a report.json that fxconform wrote.`);
+    const why = (error instanceof Error ? error.message : String(error)).replace(
+      /, (\.\.\.)?".*$/s,
+      "",
+    );
+    throw new ReportError(
+      `The report is not JSON: ${plain(why, 200)}. Give a report.json that fxconform wrote.`,
+    );
   }
 }
 
-const formatVersionOf = (value: unknown): unknown =>
-  typeof value === "object" && value !== null && "formatVersion" in value ? value.formatVersion : undefined;
+function formatVersionOf(value: unknown): unknown {
+  return typeof value === "object" && value !== null && "formatVersion" in value
+    ? value.formatVersion
+    : undefined;
+}
 
 // Compiled on first use, because most commands read no report.
 let compiled: ReturnType<typeof compile> | undefined;
@@ -52,9 +66,12 @@ const compile = () => new Ajv2020({ strict: true }).compile<Run>(schema);
 
 function refusal(errors: readonly ErrorObject[]): string {
   const [first] = errors;
-  const place = first?.instancePath === "" ? "at its top" : `at ${plain(first?.instancePath ?? "", 200)}`;
+  const place =
+    first?.instancePath === "" ? "at its top" : `at ${plain(first?.instancePath ?? "", 200)}`;
   const allowed =
-    first?.keyword === "enum" ? ` (${(first.params["allowedValues"] as readonly unknown[]).join(", ")})` : "";
+    first?.keyword === "enum"
+      ? ` (${(first.params["allowedValues"] as readonly unknown[]).join(", ")})`
+      : "";
   return (
     `The report does not have the form of report.schema.json: ${place} it ${first?.message ?? "differs"}${allowed}. ` +
     "It was changed or cut short. Make it again with fxconform run."

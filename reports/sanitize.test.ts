@@ -55,6 +55,8 @@ test("a JSON text stays the same data, and shows nothing that acts", () => {
   ];
   const made = plainJson(JSON.stringify({ texts }, undefined, 2));
   expect(JSON.parse(made)).toEqual({ texts });
-  expect(made).not.toMatch(/##|[\u007f-\u009f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]|^\s*::/mu);
+  expect(made).not.toMatch(
+    /##|[\u007f-\u009f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]|^\s*::/mu,
+  );
   expect(made).toContain("😀");
 });

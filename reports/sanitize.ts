@@ -1,24 +1,31 @@
 /**
- * Text from a server, made harmless: at most `limit` characters and one line, without control characters, escape
- * sequences, bidirectional overrides, invisible characters and lone surrogates, and without anything that a CI runner
- * takes for a command. Such characters become visible escapes such as `\u001b`.
+ * Text from a server, made harmless: at most `limit` characters and one line, without control
+ * characters, escape sequences, bidirectional overrides, invisible characters and lone surrogates,
+ * and without anything that a CI runner takes for a command. Such characters become visible escapes
+ * such as `\u001b`.
  */
-export const plain = (text: string, limit = 1000): string =>
-  disarmed(text, limit, (made) => made.replace(/\r?\n|\r/g, "\\n").replace(/\t/g, "\\t"));
+export function plain(text: string, limit = 1000): string {
+  return disarmed(text, limit, (made) => made.replace(/\r?\n|\r/g, "\\n").replace(/\t/g, "\\t"));
+}
 
-/** A command, which is whole or absent: empty above `limit` characters, because a part of it does something else. */
-export const plainCommand = (command: string, limit: number): string =>
-  command.length > limit ? "" : plain(command, limit);
+/**
+ * A command, which is whole or absent: empty above `limit` characters, because a part of it does
+ * something else.
+ */
+export function plainCommand(command: string, limit: number): string {
+  return command.length > limit ? "" : plain(command, limit);
+}
 
 /** The line of a command with a word before it; none if the command is absent. */
-export const commandLine = (word: string, command: string, limit: number): readonly string[] => {
+export function commandLine(word: string, command: string, limit: number): readonly string[] {
   const whole = plainCommand(command, limit);
   return whole === "" ? [] : [`${word}${whole}`];
-};
+}
 
 /** Like `plain`, but line breaks and tabs stay. */
-export const plainLines = (text: string, limit = 4000): string =>
-  disarmed(text, limit, (made) => made.replace(/\r\n?/g, "\n"));
+export function plainLines(text: string, limit = 4000): string {
+  return disarmed(text, limit, (made) => made.replace(/\r\n?/g, "\n"));
+}
 
 function disarmed(text: string, limit: number, breaks: (text: string) => string): string {
   const kept = text.length > limit ? text.slice(0, endOfCharacter(text, limit)) : text;
@@ -29,17 +36,18 @@ function disarmed(text: string, limit: number, breaks: (text: string) => string)
 }
 
 /** Where to cut: `end`, or one before it, so that no surrogate pair is cut in two. */
-const endOfCharacter = (text: string, end: number): number =>
-  /[\ud800-\udbff]/.test(text.charAt(end - 1)) ? end - 1 : end;
+function endOfCharacter(text: string, end: number): number {
+  return /[\ud800-\udbff]/.test(text.charAt(end - 1)) ? end - 1 : end;
+}
 
-// Controls, invisible characters, bidirectional marks and overrides, line separators, tags, non-characters, and
-// surrogates, which with the flag u are the lone ones.
+// Controls, invisible characters, bidirectional marks and overrides, line separators, tags,
+// non-characters, and surrogates, which with the flag u are the lone ones.
 const hazards =
   // oxlint-disable-next-line no-control-regex
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff\u{e0000}-\u{e007f}\p{Surrogate}]/gu;
 
-// GitHub and Azure read ##[ and ##vso[ anywhere, TeamCity ##teamcity[, GitHub ::command:: at the start of a line. An
-// IPv6 address such as ::1 has no second pair of colons.
+// GitHub and Azure read ##[ and ##vso[ anywhere, TeamCity ##teamcity[, GitHub ::command:: at the
+// start of a line. An IPv6 address such as ::1 has no second pair of colons.
 const ciCommands = /#(?=#(?:\[|vso\[|teamcity\[))/gi;
 const lineCommands = /^([^\S\n\r\u2028\u2029]*):(?=:.*::)/gm;
 
@@ -50,15 +58,21 @@ function escaped(character: string): string {
 }
 
 /**
- * A JSON text in which what `plain` makes harmless is a JSON escape inside the strings: the data stays the same. A line
- * of JSON begins with no command, because a string begins with a quotation mark.
+ * A JSON text in which what `plain` makes harmless is a JSON escape inside the strings: the data
+ * stays the same. A line of JSON begins with no command, because a string begins with a quotation
+ * mark.
  */
-export const plainJson = (text: string): string =>
-  text.replace(hazards, inUnits).replace(/#(?=#)/g, (character) => inUnits(character));
+export function plainJson(text: string): string {
+  return text.replace(hazards, inUnits).replace(/#(?=#)/g, (character) => inUnits(character));
+}
 
 /** Whether a text holds nothing that `plain` makes harmless. */
-export const isHarmless = (text: string): boolean =>
-  [hazards, ciCommands, lineCommands].every((pattern) => text.search(pattern) < 0) && !text.includes("##");
+export function isHarmless(text: string): boolean {
+  return (
+    [hazards, ciCommands, lineCommands].every((pattern) => text.search(pattern) < 0) &&
+    !text.includes("##")
+  );
+}
 
 /** JSON escapes: one for each UTF-16 unit. */
 function inUnits(character: string): string {

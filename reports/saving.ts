@@ -12,8 +12,8 @@ export interface SavePlan {
   /** What no file may hold. */
   readonly secrets: readonly string[];
   /**
-   * The last report with a verdict, which is kept as `previous.json` if a new report.json replaces it and it holds no
-   * secret.
+   * The last report with a verdict, which is kept as `previous.json` if a new report.json replaces
+   * it and it holds no secret.
    */
   readonly last?: LastReport | undefined;
 }
@@ -21,12 +21,17 @@ export interface SavePlan {
 /** Writes files; a test can replace it with a full disk. */
 export const disk = { write: writeFileSync as (path: string, text: string) => void };
 
-/** The reports could not be written. The message says which, why, and what became of earlier ones. */
+/**
+ * The reports could not be written. The message says which, why, and what became of earlier ones.
+ */
 export class WriteError extends Error {
   override readonly name = "WriteError";
 }
 
-/** Files that are in the folder now, files that are not because a secret was found in their text, and why others are not. */
+/**
+ * Files that are in the folder now, files that are not because a secret was found in their text,
+ * and why others are not.
+ */
 export interface Saved {
   readonly files: readonly string[];
   readonly refused: readonly string[];
@@ -34,12 +39,16 @@ export interface Saved {
 }
 
 /**
- * Makes the reports of a run, searches each for secrets, writes those without one to temporary files, and renames these
- * after the last is written. A text that cannot be made stops no other. Before each text it gives a signal its turn.
+ * Makes the reports of a run, searches each for secrets, writes those without one to temporary
+ * files, and renames these after the last is written. A text that cannot be made stops no other.
+ * Before each text it gives a signal its turn.
  *
  * @throws {WriteError}
  */
-export async function saveReports(run: Run, { folder, renderers, secrets, last }: SavePlan): Promise<Saved> {
+export async function saveReports(
+  run: Run,
+  { folder, renderers, secrets, last }: SavePlan,
+): Promise<Saved> {
   const kept = last?.isReplaced === true && !holdsSecret(last.text, secrets) ? last : undefined;
   const refused: string[] = [];
   const broken: Error[] = [];
@@ -89,19 +98,28 @@ const reasons: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The others can be made again from it. */
-const jsonFirst = (renderers: readonly Renderer[]): readonly Renderer[] =>
-  renderers.toSorted((a, b) => Number(b.file === "report.json") - Number(a.file === "report.json"));
+function jsonFirst(renderers: readonly Renderer[]): readonly Renderer[] {
+  return renderers.toSorted(
+    (a, b) => Number(b.file === "report.json") - Number(a.file === "report.json"),
+  );
+}
 
 /** The text, or an error that names the file. */
-export const textOrError = <T>(file: string, render: () => T): T | Error => {
+export function textOrError<T>(file: string, render: () => T): T | Error {
   try {
     return render();
   } catch (cause) {
-    return new Error(`${file} could not be made: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    return new Error(
+      `${file} could not be made: ${cause instanceof Error ? cause.message : String(cause)}`,
+      { cause },
+    );
   }
-};
+}
 
-/** Renders a run as the text of one file, which the caller writes. Pure: the same run gives the same bytes. */
+/**
+ * Renders a run as the text of one file, which the caller writes. Pure: the same run gives the same
+ * bytes.
+ */
 export interface Renderer {
   readonly file: string;
   render(run: Run): string;

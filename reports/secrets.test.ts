@@ -16,8 +16,12 @@ test("redaction, the search and the masks of the artefacts know the same spellin
   const { redact, add } = createRedaction();
   add(secret, "API key");
   const around = (text: string): string => `before ${text} after`;
-  expect(written.filter((text) => !redact(around(text)).includes(text))).toEqual(spellingsOf(secret));
-  expect(written.filter((text) => holdsSecret(around(text), [secret]))).toEqual(spellingsOf(secret));
+  expect(written.filter((text) => !redact(around(text)).includes(text))).toEqual(
+    spellingsOf(secret),
+  );
+  expect(written.filter((text) => holdsSecret(around(text), [secret]))).toEqual(
+    spellingsOf(secret),
+  );
   expect(written.filter((text) => withoutSecrets(around(text), [secret]) !== around(text))).toEqual(
     spellingsOf(secret),
   );
@@ -59,7 +63,9 @@ test("a report is refused for a secret in a text of the server, and for no word 
   const run = runWith(`a ${secret}`);
   const render = ({ warnings }: Run): string => `{"name":"fxconform"} ${warnings.join(" ")}`;
   expect(reportText(run, render, [secret])).toBeUndefined();
-  expect(reportText(runWith("a text"), render, [secret, '"fxconform"'])).toBe('{"name":"fxconform"} a text');
+  expect(reportText(runWith("a text"), render, [secret, '"fxconform"'])).toBe(
+    '{"name":"fxconform"} a text',
+  );
 });
 
 test("texts that show a secret only as a report writes them are left out of it", () => {

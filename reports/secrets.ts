@@ -2,31 +2,51 @@ import { textsOf, withTexts, isOrdinary } from "../model/evidence/redaction.ts";
 import { createSecretIndex, type SecretIndex } from "../model/evidence/secret-index.ts";
 import type { Run } from "../model/run.ts";
 
-/** Undefined if the run holds a secret. Texts that show one only as the report writes them are left out. */
-export function reportText(run: Run, render: (run: Run) => string, secrets: readonly string[]): string | undefined {
+/**
+ * Undefined if the run holds a secret. Texts that show one only as the report writes them are left
+ * out.
+ */
+export function reportText(
+  run: Run,
+  render: (run: Run) => string,
+  secrets: readonly string[],
+): string | undefined {
   const text = render(run);
   if (!holdsSecret(text, secrets)) return text;
   if (secretsIn(run, secrets).length > 0) return undefined;
   const own = render(withTexts(run, () => "[left out]"));
-  const shows = (secret: string): boolean => holdsSecret(text, [secret]) && !holdsSecret(own, [secret]);
+  const shows = (secret: string): boolean =>
+    holdsSecret(text, [secret]) && !holdsSecret(own, [secret]);
   return secrets.some(shows) ? own : text;
 }
 
-/** The secrets in the texts of the server and of clients that a run, or an entry of a recording, holds. */
-export const secretsIn = (whole: unknown, secrets: readonly string[]): readonly string[] => {
+/**
+ * The secrets in the texts of the server and of clients that a run, or an entry of a recording,
+ * holds.
+ */
+export function secretsIn(whole: unknown, secrets: readonly string[]): readonly string[] {
   const holding = textsOf(whole).filter(secretSearch(secrets));
-  return holding.length === 0 ? [] : secrets.filter((secret) => holding.some(secretSearch([secret])));
-};
+  return holding.length === 0
+    ? []
+    : secrets.filter((secret) => holding.some(secretSearch([secret])));
+}
 
 /** Whether a text holds a whole secret in any spelling. Ordinary secrets are not searched for. */
-export const holdsSecret = (text: string, secrets: readonly string[]): boolean => secretSearch(secrets)(text);
+export function holdsSecret(text: string, secrets: readonly string[]): boolean {
+  return secretSearch(secrets)(text);
+}
 
 export function secretSearch(secrets: readonly string[]): (text: string) => boolean {
   return indexOf(secrets).holdsWhole;
 }
 
-/** The text with every secret masked, in every spelling, cut or changed too; without the ordinary ones. */
-export const withoutSecrets = (text: string, secrets: readonly string[]): string => indexOf(secrets).replacedIn(text);
+/**
+ * The text with every secret masked, in every spelling, cut or changed too; without the ordinary
+ * ones.
+ */
+export function withoutSecrets(text: string, secrets: readonly string[]): string {
+  return indexOf(secrets).replacedIn(text);
+}
 
 function indexOf(secrets: readonly string[]): SecretIndex {
   const index = createSecretIndex();
@@ -38,8 +58,14 @@ function indexOf(secrets: readonly string[]): SecretIndex {
 export function withoutSecretWords(text: string, secrets: readonly string[]): string {
   let masked = withoutSecrets(text, secrets);
   for (const secret of secrets.filter((one) => one !== "" && isOrdinary(one))) {
-    const literal = secret.replace(/[^\p{L}\p{N}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
-    masked = masked.replace(new RegExp(`(?<![\\p{L}\\p{N}_])${literal}(?![\\p{L}\\p{N}_])`, "gu"), mask);
+    const literal = secret.replace(
+      /[^\p{L}\p{N}]/gu,
+      (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+    );
+    masked = masked.replace(
+      new RegExp(`(?<![\\p{L}\\p{N}_])${literal}(?![\\p{L}\\p{N}_])`, "gu"),
+      mask,
+    );
   }
   return masked;
 }

@@ -3,12 +3,17 @@ import type { Run } from "../model/run.ts";
 import { atMost } from "./groups.ts";
 import { plain } from "./sanitize.ts";
 
-/** `Since the last run on 24 November 2026, 14:02 UTC: 2 new failures, 3 fixed (new: OPER-02, CPTY-01).` */
+/**
+ * `Since the last run on 24 November 2026, 14:02 UTC: 2 new failures, 3 fixed (new: OPER-02,
+ * CPTY-01).`
+ */
 export function sinceLastText({ sinceLast }: Run): string | undefined {
   if (sinceLast === undefined) return undefined;
   const { startedAt, changes } = sinceLast;
   const counts = countsText(changes.map(({ change }) => change));
-  const news = changes.filter(({ change }) => change === "new failure").map(({ requirement }) => requirement as string);
+  const news = changes
+    .filter(({ change }) => change === "new failure")
+    .map(({ requirement }) => requirement as string);
   const ids = atMost(mostIds, news, (left) => `${left} more`).join(", ");
   const named = ids === "" ? "" : ` (new: ${ids})`;
   return `Since the last run on ${momentText(startedAt)}: ${counts === "" ? "nothing changed" : counts}${named}.`;
@@ -16,7 +21,10 @@ export function sinceLastText({ sinceLast }: Run): string | undefined {
 
 const mostIds = 5;
 
-/** `24 November 2026, 14:02 UTC`, the same on every machine. `instant`: ISO 8601; another text is shown as it is. */
+/**
+ * `24 November 2026, 14:02 UTC`, the same on every machine. `instant`: ISO 8601; another text is
+ * shown as it is.
+ */
 export function momentText(instant: string): string {
   const date = new Date(instant);
   if (Number.isNaN(date.getTime())) return plain(instant, 40);
@@ -25,6 +33,16 @@ export function momentText(instant: string): string {
 }
 
 const months = [
-  ...["January", "February", "March", "April", "May", "June", "July"],
-  ...["August", "September", "October", "November", "December"],
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
 ];

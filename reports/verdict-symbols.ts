@@ -44,7 +44,6 @@ export type Colour = keyof typeof codes;
 export type Paint = (colour: Colour, text: string) => string;
 
 /** A `Paint` for terminals (ANSI escape sequences). Without `color` it changes nothing. */
-export const painter =
-  (color: boolean): Paint =>
-  (colour, text) =>
-    color ? `\u001b[${codes[colour]}m${text}\u001b[0m` : text;
+export function painter(color: boolean): Paint {
+  return (colour, text) => (color ? `\u001b[${codes[colour]}m${text}\u001b[0m` : text);
+}

@@ -12,7 +12,9 @@ const texts = {
   requirement: ({ input }: { readonly input: unknown }) =>
     message(
       "must be the id of a requirement",
-      typeof input === "string" ? suggestion(input, requirementIds) : `${program()} list shows them.`,
+      typeof input === "string"
+        ? suggestion(input, requirementIds)
+        : `${program()} list shows them.`,
     ),
   reason: "must say why the failure is tolerated",
   expires: "must be a day such as 2030-01-31",
@@ -26,16 +28,26 @@ export const baselineSchema: v.GenericSchema<unknown, readonly KnownFailure[]> =
         v.picklist(requirementIds, texts.requirement),
         v.description("Id of the requirement that fails."),
       ),
-      reason: v.pipe(v.string(texts.reason), v.regex(/\S/, texts.reason), v.description("Why it is tolerated.")),
+      reason: v.pipe(
+        v.string(texts.reason),
+        v.regex(/\S/, texts.reason),
+        v.description("Why it is tolerated."),
+      ),
       expires: v.pipe(
         v.string(texts.expires),
         v.regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, texts.expires),
-        v.check((text) => new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text, texts.expires),
+        v.check(
+          (text) => new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text,
+          texts.expires,
+        ),
         v.description("Last day on which it is tolerated, which ends in UTC: 2030-01-31."),
       ),
       finding: v.exactOptional(
         v.pipe(
-          v.strictObject({ expected: v.string(texts.finding), actual: v.string(texts.finding) }, texts.finding),
+          v.strictObject(
+            { expected: v.string(texts.finding), actual: v.string(texts.finding) },
+            texts.finding,
+          ),
           v.description(
             "The cause that is known, as report.json has it; a failure with another cause is not tolerated.",
           ),
@@ -44,8 +56,11 @@ export const baselineSchema: v.GenericSchema<unknown, readonly KnownFailure[]> =
     },
     ({ expected, path }) => {
       const key = String(path?.at(-1)?.key);
-      if (expected === "never") return message("is not a member of an entry", suggestion(key, Object.keys(texts)));
-      const text = Object.hasOwn(texts, key) ? texts[key as keyof typeof texts] : "must be an entry of a baseline";
+      if (expected === "never")
+        return message("is not a member of an entry", suggestion(key, Object.keys(texts)));
+      const text = Object.hasOwn(texts, key)
+        ? texts[key as keyof typeof texts]
+        : "must be an entry of a baseline";
       return typeof text === "string" ? text : text({ input: undefined });
     },
   ),
@@ -54,9 +69,19 @@ export const baselineSchema: v.GenericSchema<unknown, readonly KnownFailure[]> =
 
 /** Throws `UsageError`. */
 export async function readBaseline(path: string, where: string): Promise<readonly KnownFailure[]> {
-  const entries = await checkedFile(baselineSchema, path, where, "Write [] if no failure is known.");
+  const entries = await checkedFile(
+    baselineSchema,
+    path,
+    where,
+    "Write [] if no failure is known.",
+  );
   const ids = entries.map((entry) => entry.requirement);
   const twice = ids.findIndex((id, index) => ids.indexOf(id) !== index);
   if (twice < 0) return entries;
-  throw wrong(`requirement of entry ${twice + 1} in ${basename(path)}`, "is there twice", undefined, ids[twice]);
+  throw wrong(
+    `requirement of entry ${twice + 1} in ${basename(path)}`,
+    "is there twice",
+    undefined,
+    ids[twice],
+  );
 }

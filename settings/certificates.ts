@@ -13,13 +13,24 @@ export function authoritiesOf({ value, where }: OptionValue<string>): string {
   throw wrong(where, "names a file without readable PEM certificates", advice, value);
 }
 
-/** The client certificate that `--cert` and `--key` describe. Throws `UsageError` if it cannot be used. */
-export const clientCertificateOf = ({ cert, key, passphraseFile }: OptionValues): ClientCertificate | undefined => {
+/**
+ * The client certificate that `--cert` and `--key` describe. Throws `UsageError` if it cannot be
+ * used.
+ */
+export function clientCertificateOf({
+  cert,
+  key,
+  passphraseFile,
+}: OptionValues): ClientCertificate | undefined {
   if (cert === undefined) return undefined;
   const keyOption = key ?? cert;
-  const [certText, keyText] = [readText(cert.value, cert.where), readSecretText(keyOption.value, keyOption.where)];
-  const passphrase = passphraseFile && readSecretText(passphraseFile.value, passphraseFile.where).replace(/\r?\n$/, "");
-  if (passphrase === "") throw wrong(passphraseFile?.where ?? "", "names a file without a passphrase in it");
+  const certText = readText(cert.value, cert.where);
+  const keyText = readSecretText(keyOption.value, keyOption.where);
+  const passphrase =
+    passphraseFile &&
+    readSecretText(passphraseFile.value, passphraseFile.where).replace(/\r?\n$/, "");
+  if (passphrase === "")
+    throw wrong(passphraseFile?.where ?? "", "names a file without a passphrase in it");
   const secret = { passphrase };
   const [certificate] = certificatesIn(certText);
   if (certificate === undefined) {
@@ -28,16 +39,26 @@ export const clientCertificateOf = ({ cert, key, passphraseFile }: OptionValues)
       "openssl pkcs12 -in client.p12 -out client.pem -noenc.";
     throw wrong(cert.where, "names a file without a readable client certificate", advice);
   }
-  if (!certificate.checkPrivateKey(privateKeyIn(keyText, keyOption.where, secret, key === undefined))) {
+  if (
+    !certificate.checkPrivateKey(privateKeyIn(keyText, keyOption.where, secret, key === undefined))
+  ) {
     const what = `does not belong to the client certificate of ${cert.where}`;
     throw wrong(keyOption.where, what, "Give the key with which the certificate was requested.");
   }
   try {
     createSecureContext({ cert: certText, key: keyText, ...secret });
   } catch (error) {
-    const reason = error instanceof Error ? error.message.replace(/^error:[^:]*:[^:]*:[^:]*:/, "") : String(error);
-    const advice = "Ask its issuer for one with a current signature (SHA-256) and a current key (RSA 2048, P-256).";
-    throw wrong(cert.where, `holds a client certificate that OpenSSL does not take (${reason})`, advice);
+    const reason =
+      error instanceof Error
+        ? error.message.replace(/^error:[^:]*:[^:]*:[^:]*:/, "")
+        : String(error);
+    const advice =
+      "Ask its issuer for one with a current signature (SHA-256) and a current key (RSA 2048, P-256).";
+    throw wrong(
+      cert.where,
+      `holds a client certificate that OpenSSL does not take (${reason})`,
+      advice,
+    );
   }
   return {
     cert: certText,
@@ -47,14 +68,27 @@ export const clientCertificateOf = ({ cert, key, passphraseFile }: OptionValues)
     expires: new Date(certificate.validTo).toISOString(),
     files: { cert: cert.value, key: key?.value, passphrase: passphraseFile?.value },
   };
-};
+}
 
 /** Errors of OpenSSL quote nothing of what they read. */
-const privateKeyIn = (text: string, where: string, secret: { readonly passphrase?: string }, inCert: boolean) => {
+function privateKeyIn(
+  text: string,
+  where: string,
+  secret: { readonly passphrase?: string },
+  inCert: boolean,
+) {
   if (!/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) {
     throw inCert
-      ? wrong("--key", "is missing: the file of --cert holds no private key", "Give the key of the client certificate.")
-      : wrong(where, "names a file without a private key", "It must hold a block that ends in PRIVATE KEY-----.");
+      ? wrong(
+          "--key",
+          "is missing: the file of --cert holds no private key",
+          "Give the key of the client certificate.",
+        )
+      : wrong(
+          where,
+          "names a file without a private key",
+          "It must hold a block that ends in PRIVATE KEY-----.",
+        );
   }
   try {
     return createPrivateKey({ key: text, ...secret });
@@ -63,12 +97,16 @@ const privateKeyIn = (text: string, where: string, secret: { readonly passphrase
     if (/PASSPHRASE|INTERRUPTED_OR_CANCELLED/.test(code))
       throw wrong(where, "names an encrypted file", "Give its passphrase with --passphrase-file.");
     if (secret.passphrase !== undefined && !code.includes("UNSUPPORTED"))
-      throw wrong("--passphrase-file", `does not open the key of ${where}`, "Check the passphrase in the file.");
+      throw wrong(
+        "--passphrase-file",
+        `does not open the key of ${where}`,
+        "Check the passphrase in the file.",
+      );
     const advice =
       "Check it; a key with an old cipher is written anew by openssl pkey -aes256 -in old.key -out new.key.";
     throw wrong(where, `names a file that cannot be read as a private key (${code})`, advice);
   }
-};
+}
 
 /** The certificates in a PEM text; none if one of them cannot be read. */
 function certificatesIn(text: string): readonly X509Certificate[] {

@@ -1,8 +1,9 @@
 import { basename, isAbsolute, relative } from "node:path";
 
 /** The word as a POSIX shell reads it back. */
-export const shellWord = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+export function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
 
 /** The path relative to a folder if it is below that folder, else as it is. */
 export function shortPath(path: string, folder: string): string {
@@ -10,7 +11,10 @@ export function shortPath(path: string, folder: string): string {
   return short === "" || short.startsWith("..") || isAbsolute(short) ? path : short;
 }
 
-/** What the user typed, quoted for the shell: `npx fxconform`, `fxconform` or `node dist/cli/bin.js`. */
+/**
+ * What the user typed, quoted for the shell: `npx fxconform`, `fxconform` or `node
+ * dist/cli/bin.js`.
+ */
 export function programName(script: string, folder: string): string {
   const name = basename(script);
   if (!/^(fxconform|bin\.[jt]s)$/.test(name)) return "fxconform";

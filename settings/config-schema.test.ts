@@ -4,26 +4,56 @@ import { expect, test } from "vitest";
 import { read } from "./kinds/kind.ts";
 import { optionNames, optionOf, options } from "./options.ts";
 
-const schema = JSON.parse(readFileSync(new URL("config.schema.json", import.meta.url), "utf8")) as object;
+const schema = JSON.parse(
+  readFileSync(new URL("config.schema.json", import.meta.url), "utf8"),
+) as object;
 const check = new Ajv2020({ strict: true, strictTypes: false }).compile(schema);
 
-const accepts = (name: keyof typeof options, value: unknown): boolean =>
-  "value" in read(optionOf(name).kind.schema, value);
+function accepts(name: keyof typeof options, value: unknown): boolean {
+  return "value" in read(optionOf(name).kind.schema, value);
+}
 
 const values: readonly unknown[] = [
-  ...[null, true, false, 0, 1, 2.5, 3, -1, 300, 1e12, "", " "],
-  ..."https://localhost ftp://x https://h/?a http://h#f k f 17 0 x 10s 1500ms 10h 1MiB 1XB".split(" "),
+  null,
+  true,
+  false,
+  0,
+  1,
+  2.5,
+  3,
+  -1,
+  300,
+  1e12,
+  "",
+  " ",
+  ..."https://localhost ftp://x https://h/?a http://h#f k f 17 0 x 10s 1500ms 10h 1MiB 1XB".split(
+    " ",
+  ),
   ..."smoke full json USDBRL,EURBRL 1..2:3 1..2 ..2".split(" "),
-  ...[[], [1], ["USDBRL"], ["usd"], ["EFX"], ["IMPORT"], ["junit", "har"], ["pdf"]],
-  ...[{}, { min: 1, max: 2 }, { min: 1, max: 2, decimals: 9 }, { min: "1", max: 2 }, { min: 1, max: 2, x: 1 }],
-  ...[{ operation_ids: ["{operation_id}"], note: null }, '{ "operation_ids": ["{operation_id}"] }'],
-  ...[{ operation_ids: ["{id}"] }, { currency_pair: "USDBRL", note: 1 }],
+  [],
+  [1],
+  ["USDBRL"],
+  ["usd"],
+  ["EFX"],
+  ["IMPORT"],
+  ["junit", "har"],
+  ["pdf"],
+  {},
+  { min: 1, max: 2 },
+  { min: 1, max: 2, decimals: 9 },
+  { min: "1", max: 2 },
+  { min: 1, max: 2, x: 1 },
+  { operation_ids: ["{operation_id}"], note: null },
+  '{ "operation_ids": ["{operation_id}"] }',
+  { operation_ids: ["{id}"] },
+  { currency_pair: "USDBRL", note: 1 },
 ];
 
 /** What a schema cannot express: relations between parts of a value. */
-const beyondSchema = "baseUrl currencyPairs otherPurposes reports only exclude batchMembers maxLatency headers".split(
-  " ",
-);
+const beyondSchema =
+  "baseUrl currencyPairs otherPurposes reports only exclude batchMembers maxLatency headers".split(
+    " ",
+  );
 
 test.each(optionNames)("the published schema and the table agree about %s", (name) => {
   for (const value of values) {

@@ -2,7 +2,12 @@ import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Narrowing, RunOptions } from "../model/run-options.ts";
 import type { Profile, Target } from "../model/target.ts";
-import { judgedInSmoke, needsCustomer, requirementIds, type RequirementId } from "../spec/catalogue.ts";
+import {
+  judgedInSmoke,
+  needsCustomer,
+  requirementIds,
+  type RequirementId,
+} from "../spec/catalogue.ts";
 import { readBaseline } from "./baseline.ts";
 import { shortPath } from "./command-line.ts";
 import { readConfigFile } from "./file.ts";
@@ -30,19 +35,31 @@ import {
 
 /** How a command reads its configuration. */
 export interface Presets {
-  /** Options of the object that a program gives, or what a replay repeats of its report. Flags win over them. */
+  /**
+   * Options of the object that a program gives, or what a replay repeats of its report. Flags win
+   * over them.
+   */
   readonly given?: Source;
-  /** Values that count only where no flag, variable or file sets the option: the samples of a report. */
+  /**
+   * Values that count only where no flag, variable or file sets the option: the samples of a
+   * report.
+   */
   readonly fallback?: Source;
   /** What is said if no address is given. @defaultValue that there is no target by default */
   readonly noAddress?: Problem;
   /** Defaults of the command, which win over those of the table. */
   readonly defaults?: Source["values"];
-  /** Options that variables and the file may set: the command decides about the others. @defaultValue all */
+  /**
+   * Options that variables and the file may set: the command decides about the others.
+   * @defaultValue all
+   */
   readonly open?: readonly OptionName[];
   /** Only a file that `--config` names is read, none from the working directory. */
   readonly namedFileOnly?: boolean;
-  /** Where nobody chose the folder of the reports, a partial run leaves the report of a fuller one alone. */
+  /**
+   * Where nobody chose the folder of the reports, a partial run leaves the report of a fuller one
+   * alone.
+   */
   readonly sparesFuller?: true;
   /** No target is needed: nothing is reported as missing. */
   readonly targetless?: true;
@@ -51,7 +68,10 @@ export interface Presets {
 /** What the commands that send requests need. `baselineFile`: what `--update-baseline` writes. */
 export type Configuration = Awaited<ReturnType<typeof configurationOf>>;
 
-/** Reads flags, variables and file. Throws `UsageError` with everything that is wrong, or first for an unreadable file. */
+/**
+ * Reads flags, variables and file. Throws `UsageError` with everything that is wrong, or first for
+ * an unreadable file.
+ */
 export async function configurationOf(flags: Flags, here: Surroundings, presets: Presets = {}) {
   const collected = problemCollector();
   const file = await readConfigFile(flags["config"], here, presets.namedFileOnly === true);
@@ -69,7 +89,9 @@ export async function configurationOf(flags: Flags, here: Surroundings, presets:
   if (presets.targetless !== true) {
     collected.add(read.problems);
     if (values.profile?.value === "smoke")
-      collected.add(nothingForSmoke(selection, values.only?.where ?? values.exclude?.where ?? "--profile"));
+      collected.add(
+        nothingForSmoke(selection, values.only?.where ?? values.exclude?.where ?? "--profile"),
+      );
   }
   collected.add(combinationProblems(values));
   collected.add(watchProblems(values, here));
@@ -80,17 +102,27 @@ export async function configurationOf(flags: Flags, here: Surroundings, presets:
   const misspelt = misspeltVariables(here);
   if (collected.problems.length > 0) collected.add(misspelt);
   collected.throwIfAny();
-  const [only, exclude] = [values.only?.value, values.exclude?.value];
+  const only = values.only?.value;
+  const exclude = values.exclude?.value;
   const hasOwnFolder = presets.defaults?.reportDir !== undefined;
   const options: RunOptions = {
     target,
     settings: runSettingsOf(values, profile, selection, here),
     strict: false,
     ...membersSet(values, "gate"),
-    ...{ statement, baseline, narrowing: narrowingOf(values) },
+    statement,
+    baseline,
+    narrowing: narrowingOf(values),
     selected: (only ?? exclude) && { only, exclude },
     given: givenOptions(values, target, here.cwd),
-    replayCommand: replayCommandOf({ values, target, flags, reportDir, cwd: here.cwd, hasOwnFolder }),
+    replayCommand: replayCommandOf({
+      values,
+      target,
+      flags,
+      reportDir,
+      cwd: here.cwd,
+      hasOwnFolder,
+    }),
   };
   return {
     options,
@@ -103,7 +135,12 @@ export async function configurationOf(flags: Flags, here: Surroundings, presets:
 }
 
 /** The sources of options, strongest first. */
-function sourcesOf(flags: Flags, file: Source | undefined, here: Surroundings, presets: Presets): readonly Source[] {
+function sourcesOf(
+  flags: Flags,
+  file: Source | undefined,
+  here: Surroundings,
+  presets: Presets,
+): readonly Source[] {
   const { given, fallback, defaults = {}, open = optionNames } = presets;
   const isOpen = (name: OptionName): boolean => open.includes(name);
   return [
@@ -117,41 +154,56 @@ function sourcesOf(flags: Flags, file: Source | undefined, here: Surroundings, p
 }
 
 /** What makes the gate demand less and stands in a file: whoever starts the run does not see it. */
-const narrowingOf = (values: OptionValues): readonly Narrowing[] =>
-  (["only", "exclude", "statement", "baseline"] as const).flatMap((option) => {
+function narrowingOf(values: OptionValues): readonly Narrowing[] {
+  return (["only", "exclude", "statement", "baseline"] as const).flatMap((option) => {
     const { origin, given, file } = values[option] ?? {};
     if (origin !== "file" || file === undefined) return [];
     const shown = Array.isArray(given) ? `[${given.join(", ")}]` : String(given);
     return [{ option, given: shown, file: basename(file) }];
   });
+}
 
-/** The statement and the baseline; with `--update-baseline` also the file that it writes, which may be missing. */
+/**
+ * The statement and the baseline; with `--update-baseline` also the file that it writes, which may
+ * be missing.
+ */
 async function gateFiles(
   { statement, baseline, updateBaseline }: OptionValues,
   cwd: string,
   { read }: ProblemCollector,
 ) {
-  const baselineFile = updateBaseline?.value === true ? (baseline?.value ?? join(cwd, baselineFileName)) : undefined;
+  const baselineFile =
+    updateBaseline?.value === true ? (baseline?.value ?? join(cwd, baselineFileName)) : undefined;
   const path = baselineFile ?? baseline?.value;
   const where = baseline?.where ?? "--update-baseline";
   const isKnown = path !== undefined && (baselineFile === undefined || existsSync(path));
   return {
-    statement: (await read(() => statement && readStatement(statement.value, statement.where))) ?? [],
+    statement:
+      (await read(() => statement && readStatement(statement.value, statement.where))) ?? [],
     baseline: (await read(() => (isKnown ? readBaseline(path, where) : []))) ?? [],
     baselineFile,
   };
 }
 
 /** The folder of the reports, and a warning if it is not the usual one. */
-function folderOf({ reportDir }: OptionValues, { sparesFuller }: Presets, checked: number, cwd: string) {
+function folderOf(
+  { reportDir }: OptionValues,
+  { sparesFuller }: Presets,
+  checked: number,
+  cwd: string,
+) {
   const folder = reportDir?.value ?? cwd;
-  const isPartial = sparesFuller === true && reportDir?.origin === undefined && checked < requirementIds.length;
+  const isPartial =
+    sparesFuller === true && reportDir?.origin === undefined && checked < requirementIds.length;
   if (!isPartial || !holdsFullerReport(folder, checked)) return { reportDir: folder, warnings: [] };
   const warning = `${shortPath(folder, cwd)} holds the report of a fuller run: this run writes to ${folder}-partial.`;
   return { reportDir: `${folder}-partial`, warnings: [warning] };
 }
 
-function watchProblems({ watch, watchFiles }: OptionValues, here: Surroundings): readonly Problem[] {
+function watchProblems(
+  { watch, watchFiles }: OptionValues,
+  here: Surroundings,
+): readonly Problem[] {
   const missing = (watchFiles?.value ?? []).filter((path) => !existsSync(path));
   const problems: Problem[] = missing.map((found) => ({
     where: watchFiles?.where ?? "",
@@ -166,8 +218,15 @@ function watchProblems({ watch, watchFiles }: OptionValues, here: Surroundings):
   return problems;
 }
 
-/** The given options, in the form of the configuration file. No secrets; paths are relative to `cwd`. */
-function givenOptions(values: OptionValues, { headers = [], proxy }: Target, cwd: string): RunOptions["given"] {
+/**
+ * The given options, in the form of the configuration file. No secrets; paths are relative to
+ * `cwd`.
+ */
+function givenOptions(
+  values: OptionValues,
+  { headers = [], proxy }: Target,
+  cwd: string,
+): RunOptions["given"] {
   const shown = headers.flatMap(({ name, value, isPublic, source }) =>
     source === undefined && !isPublic ? [] : [[name, source ?? value] as const],
   );
@@ -177,7 +236,9 @@ function givenOptions(values: OptionValues, { headers = [], proxy }: Target, cwd
     if (one === undefined || one.origin === undefined || isSecret === true) return [];
     if (isPath === true) return [[name, mapped(one.value, (text) => shortPath(String(text), cwd))]];
     // A list as a list, however it was written.
-    return [[name, Array.isArray(one.value) && typeof one.value[0] === "string" ? one.value : one.given]];
+    return [
+      [name, Array.isArray(one.value) && typeof one.value[0] === "string" ? one.value : one.given],
+    ];
   });
   return {
     ...Object.fromEntries(given),
@@ -186,27 +247,39 @@ function givenOptions(values: OptionValues, { headers = [], proxy }: Target, cwd
   };
 }
 
-const runSettingsOf = (
+function runSettingsOf(
   values: OptionValues,
   profile: Profile,
   selection: readonly RequirementId[],
   { seed }: Surroundings,
-): RunOptions["settings"] => ({
-  ...{ seed: seed(), runs: 1, concurrency: 1, timeout: 0, grace: 0, maxBody: 0 },
-  ...membersSet(values, "settings"),
-  ...{ profile, selection },
-  fewest: values.only && true,
-  record: values.record && true,
-});
+): RunOptions["settings"] {
+  return {
+    seed: seed(),
+    runs: 1,
+    concurrency: 1,
+    timeout: 0,
+    grace: 0,
+    maxBody: 0,
+    ...membersSet(values, "settings"),
+    profile,
+    selection,
+    fewest: values.only && true,
+    record: values.record && true,
+  };
+}
 
 function misspeltVariables({ env }: Surroundings): readonly Problem[] {
   const prefix = "FXCONFORM_";
-  const known = [...optionNames.map(variableOf), `${prefix}CONFIG`].map((name) => name.slice(prefix.length));
+  const known = [...optionNames.map(variableOf), `${prefix}CONFIG`].map((name) =>
+    name.slice(prefix.length),
+  );
   const given = Object.keys(env).filter((name) => name.startsWith(prefix));
   return given.flatMap((where) => {
     const end = where.slice(prefix.length);
     const near = known.includes(end) ? undefined : nearest(end, known);
-    return near === undefined ? [] : [{ where, what: "is not read", advice: `Did you mean ${prefix}${near}?` }];
+    return near === undefined
+      ? []
+      : [{ where, what: "is not read", advice: `Did you mean ${prefix}${near}?` }];
   });
 }
 
@@ -215,9 +288,19 @@ const together = "cannot be combined with …";
 const part = "… leaves requirements out: remove it, or run with --profile full.";
 
 /** Options that exclude others. `…` stands for the place of the other one. */
-const exclusions: readonly (readonly [OptionName, readonly OptionName[], what: string, advice: string])[] = [
+const exclusions: readonly (readonly [
+  OptionName,
+  readonly OptionName[],
+  what: string,
+  advice: string,
+])[] = [
   ["json", ["quiet"], together, printing],
-  ["watch", ["json", "quiet", "updateBaseline", "record"], together, "Leave … out, or run without --watch."],
+  [
+    "watch",
+    ["json", "quiet", "updateBaseline", "record"],
+    together,
+    "Leave … out, or run without --watch.",
+  ],
   ["updateBaseline", ["only", "exclude", "bail", "profile"], "needs a full run", part],
 ];
 
@@ -234,7 +317,8 @@ function combinationProblems(values: OptionValues): readonly Problem[] {
     values[name]?.value === false || values[name]?.value === "full" ? undefined : values[name];
   const clashes = exclusions.flatMap(([name, others, what, advice]) =>
     others.flatMap((other) => {
-      const [own, second] = [effective(name), effective(other)];
+      const own = effective(name);
+      const second = effective(other);
       const named = (text: string): string => text.replace("…", second?.where ?? "");
       return own && second ? [{ where: own.where, what: named(what), advice: named(advice) }] : [];
     }),

@@ -12,29 +12,42 @@ type Env = Surroundings["env"];
 export function apiKeyOf({ apiKey, apiKeyFile }: OptionValues, env: Env): string | undefined {
   if (apiKey !== undefined && apiKey.rank === apiKeyFile?.rank)
     throw wrong(apiKeyFile.where, `gives a key as ${apiKey.where} does`, "Keep one of the two.");
-  const file = apiKey !== undefined && apiKey.rank < (apiKeyFile?.rank ?? Infinity) ? undefined : apiKeyFile;
-  const key = file === undefined ? apiKey && keyText(apiKey, env) : readSecretText(file.value, file.where).trim();
+  const file =
+    apiKey !== undefined && apiKey.rank < (apiKeyFile?.rank ?? Infinity) ? undefined : apiKeyFile;
+  const key =
+    file === undefined
+      ? apiKey && keyText(apiKey, env)
+      : readSecretText(file.value, file.where).trim();
   if (key === undefined || fitsHeader.test(key)) return key;
-  const what = key === "" ? "names a file without a key in it" : "holds characters that no header can carry";
-  throw wrong((file ?? apiKey)?.where ?? "", what, "Give only the key, without quotes and line breaks.");
+  const what =
+    key === "" ? "names a file without a key in it" : "holds characters that no header can carry";
+  throw wrong(
+    (file ?? apiKey)?.where ?? "",
+    what,
+    "Give only the key, without quotes and line breaks.",
+  );
 }
 
 /** RFC 9110, section 5.5. */
-const fitsHeader = /^[\x21-\x7e\u00a0-\u00ff]([\t\x20-\x7e\u00a0-\u00ff]*[\x21-\x7e\u00a0-\u00ff])?$/;
+const fitsHeader =
+  /^[\x21-\x7e\u00a0-\u00ff]([\t\x20-\x7e\u00a0-\u00ff]*[\x21-\x7e\u00a0-\u00ff])?$/;
 
 /** In the configuration file, a key can stand as `env:NAME` or `file:path`. */
-const keyText = ({ value, where, file, folder }: OptionValue<string>, env: Env): string =>
-  file !== undefined ? referencedValue(value, where, env, folder).value : value;
+function keyText({ value, where, file, folder }: OptionValue<string>, env: Env): string {
+  return file !== undefined ? referencedValue(value, where, env, folder).value : value;
+}
 
 /** Many servers refuse a longer header. */
 const longestValue = 8000;
 
-/** The headers with their values, read from variables and files where needed. Throws `UsageError`. */
-export const headersOf = (
+/**
+ * The headers with their values, read from variables and files where needed. Throws `UsageError`.
+ */
+export function headersOf(
   { value: entries, where, folder }: OptionValue<readonly HeaderEntry[]>,
   publicNames: readonly string[],
   env: Env,
-): readonly AddedHeader[] => {
+): readonly AddedHeader[] {
   const shown = new Set(publicNames.map((name) => name.toLowerCase()));
   return entries.map(({ name, value: given }) => {
     const place = `${name} of ${where}`;
@@ -45,20 +58,24 @@ export const headersOf = (
       "holds characters that no header can carry": !fitsHeader.test(value),
     };
     const what = Object.entries(wrongs).find(([, holds]) => holds)?.[0];
-    if (what !== undefined) throw wrong(place, what, "Give only the value, without quotes and line breaks.");
+    if (what !== undefined)
+      throw wrong(place, what, "Give only the value, without quotes and line breaks.");
     return { name, value, isPublic: shown.has(name.toLowerCase()), source };
   });
-};
+}
 
 /** Whether a text is `env:NAME` or `file:path`. */
 const isReference = (text: string): boolean => /^(env|file):/.test(text);
 
 /** The value that `env:NAME` or `file:path` names, or the text itself. */
-const referencedValue = (given: string, where: string, env: Env, folder: string) => {
+function referencedValue(given: string, where: string, env: Env, folder: string) {
   const [, kind, name] = /^(env|file):(.*)$/.exec(given) ?? [];
   if (name === undefined) return { value: given };
   if (name === "") {
-    const example = kind === "env" ? "the name of a variable, such as env:GATEWAY_KEY" : "a path, such as file:key.txt";
+    const example =
+      kind === "env"
+        ? "the name of a variable, such as env:GATEWAY_KEY"
+        : "a path, such as file:key.txt";
     throw wrong(where, `ends after ${kind}:`, `Write ${example}.`);
   }
   if (kind === "file") {
@@ -67,11 +84,16 @@ const referencedValue = (given: string, where: string, env: Env, folder: string)
   }
   const value = env[name] ?? "";
   if (value !== "") return { value: value.trim(), source: `env:${name}` };
-  throw wrong(where, `names the variable ${name}, which is not set`, `Set ${name}, or write file:path.`);
-};
+  throw wrong(
+    where,
+    `names the variable ${name}, which is not set`,
+    `Set ${name}, or write file:path.`,
+  );
+}
 
 /** A warning if a file that git would commit holds the key itself. */
 export function committedKeyWarnings({ apiKey }: OptionValues): readonly string[] {
-  if (apiKey?.file === undefined || isReference(apiKey.value) || !isCommittable(apiKey.file)) return [];
+  if (apiKey?.file === undefined || isReference(apiKey.value) || !isCommittable(apiKey.file))
+    return [];
   return [`${apiKey.where}: keep the key out of version control. Use FXCONFORM_API_KEY instead.`];
 }

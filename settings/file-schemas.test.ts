@@ -8,8 +8,11 @@ import { readBaseline } from "./baseline.ts";
 import { UsageError } from "./problem.ts";
 import { readStatement } from "./statement.ts";
 
-const schemaOf = (name: string): object =>
-  JSON.parse(readFileSync(new URL(`${name}.schema.json`, import.meta.url), "utf8")) as object;
+function schemaOf(name: string): object {
+  return JSON.parse(
+    readFileSync(new URL(`${name}.schema.json`, import.meta.url), "utf8"),
+  ) as object;
+}
 const checks = {
   statement: new Ajv2020({ strict: true, strictTypes: false }).compile(schemaOf("statement")),
   baseline: new Ajv2020({ strict: true, strictTypes: false }).compile(schemaOf("baseline")),
@@ -42,8 +45,14 @@ test.each<["statement" | "baseline", string]>([
   ["baseline", "[{ requirement: OPER-02, reason: ' ', expires: 2030-01-31 }]"],
   ["baseline", "[{ requirement: OPER-02, reason: known, expires: 2030-13-31 }]"],
   ["baseline", "[{ requirement: OPER-02, reason: known }]"],
-  ["baseline", "[{ requirement: OPER-02, reason: known, expires: 2030-01-31, finding: { expected: a, actual: b } }]"],
-  ["baseline", "[{ requirement: OPER-02, reason: known, expires: 2030-01-31, finding: { expected: a } }]"],
+  [
+    "baseline",
+    "[{ requirement: OPER-02, reason: known, expires: 2030-01-31, finding: { expected: a, actual: b } }]",
+  ],
+  [
+    "baseline",
+    "[{ requirement: OPER-02, reason: known, expires: 2030-01-31, finding: { expected: a } }]",
+  ],
   ["baseline", "[{ requirement: OPER-02, reason: known, expires: 2030-01-31, until: x }]"],
   ["baseline", "OPER-02: known"],
   ["baseline", ""],

@@ -6,11 +6,13 @@ import { parsedFile } from "./file.ts";
 import { UsageError } from "./problem.ts";
 
 /** The value of a YAML file with this content, or what its one problem says. */
-const read = async (content: string | Buffer): Promise<unknown> => {
+async function read(content: string | Buffer): Promise<unknown> {
   const path = join(temporaryFolder(), "a.yaml");
   writeFileSync(path, content);
-  return parsedFile(path, "--config").catch((error: unknown) => (error as UsageError).problems[0]?.what);
-};
+  return parsedFile(path, "--config").catch(
+    (error: unknown) => (error as UsageError).problems[0]?.what,
+  );
+}
 
 const swapped = (text: string): Buffer => Buffer.from(text, "utf16le").swap16();
 

@@ -9,13 +9,19 @@ import type { Flags, Source, Surroundings } from "./sources.ts";
 import { flagOf, optionNames, type OptionName } from "./options.ts";
 import { nearest } from "./selection.ts";
 
-/** Reads YAML or JSON, by the name of the file. Throws `UsageError`; its problem quotes nothing of the file. */
+/**
+ * Reads YAML or JSON, by the name of the file. Throws `UsageError`; its problem quotes nothing of
+ * the file.
+ */
 export async function parsedFile(path: string, where: string): Promise<unknown> {
   const text = readText(path, where);
   const { isScalar, parseDocument, visit } = await import("yaml");
   const isJson = path.endsWith(".json");
   // With a quieter setting, the parser does not report a second document.
-  const document = parseDocument(text, { logLevel: "error", ...(isJson ? { schema: "json" } : {}) });
+  const document = parseDocument(text, {
+    logLevel: "error",
+    ...(isJson ? { schema: "json" } : {}),
+  });
   const [error] = document.errors;
   if (error?.code === "MULTIPLE_DOCS")
     throw wrong(basename(path), "holds several documents", "Keep one of them, without ---.");
@@ -38,19 +44,33 @@ export async function parsedFile(path: string, where: string): Promise<unknown> 
 const keyAdvice = "Write each key as one word, without brackets and question mark.";
 
 /** The first line of a YAML error, without the text that it quotes, which may be a key. */
-const withoutQuote = (message: string): string =>
-  (message.split("\n", 1)[0] ?? "")
+function withoutQuote(message: string): string {
+  return (message.split("\n", 1)[0] ?? "")
     .replace(/:$/, "")
     .replace("Maximum call stack size exceeded", "it is nested too deeply")
     .replace(/(: | "(?!quote)).*?(?= at line \d+, column \d+$|$)/, "");
+}
 
-/** The text of a file that an option names: by default a regular one. Throws `UsageError` if it cannot be read. */
-export function readText(path: string, where: string, limits: Parameters<typeof fileBytes>[1] = ofSettings): string {
+/**
+ * The text of a file that an option names: by default a regular one. Throws `UsageError` if it
+ * cannot be read.
+ */
+export function readText(
+  path: string,
+  where: string,
+  limits: Parameters<typeof fileBytes>[1] = ofSettings,
+): string {
   try {
     return textIn(fileBytes(path, limits));
   } catch (error) {
-    if (error instanceof FileProblem) throw wrong(where, `names what ${error.message}`, undefined, path);
-    throw wrong(where, `names a file that cannot be read (${codeOf(error)})`, "Check the path.", path);
+    if (error instanceof FileProblem)
+      throw wrong(where, `names what ${error.message}`, undefined, path);
+    throw wrong(
+      where,
+      `names a file that cannot be read (${codeOf(error)})`,
+      "Check the path.",
+      path,
+    );
   }
 }
 
@@ -67,11 +87,18 @@ function textIn(bytes: Buffer): string {
 
 const ofSettings = { most: fileBounds.settings };
 
-/** The text of a file with a secret, which may also be a pipe: a shell makes one of `<(…)`. Throws `UsageError`. */
-export const readSecretText = (path: string, where: string): string =>
-  readText(path, where, { ...ofSettings, takesPipes: true });
+/**
+ * The text of a file with a secret, which may also be a pipe: a shell makes one of `<(…)`. Throws
+ * `UsageError`.
+ */
+export function readSecretText(path: string, where: string): string {
+  return readText(path, where, { ...ofSettings, takesPipes: true });
+}
 
-/** Reads a file that a schema describes; `advice` is for an empty one. Throws `UsageError`, a problem for each place. */
+/**
+ * Reads a file that a schema describes; `advice` is for an empty one. Throws `UsageError`, a
+ * problem for each place.
+ */
 export async function checkedFile<T>(
   schema: v.GenericSchema<unknown, T>,
   path: string,
@@ -87,23 +114,38 @@ export async function checkedFile<T>(
   if (success) return output;
   const problems = issues.map((issue) => problemOf(issue, file));
   throw new UsageError(
-    problems.filter((one, index) => problems.findIndex((other) => other.where === one.where) === index),
+    problems.filter(
+      (one, index) => problems.findIndex((other) => other.where === one.where) === index,
+    ),
   );
 }
 
 /** The place is the member of the file, in a list the entry and its member. */
 function problemOf({ path, expected, message }: v.BaseIssue<unknown>, file: string): Problem {
   const place = path?.slice(0, typeof path[0].key === "number" ? 2 : 1) ?? [];
-  const names = place.map(({ key }) => (typeof key === "number" ? `entry ${key + 1}` : String(key)));
+  const names = place.map(({ key }) =>
+    typeof key === "number" ? `entry ${key + 1}` : String(key),
+  );
   const { wanted: what, advice } = misfitOf({ message });
   const found = expected === "never" ? undefined : shown(place.at(-1)?.value);
-  return { where: names.length === 0 ? file : `${names.toReversed().join(" of ")} in ${file}`, what, found, advice };
+  return {
+    where: names.length === 0 ? file : `${names.toReversed().join(" of ")} in ${file}`,
+    what,
+    found,
+    advice,
+  };
 }
 
 /** The names that are looked for in the working directory. */
-export const configFileNames = ["fxconform.config.json", "fxconform.config.yaml", "fxconform.config.yml"] as const;
+export const configFileNames = [
+  "fxconform.config.json",
+  "fxconform.config.yaml",
+  "fxconform.config.yml",
+] as const;
 
-/** The named file, else the one in the working directory unless `namedOnly`. Throws `UsageError`. */
+/**
+ * The named file, else the one in the working directory unless `namedOnly`. Throws `UsageError`.
+ */
 export async function readConfigFile(flag: Flags[string], here: Surroundings, namedOnly: boolean) {
   const place = placeOf(flag, here, namedOnly);
   if (place === undefined) return undefined;
@@ -139,7 +181,9 @@ function placeOf(flag: Flags[string], { cwd, env }: Surroundings, namedOnly: boo
 function unknownKey(key: string, file: string): readonly Problem[] {
   if (optionNames.some((name) => name === key)) return [];
   const near =
-    optionNames.find((name) => flagOf(name) === key || flagOf(name) === `--${key}`) ?? nearest(key, optionNames);
-  const advice = near === undefined ? `${program()} run --help lists all options.` : `Did you mean ${near}?`;
+    optionNames.find((name) => flagOf(name) === key || flagOf(name) === `--${key}`) ??
+    nearest(key, optionNames);
+  const advice =
+    near === undefined ? `${program()} run --help lists all options.` : `Did you mean ${near}?`;
   return [{ where: `${key} in ${file}`, what: "is not an option", advice }];
 }

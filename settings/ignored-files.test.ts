@@ -4,13 +4,13 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { temporaryFolder } from "../model/testing/temporary-folder.ts";
 import { isCommittable } from "./ignored-files.ts";
 
-const written = (folder: string, files: Readonly<Record<string, string>>): string => {
+function written(folder: string, files: Readonly<Record<string, string>>): string {
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
   }
   return folder;
-};
+}
 
 beforeEach(() => vi.stubEnv("XDG_CONFIG_HOME", temporaryFolder()));
 
@@ -26,7 +26,12 @@ test.each<[string, Readonly<Record<string, string>>, string, boolean]>([
     "in/a.yaml",
     false,
   ],
-  ["a nearer file that wants it", { ".gitignore": "*.yaml\n", "in/.gitignore": "!a.yaml\n" }, "in/a.yaml", true],
+  [
+    "a nearer file that wants it",
+    { ".gitignore": "*.yaml\n", "in/.gitignore": "!a.yaml\n" },
+    "in/a.yaml",
+    true,
+  ],
   ["a nearer file that names it", { "in/.gitignore": "a.*\n" }, "in/a.yaml", false],
   ["rules of this copy", { ".git/info/exclude": "a.yaml\n" }, "a.yaml", false],
 ])("%s", (_, files, name, expected) => {

@@ -5,15 +5,18 @@ import { dirname, join, relative, sep } from "node:path";
 import { fileBounds, fileBytes } from "../model/files.ts";
 
 /**
- * Whether git would add a file: it is in a repository, whose `.gitignore` files do not name it. Reads these files and
- * never starts git, because the configuration of a repository can name programs that git starts.
+ * Whether git would add a file: it is in a repository, whose `.gitignore` files do not name it.
+ * Reads these files and never starts git, because the configuration of a repository can name
+ * programs that git starts.
  */
 export function isCommittable(file: string): boolean {
   const root = repositoryOf(dirname(file));
   if (root === undefined) return false;
   const names = relative(root, file).split(sep);
   // In a folder that is ignored, git looks no further.
-  return !names.some((_, index) => isIgnored(root, names.slice(0, index + 1), index < names.length - 1));
+  return !names.some((_, index) =>
+    isIgnored(root, names.slice(0, index + 1), index < names.length - 1),
+  );
 }
 
 /** The folder that holds a repository and this folder; undefined if none does. */
@@ -23,22 +26,32 @@ export function repositoryOf(folder: string): string | undefined {
   return above === folder ? undefined : repositoryOf(above);
 }
 
-/** Whether a path is ignored, by names from the root. The file of rules that is nearest to it counts first. */
+/**
+ * Whether a path is ignored, by names from the root. The file of rules that is nearest to it counts
+ * first.
+ */
 function isIgnored(root: string, names: readonly string[], isFolder: boolean): boolean {
-  const sources = names.map((_, depth) => ({ depth, file: join(root, ...names.slice(0, depth), ".gitignore") }));
+  const sources = names.map((_, depth) => ({
+    depth,
+    file: join(root, ...names.slice(0, depth), ".gitignore"),
+  }));
   const all = [...globalFiles(root).map((file) => ({ depth: 0, file })), ...sources];
   for (const { depth, file } of all.toReversed()) {
-    const { ignored, unignored } = rulesIn(file).test(`${names.slice(depth).join("/")}${isFolder ? "/" : ""}`);
+    const { ignored, unignored } = rulesIn(file).test(
+      `${names.slice(depth).join("/")}${isFolder ? "/" : ""}`,
+    );
     if (ignored || unignored) return ignored;
   }
   return false;
 }
 
 /** Rules of the user and of this copy of the repository, the weaker first. */
-const globalFiles = (root: string): readonly string[] => [
-  join(process.env["XDG_CONFIG_HOME"] || join(homedir(), ".config"), "git", "ignore"),
-  join(root, ".git", "info", "exclude"),
-];
+function globalFiles(root: string): readonly string[] {
+  return [
+    join(process.env["XDG_CONFIG_HOME"] || join(homedir(), ".config"), "git", "ignore"),
+    join(root, ".git", "info", "exclude"),
+  ];
+}
 
 function rulesIn(file: string): Ignore {
   try {

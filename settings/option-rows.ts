@@ -74,7 +74,8 @@ export const groups = {
     batchMembers: option({
       kind: batchMembers,
       value: "<json>",
-      about: "further members of POST /batches; {operation_id} stands for a new operation of the pair",
+      about:
+        "further members of POST /batches; {operation_id} stands for a new operation of the pair",
       sets: { in: "target", member: "batchMembers" },
     }),
   },
@@ -111,7 +112,8 @@ export const groups = {
     runs: option({
       kind: wholeNumber(1, 1_000_000),
       value: "<n>",
-      about: "samples of each property, and how much is drawn from each pool of values: 1000 draws everything",
+      about:
+        "samples of each property, and how much is drawn from each pool of values: 1000 draws everything",
       fallback: defaultRuns,
       sets: { in: "settings", member: "runs" },
     }),
@@ -132,7 +134,8 @@ export const groups = {
     maxBadCredentials: option({
       kind: wholeNumber(0, 10_000),
       value: "<n>",
-      about: "maximum number of requests with a bad key or token; what then cannot be checked is inconclusive",
+      about:
+        "maximum number of requests with a bad key or token; what then cannot be checked is inconclusive",
       fallbackText: "unlimited",
       sets: { in: "settings", member: "maxBadCredentials" },
     }),
@@ -160,24 +163,33 @@ export const groups = {
     bail: option({
       kind: count(1, 1_000),
       value: "[n]",
-      about: "stop at the n-th failed requirement, without a number at the first; tolerated failures do not count",
+      about:
+        "stop at the n-th failed requirement, without a number at the first; tolerated failures do not count",
       fallbackText: "check everything",
       sets: { in: "gate", member: "bail" },
     }),
   },
   Development: {
-    watch: onOrOff("stay, and run again when the server was restarted: what failed comes first", { by: "cli/watch/" }),
+    watch: onOrOff("stay, and run again when the server was restarted: what failed comes first", {
+      by: "cli/watch/",
+    }),
     watchFiles: option({
       kind: paths,
       value: "<paths>",
-      about: "with --watch, run again also when one of these files, or a file in one of these folders, changes",
+      about:
+        "with --watch, run again also when one of these files, or a file in one of these folders, changes",
       isPath: true,
       sets: { by: "cli/watch/" },
     }),
-    ui: onOrOff("serve a page that follows the run on a loopback address; stays until Ctrl-C", { by: "cli/watch/" }),
+    ui: onOrOff("serve a page that follows the run on a loopback address; stays until Ctrl-C", {
+      by: "cli/watch/",
+    }),
   },
   Gate: {
-    strict: onOrOff("fail the gate for warnings and inconclusive requirements too", { in: "gate", member: "strict" }),
+    strict: onOrOff("fail the gate for warnings and inconclusive requirements too", {
+      in: "gate",
+      member: "strict",
+    }),
     complete: onOrOff("fail the gate if anything but the profile leaves requirements out", {
       in: "gate",
       member: "complete",
@@ -192,7 +204,8 @@ export const groups = {
     baseline: option({
       kind: text,
       value: "<file>",
-      about: "known failures, each with requirement, reason and expires; one that passes fails the gate",
+      about:
+        "known failures, each with requirement, reason and expires; one that passes fails the gate",
       isPath: true,
       sets: { by: "settings/configuration.ts" },
     }),
@@ -227,27 +240,35 @@ export const groups = {
     record: option({
       kind: text,
       value: "<file.har>",
-      about: "write every exchange to a HAR file, with secrets as numbered pseudonyms; fxconform judge reads it",
+      about:
+        "write every exchange to a HAR file, with secrets as numbered pseudonyms; fxconform judge reads it",
       isPath: true,
       sets: { by: "settings/configuration.ts" },
     }),
     color: option({
       kind: onOff,
-      about: "colour the result on the console; NO_COLOR and FORCE_COLOR apply if this is not given",
+      about:
+        "colour the result on the console; NO_COLOR and FORCE_COLOR apply if this is not given",
       fallbackText: "on a terminal",
       sets: { by: "cli/runs/" },
     }),
     quiet: onOrOff("print the result in one line, and nothing else", { by: "cli/runs/" }),
-    verbose: onOrOff("print curl commands, more findings of each failure and each step before the run", {
+    verbose: onOrOff(
+      "print curl commands, more findings of each failure and each step before the run",
+      {
+        by: "cli/runs/",
+      },
+    ),
+    json: onOrOff("print nothing but a summary of the result, as one line of JSON", {
       by: "cli/runs/",
     }),
-    json: onOrOff("print nothing but a summary of the result, as one line of JSON", { by: "cli/runs/" }),
   },
   Network: {
     headers: option({
       kind: headers,
       value: "<name: value>",
-      about: "header for a gateway before the target, sent with every request; the value may be env:NAME or file:path",
+      about:
+        "header for a gateway before the target, sent with every request; the value may be env:NAME or file:path",
       flag: "--header",
       isSecret: true,
       sets: { by: "settings/target.ts" },
@@ -262,15 +283,19 @@ export const groups = {
       kind: proxy,
       value: "<url>",
       about: "HTTP proxy to the target, also for loopback addresses; may contain user:password@",
-      fallbackText: "HTTPS_PROXY or HTTP_PROXY, unless the address is loopback or NO_PROXY names it",
+      fallbackText:
+        "HTTPS_PROXY or HTTP_PROXY, unless the address is loopback or NO_PROXY names it",
       isSecret: true,
       sets: { by: "settings/proxy.ts" },
     }),
   },
   Traffic: {
-    keepValues: onOrOff("show names, addresses, account numbers, tax ids and merchants of the traffic as they are", {
-      by: "cli/commands/judge.ts",
-    }),
+    keepValues: onOrOff(
+      "show names, addresses, account numbers, tax ids and merchants of the traffic as they are",
+      {
+        by: "cli/commands/judge.ts",
+      },
+    ),
     secretHeaders: option({
       kind: headerNames,
       value: "<names>",
@@ -290,7 +315,10 @@ export const groups = {
     cert: certificateFile("PEM client certificate, with those that lead to its authority"),
     key: certificateFile("PEM private key of --cert, if that file does not contain it"),
     passphraseFile: certificateFile("file that holds the passphrase of --key and nothing else"),
-    insecure: onOrOff("do not verify the server's certificate", { in: "target", member: "insecure" }),
+    insecure: onOrOff("do not verify the server's certificate", {
+      in: "target",
+      member: "insecure",
+    }),
     allowHttp: onOrOff("send key and token unencrypted to a host that is not loopback", {
       in: "target",
       member: "allowHttp",

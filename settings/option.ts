@@ -2,7 +2,10 @@ import type { RunOptions } from "../model/run-options.ts";
 import type { AmountRange, RunSettings, Target } from "../model/target.ts";
 import type { Kind } from "./kinds/kind.ts";
 
-/** One option: its flag, its variable and its key in the configuration file share one name in three spellings. */
+/**
+ * One option: its flag, its variable and its key in the configuration file share one name in three
+ * spellings.
+ */
 export interface Option<T, I = unknown> {
   readonly kind: Kind<T, I>;
   /** The placeholder of the value in the help; absent for a switch. */
@@ -18,7 +21,10 @@ export interface Option<T, I = unknown> {
   readonly isPath?: true;
   /** The value is never shown. */
   readonly isSecret?: true;
-  /** What the value becomes: a member of the run as it is, or what a file makes of it together with other options. */
+  /**
+   * What the value becomes: a member of the run as it is, or what a file makes of it together with
+   * other options.
+   */
   readonly sets: Sets<T>;
 }
 

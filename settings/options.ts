@@ -3,7 +3,10 @@ import { groups } from "./option-rows.ts";
 import type { Option } from "./option.ts";
 import { shown } from "./problem.ts";
 
-/** Every option by its name. Flags, variables, keys of the file, help, defaults and the file's schema follow from it. */
+/**
+ * Every option by its name. Flags, variables, keys of the file, help, defaults and the file's
+ * schema follow from it.
+ */
 export const options = {
   ...groups.Target,
   ...groups.Selection,
@@ -27,9 +30,22 @@ export type ValueOf<N extends OptionName> = v.InferOutput<SchemaOf<N>>;
 /** What the configuration file may hold for an option, and a program may give. */
 export type InputOf<N extends OptionName> = v.InferInput<SchemaOf<N>>;
 
-/** Not options of the library: they are about the console, the configuration file or a command other than `run`. */
+/**
+ * Not options of the library: they are about the console, the configuration file or a command other
+ * than `run`.
+ */
 export const commandLineNames = [
-  ...(["watch", "watchFiles", "ui", "updateBaseline", "record", "color", "quiet", "verbose", "json"] as const),
+  ...([
+    "watch",
+    "watchFiles",
+    "ui",
+    "updateBaseline",
+    "record",
+    "color",
+    "quiet",
+    "verbose",
+    "json",
+  ] as const),
   ...(["keepValues", "secretHeaders"] as const),
 ] satisfies readonly OptionName[];
 
@@ -38,36 +54,72 @@ export type CommandLineName = (typeof commandLineNames)[number];
 /** The row of an option, its type of value forgotten. */
 export const optionOf = (name: OptionName): Option<unknown> => options[name] as Option<unknown>;
 
-export const groupOf = (name: OptionName): keyof typeof groups =>
-  (Object.keys(groups) as (keyof typeof groups)[]).find((group) => Object.hasOwn(groups[group], name)) ?? "Target";
+export function groupOf(name: OptionName): keyof typeof groups {
+  return (
+    (Object.keys(groups) as (keyof typeof groups)[]).find((group) =>
+      Object.hasOwn(groups[group], name),
+    ) ?? "Target"
+  );
+}
 
-export const optionsIn = (...wanted: readonly (keyof typeof groups)[]): readonly OptionName[] =>
-  optionNames.filter((name) => wanted.includes(groupOf(name)));
+export function optionsIn(...wanted: readonly (keyof typeof groups)[]): readonly OptionName[] {
+  return optionNames.filter((name) => wanted.includes(groupOf(name)));
+}
 
 /** The options that `init` writes into the file. */
-export const initialOptions = ["baseUrl", "customerId", "currencyPairs"] as const satisfies readonly OptionName[];
+export const initialOptions = [
+  "baseUrl",
+  "customerId",
+  "currencyPairs",
+] as const satisfies readonly OptionName[];
 
-export const gateOptions: readonly OptionName[] = optionsIn("Gate").filter((name) => name !== "updateBaseline");
+export const gateOptions: readonly OptionName[] = optionsIn("Gate").filter(
+  (name) => name !== "updateBaseline",
+);
 
-/** The options that say how to reach the target: `demo` sets them, because it starts its own server. */
+/**
+ * The options that say how to reach the target: `demo` sets them, because it starts its own server.
+ */
 export const accessOptions: readonly OptionName[] = [
   ...(["baseUrl", "apiKey", "apiKeyFile", "customerId"] as const),
   ...optionsIn("Network", "TLS"),
 ];
 
-/** The options that a replay takes from its user. The report adds seed, samples, and what it checks. */
+/**
+ * The options that a replay takes from its user. The report adds seed, samples, and what it checks.
+ */
 export const replayOptions: readonly OptionName[] = [
   ...optionsIn("Target", "Network", "TLS"),
-  ...(["profile", "concurrency", "rate", "maxBadCredentials", "timeout", "grace", "maxBody"] as const),
+  ...([
+    "profile",
+    "concurrency",
+    "rate",
+    "maxBadCredentials",
+    "timeout",
+    "grace",
+    "maxBody",
+  ] as const),
 ];
 
-export const runOptions: readonly OptionName[] = optionNames.filter((name) => groupOf(name) !== "Traffic");
+export const runOptions: readonly OptionName[] = optionNames.filter(
+  (name) => groupOf(name) !== "Traffic",
+);
 
 export const judgeOptions: readonly OptionName[] = optionNames.filter(
   (name) =>
     gateOptions.includes(name) ||
     groupOf(name) === "Traffic" ||
-    ["baseUrl", "only", "exclude", "color", "quiet", "verbose", "json", "reportDir", "reports"].includes(name),
+    [
+      "baseUrl",
+      "only",
+      "exclude",
+      "color",
+      "quiet",
+      "verbose",
+      "json",
+      "reportDir",
+      "reports",
+    ].includes(name),
 );
 
 /** `contract` sends nothing, so nothing takes time. */
@@ -75,26 +127,33 @@ export const contractOptions: readonly OptionName[] = judgeOptions.filter(
   (name) => groupOf(name) !== "Traffic" && name !== "baseUrl" && name !== "maxLatency",
 );
 
-/** The default of an option in words, as the help and the docs show it; undefined if there is none. */
+/**
+ * The default of an option in words, as the help and the docs show it; undefined if there is none.
+ */
 export function defaultText({ fallback, fallbackText }: Option<unknown>): string | undefined {
   if (fallbackText !== undefined) return fallbackText;
   return fallback === false ? undefined : shown(fallback);
 }
 
 /** `baseUrl` → `--base-url`. */
-export const flagOf = (name: string): string =>
-  (Object.hasOwn(options, name) ? optionOf(name as OptionName).flag : undefined) ??
-  `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+export function flagOf(name: string): string {
+  return (
+    (Object.hasOwn(options, name) ? optionOf(name as OptionName).flag : undefined) ??
+    `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+  );
+}
 
 /** The name under which the command line has the flag of an option: `headers` → `header`. */
-export const flagWordOf = (name: OptionName): string =>
-  flagOf(name)
+export function flagWordOf(name: OptionName): string {
+  return flagOf(name)
     .slice(2)
     .replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
 
 /** `strict` → `--no-strict`. */
 export const offFlagOf = (name: string): string => flagOf(name).replace("--", "--no-");
 
 /** `baseUrl` → `FXCONFORM_BASE_URL`. */
-export const variableOf = (name: string): string =>
-  `FXCONFORM_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+export function variableOf(name: string): string {
+  return `FXCONFORM_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+}

@@ -1,7 +1,9 @@
 export interface Problem {
   /** A flag, a variable, or a key and its file. */
   readonly where: string;
-  /** What is wrong, as a sentence that follows the place: `must be a whole number from 1 to 256`. */
+  /**
+   * What is wrong, as a sentence that follows the place: `must be a whole number from 1 to 256`.
+   */
   readonly what: string;
   /** The value found there; absent for secrets. */
   readonly found?: string | undefined;
@@ -19,8 +21,9 @@ export class UsageError extends Error {
   }
 }
 
-export const wrong = (where: string, what: string, advice?: string, found?: string): UsageError =>
-  new UsageError([{ where, what, found, advice }]);
+export function wrong(where: string, what: string, advice?: string, found?: string): UsageError {
+  return new UsageError([{ where, what, found, advice }]);
+}
 
 /** Collects the problems of several readings, which are reported together. */
 export function problemCollector() {
@@ -46,15 +49,24 @@ export function problemCollector() {
 
 export type ProblemCollector = ReturnType<typeof problemCollector>;
 
-/** The text of a value that was found: a list as on the command line, everything else as JSON; undefined if there is none. */
+/**
+ * The text of a value that was found: a list as on the command line, everything else as JSON;
+ * undefined if there is none.
+ */
 export function shown(value: unknown): string | undefined {
   if (Array.isArray(value) && value.every((one) => typeof one === "string")) return value.join(",");
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** `--runs: must be a whole number from 1 to 1000000, found "0". …` What it quotes is short and without credentials. */
+/**
+ * `--runs: must be a whole number from 1 to 1000000, found "0". …` What it quotes is short and
+ * without credentials.
+ */
 export function problemText({ where, what, found, advice }: Problem): string {
-  const actual = found === undefined ? "" : `, found ${JSON.stringify(shortened(withoutCredentials(found), 80))}`;
+  const actual =
+    found === undefined
+      ? ""
+      : `, found ${JSON.stringify(shortened(withoutCredentials(found), 80))}`;
   const place = shortened(withoutCredentials(where), longestPlace);
   return `${place}: ${what}${actual}.${advice === undefined ? "" : ` ${advice}`}`;
 }
@@ -62,11 +74,14 @@ export function problemText({ where, what, found, advice }: Problem): string {
 /** A key of a configuration file is part of the place, and so is the path of a file. */
 const longestPlace = 300;
 
-const shortened = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+function shortened(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+}
 
 /** Without user, password and query of addresses, which must not reach the console. */
-const withoutCredentials = (text: string): string =>
-  text
+function withoutCredentials(text: string): string {
+  return text
     .replace(/\/\/\S*@/g, "//…@")
     .replace(/^(?![\w+.-]+:\/\/)[^\s@/]*:[^\s@]*@/, "…@")
     .replace(/(:\/\/[^\s?"]*)\?[^\s"]*/g, "$1?…");
+}

@@ -14,7 +14,10 @@ import { limited } from "./sources.ts";
 
 type GivenList<T> = T extends readonly (infer E)[] ? readonly E[] : T;
 
-/** The options of `fxconform run` that a program may give, by their names in the configuration file, with its defaults. */
+/**
+ * The options of `fxconform run` that a program may give, by their names in the configuration file,
+ * with its defaults.
+ */
 export type ProgramOptions = {
   readonly [N in Exclude<OptionName, CommandLineName>]?: GivenList<InputOf<N>>;
 } & {
@@ -22,7 +25,10 @@ export type ProgramOptions = {
   readonly baseUrl: string;
 };
 
-/** The configuration that a program describes. Reads no variable and no file of its own accord. Throws `UsageError`. */
+/**
+ * The configuration that a program describes. Reads no variable and no file of its own accord.
+ * Throws `UsageError`.
+ */
 export async function configurationFor(values: ProgramOptions): Promise<Configuration> {
   const cwd = process.cwd();
   const problems = Object.keys(values).flatMap(unknownName);
@@ -30,7 +36,13 @@ export async function configurationFor(values: ProgramOptions): Promise<Configur
   try {
     return await configurationOf(
       {},
-      { env: {}, cwd, stdinIsTerminal: false, stdoutIsTerminal: false, seed: () => randomInt(2 ** 31 - 1) },
+      {
+        env: {},
+        cwd,
+        stdinIsTerminal: false,
+        stdoutIsTerminal: false,
+        seed: () => randomInt(2 ** 31 - 1),
+      },
       { given: limited(given, (name) => ownNames.includes(name)), namedFileOnly: true },
     );
   } catch (error) {
@@ -38,19 +50,33 @@ export async function configurationFor(values: ProgramOptions): Promise<Configur
   }
 }
 
-const ownNames: readonly OptionName[] = optionNames.filter((name) => !commandLineNames.some((other) => other === name));
+const ownNames: readonly OptionName[] = optionNames.filter(
+  (name) => !commandLineNames.some((other) => other === name),
+);
 
 function unknownName(name: string): readonly Problem[] {
   if (ownNames.some((own) => own === name)) return [];
   if (optionNames.some((known) => known === name))
     return [{ where: name, what: "belongs to the command line", advice: "Leave it out." }];
-  return [{ where: name, what: "is not an option", advice: suggestion(name, ownNames) ?? "See docs/options.md." }];
+  return [
+    {
+      where: name,
+      what: "is not an option",
+      advice: suggestion(name, ownNames) ?? "See docs/options.md.",
+    },
+  ];
 }
 
-/** The problem with the names of options in place of flags, and without advice on variables, which are not read. */
+/**
+ * The problem with the names of options in place of flags, and without advice on variables, which
+ * are not read.
+ */
 function inOwnWords({ where, what, found, advice }: Problem): Problem {
   const named = (text: string): string =>
-    text.replace(/--[a-z][a-z-]*/g, (flag) => ownNames.find((name) => flagOf(name) === flag) ?? flag);
+    text.replace(
+      /--[a-z][a-z-]*/g,
+      (flag) => ownNames.find((name) => flagOf(name) === flag) ?? flag,
+    );
   const own = advice === undefined || advice.includes("FXCONFORM_") ? undefined : named(advice);
   return { where: named(where), what: named(what), found, advice: own };
 }

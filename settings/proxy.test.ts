@@ -6,7 +6,11 @@ const proxied = { HTTPS_PROXY: "http://proxy.example:3128", HTTP_PROXY: "http://
 test.each([
   ["https://fx.example", proxied, "http://proxy.example:3128 HTTPS_PROXY"],
   ["http://fx.example", proxied, "http://plain.example HTTP_PROXY"],
-  ["https://fx.example", { https_proxy: "proxy.example:8080", ...proxied }, "http://proxy.example:8080 https_proxy"],
+  [
+    "https://fx.example",
+    { https_proxy: "proxy.example:8080", ...proxied },
+    "http://proxy.example:8080 https_proxy",
+  ],
   ["https://fx.example", { HTTPS_PROXY: "", HTTP_PROXY: "http://plain.example" }, "direct"],
   ["https://localhost:4010", proxied, "HTTPS_PROXY does not apply to loopback addresses"],
   ["http://127.0.0.1", proxied, "HTTP_PROXY does not apply to loopback addresses"],
@@ -30,10 +34,12 @@ test.each([
   ["https://fx.example", "", false],
 ])("%s with NO_PROXY=%s: direct is %s", (url, list, direct) => {
   const way = wayOf(url, { ...proxied, NO_PROXY: list });
-  expect(way).toBe(direct ? "NO_PROXY takes the host out of HTTPS_PROXY" : "http://proxy.example:3128 HTTPS_PROXY");
+  expect(way).toBe(
+    direct ? "NO_PROXY takes the host out of HTTPS_PROXY" : "http://proxy.example:3128 HTTPS_PROXY",
+  );
 });
 
-const wayOf = (url: string, env: Readonly<Record<string, string>>): string => {
+function wayOf(url: string, env: Readonly<Record<string, string>>): string {
   const { proxy, bypass } = proxyOf(new URL(url), undefined, env);
   return bypass ?? (proxy === undefined ? "direct" : `${proxy.url} ${proxy.from}`);
-};
+}

@@ -7,12 +7,17 @@ import { wrong } from "./problem.ts";
 import type { OptionValue, Surroundings } from "./sources.ts";
 
 /**
- * The proxy that `--proxy` names, else the one of the variables, which do not apply to loopback addresses and to what
- * NO_PROXY names. Throws `UsageError`.
+ * The proxy that `--proxy` names, else the one of the variables, which do not apply to loopback
+ * addresses and to what NO_PROXY names. Throws `UsageError`.
  */
-export const proxyOf = (url: URL, option: OptionValue<string> | undefined, env: Surroundings["env"]) => {
+export function proxyOf(
+  url: URL,
+  option: OptionValue<string> | undefined,
+  env: Surroundings["env"],
+) {
   if (option !== undefined) return { proxy: parsed(option.value, option.where) };
-  const names = url.protocol === "https:" ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy", "HTTP_PROXY"];
+  const names =
+    url.protocol === "https:" ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy", "HTTP_PROXY"];
   // An empty variable counts as not set.
   const name = names.find((one) => (env[one] ?? "") !== "");
   if (name === undefined) return {};
@@ -23,19 +28,23 @@ export const proxyOf = (url: URL, option: OptionValue<string> | undefined, env: 
   const reading = read(proxyKind.schema, env[name]);
   if ("value" in reading) return { proxy: parsed(reading.value, name) };
   throw wrong(name, `must be ${reading.wanted}`, reading.advice);
-};
+}
 
-const parsed = (text: string, from: string): Proxy => {
+function parsed(text: string, from: string): Proxy {
   const { protocol, host, username, password } = new URL(text);
-  const credentials = { user: decodeURIComponent(username), password: decodeURIComponent(password) };
+  const credentials = {
+    user: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+  };
   return { url: `${protocol}//${host}`, ...(username === "" ? {} : { credentials }), from };
-};
+}
 
 /**
- * As curl reads it: names with their subdomains, addresses, networks such as 10.0.0.0/8, each with or without a port.
- * The agent of undici that reads these variables knows no networks, and does not say which variable decided.
+ * As curl reads it: names with their subdomains, addresses, networks such as 10.0.0.0/8, each with
+ * or without a port. The agent of undici that reads these variables knows no networks, and does not
+ * say which variable decided.
  */
-const isExcepted = (url: URL, list: string): boolean => {
+function isExcepted(url: URL, list: string): boolean {
   const host = url.hostname.toLowerCase().replace(/^\[|\]$/g, "");
   return list.split(/[\s,]+/).some((entry) => {
     if (entry === "*") return true;
@@ -46,13 +55,18 @@ const isExcepted = (url: URL, list: string): boolean => {
     const domain = bare.replace(/^\*?\./, "");
     return host === domain || host.endsWith(`.${domain}`);
   });
-};
+}
 
-const isInNetwork = (address: string, network: string): boolean => {
+function isInNetwork(address: string, network: string): boolean {
   const [, base = "", bits] = /^([^/]+)\/(\d{1,3})$/.exec(network) ?? [];
   const family = isIP(base) === 6 ? "ipv6" : "ipv4";
-  if (isIP(base) === 0 || isIP(base) !== isIP(address) || Number(bits) > (family === "ipv6" ? 128 : 32)) return false;
+  if (
+    isIP(base) === 0 ||
+    isIP(base) !== isIP(address) ||
+    Number(bits) > (family === "ipv6" ? 128 : 32)
+  )
+    return false;
   const block = new BlockList();
   block.addSubnet(base, Number(bits), family);
   return block.check(address, family);
-};
+}

@@ -16,20 +16,35 @@ interface GivenOption {
 }
 
 /**
- * The command that checks failures of a run again, quoted for a shell; ` --only <id>` follows it. A report decides
- * neither where the key goes nor how, so the command repeats what stood in neither a file nor a variable. It never
- * holds a secret: the key, the password of a proxy, and headers that may not be shown.
+ * The command that checks failures of a run again, quoted for a shell; ` --only <id>` follows it. A
+ * report decides neither where the key goes nor how, so the command repeats what stood in neither a
+ * file nor a variable. It never holds a secret: the key, the password of a proxy, and headers that
+ * may not be shown.
  */
-export function replayCommandOf({ values, target, flags, reportDir, cwd, hasOwnFolder = false }: GivenOption): string {
+export function replayCommandOf({
+  values,
+  target,
+  flags,
+  reportDir,
+  cwd,
+  hasOwnFolder = false,
+}: GivenOption): string {
   // Without a flag, replay finds the folder as the run did.
-  const isUsual = !hasOwnFolder && values.reportDir?.origin !== "flag" && values.reportDir?.value === reportDir;
+  const isUsual =
+    !hasOwnFolder && values.reportDir?.origin !== "flag" && values.reportDir?.value === reportDir;
   const report = isUsual ? [] : [shortPath(join(reportDir, "report.json"), cwd)];
-  const config = typeof flags["config"] === "string" ? ["--config", shortPath(flags["config"], cwd)] : [];
+  const config =
+    typeof flags["config"] === "string" ? ["--config", shortPath(flags["config"], cwd)] : [];
   const repeated = replayOptions.flatMap((name) => repeatedWords(name, values, target, cwd));
   return `${program()} ${["replay", ...report, ...config, ...repeated].map(shellWord).join(" ")}`;
 }
 
-function repeatedWords(name: OptionName, values: OptionValues, target: Target, cwd: string): readonly string[] {
+function repeatedWords(
+  name: OptionName,
+  values: OptionValues,
+  target: Target,
+  cwd: string,
+): readonly string[] {
   const option = values[name];
   const isWrittenDown = option?.origin === "variable" || option?.file !== undefined;
   if (option?.origin === undefined || isWrittenDown) return [];
@@ -38,17 +53,20 @@ function repeatedWords(name: OptionName, values: OptionValues, target: Target, c
   const { isPath, isSecret, kind } = optionOf(name);
   if (isSecret === true) return [];
   if (typeof option.value === "boolean") return [option.value ? flagOf(name) : offFlagOf(name)];
-  if (isPath === true) return [flagOf(name), String(mapped(option.value, (one) => shortPath(String(one), cwd)))];
+  if (isPath === true)
+    return [flagOf(name), String(mapped(option.value, (one) => shortPath(String(one), cwd)))];
   return [flagOf(name), kind.toText?.(option.value) ?? wordOf(option.given)];
 }
 
 /** Headers whose values may be shown, or stand elsewhere: as `env:NAME` or `file:path`. */
-const headerWords = ({ headers = [] }: Target, cwd: string): readonly string[] =>
-  headers.flatMap(({ name, value, isPublic, source }) => {
+function headerWords({ headers = [] }: Target, cwd: string): readonly string[] {
+  return headers.flatMap(({ name, value, isPublic, source }) => {
     if (source === undefined && !isPublic) return [];
-    const shown = source?.replace(/^file:(.*)$/s, (_, path: string) => `file:${shortPath(path, cwd)}`) ?? value;
+    const shown =
+      source?.replace(/^file:(.*)$/s, (_, path: string) => `file:${shortPath(path, cwd)}`) ?? value;
     return [flagOf("headers"), `${name}: ${shown}`];
   });
+}
 
 /** A value of the configuration file as the word of a flag. */
 function wordOf(given: unknown): string {

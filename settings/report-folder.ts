@@ -1,18 +1,34 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { codeOf, fileBounds, fileBytes, isFolder, makeFolder, removeLeftovers, temporaryPath } from "../model/files.ts";
+import {
+  codeOf,
+  fileBounds,
+  fileBytes,
+  isFolder,
+  makeFolder,
+  removeLeftovers,
+  temporaryPath,
+} from "../model/files.ts";
 import type { Run } from "../model/run.ts";
 import { wrong } from "./problem.ts";
 
 /** Whether the report in a folder is of a run that checked more requirements than `checked`. */
-export const holdsFullerReport = (folder: string, checked: number): boolean =>
-  (earlierRun(folder)?.requirements?.filter(({ verdict }) => verdict !== "skip").length ?? 0) > checked;
+export function holdsFullerReport(folder: string, checked: number): boolean {
+  return (
+    (earlierRun(folder)?.requirements?.filter(({ verdict }) => verdict !== "skip").length ?? 0) >
+    checked
+  );
+}
 
 /**
- * Makes the folder and tries to write to it, before anything is sent. Throws `UsageError`, also for a report.json of
- * another program, which would be lost.
+ * Makes the folder and tries to write to it, before anything is sent. Throws `UsageError`, also for
+ * a report.json of another program, which would be lost.
  */
-export function prepareReportFolder(folder: string, where: string, reports: readonly { readonly file: string }[]) {
+export function prepareReportFolder(
+  folder: string,
+  where: string,
+  reports: readonly { readonly file: string }[],
+) {
   const elsewhere = `choose another folder by ${where.startsWith("--") ? where : "--report-dir"}.`;
   try {
     makeFolder(folder);
@@ -31,14 +47,18 @@ export function prepareReportFolder(folder: string, where: string, reports: read
     throw wrong(where, what, `Move it away, or ${elsewhere}`, folder);
   }
   for (const file of files.includes("report.json") ? ["report.json", "previous.json"] : []) {
-    if (!existsSync(join(folder, file)) || earlierRun(folder, file)?.tool?.name === "fxconform") continue;
+    if (!existsSync(join(folder, file)) || earlierRun(folder, file)?.tool?.name === "fxconform")
+      continue;
     const what = `holds a ${file} that fxconform did not write and that would be lost`;
     throw wrong(where, what, `Move it away, or ${elsewhere}`, folder);
   }
 }
 
 /** An earlier report, as far as it can be read, whatever its format; undefined if there is none. */
-function earlierRun(folder: string, file = "report.json"): Partial<Pick<Run, "tool" | "requirements">> | undefined {
+function earlierRun(
+  folder: string,
+  file = "report.json",
+): Partial<Pick<Run, "tool" | "requirements">> | undefined {
   try {
     const bytes = fileBytes(join(folder, file), { most: fileBounds.report });
     return JSON.parse(bytes.toString("utf8")) as Partial<Run>;

@@ -1,5 +1,11 @@
 import { program } from "./command-line.ts";
-import { areas, isRequirementId, judgedInSmoke, requirementIds, requirementsIn } from "../spec/catalogue.ts";
+import {
+  areas,
+  isRequirementId,
+  judgedInSmoke,
+  requirementIds,
+  requirementsIn,
+} from "../spec/catalogue.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
 import { isQuestionId } from "../spec/questions.ts";
 import type { Problem } from "./problem.ts";
@@ -10,7 +16,10 @@ interface Names {
 }
 
 /** The requirements that `--only` and `--exclude` leave, in the order of the catalogue. */
-export function selectionOf({ only, exclude }: Readonly<Partial<Record<"only" | "exclude", Names | undefined>>>) {
+export function selectionOf({
+  only,
+  exclude,
+}: Readonly<Partial<Record<"only" | "exclude", Names | undefined>>>) {
   const problems: Problem[] = [];
   const idsOf = ({ value, where }: Names): readonly RequirementId[] =>
     value.flatMap((name) => {
@@ -23,12 +32,19 @@ export function selectionOf({ only, exclude }: Readonly<Partial<Record<"only" | 
   const selection = requirementIds.filter((id) => wanted.has(id) && !unwanted.has(id));
   if (selection.length === 0 && problems.length === 0) {
     const where = exclude?.where ?? only?.where ?? "--only";
-    problems.push({ where, what: "leaves no requirement to check", advice: `${program()} list shows all of them.` });
+    problems.push({
+      where,
+      what: "leaves no requirement to check",
+      advice: `${program()} list shows all of them.`,
+    });
   }
   return { selection, problems };
 }
 
-/** The requirements that an id or an area names, whatever its letter case; undefined if it names none. */
+/**
+ * The requirements that an id or an area names, whatever its letter case; undefined if it names
+ * none.
+ */
 export function requirementsNamed(name: string): readonly RequirementId[] | undefined {
   const id = name.toUpperCase();
   if (isRequirementId(id)) return [id];
@@ -36,7 +52,10 @@ export function requirementsNamed(name: string): readonly RequirementId[] | unde
   return area === undefined ? undefined : requirementsIn(area);
 }
 
-export function nothingForSmoke(selection: readonly RequirementId[], where: string): readonly Problem[] {
+export function nothingForSmoke(
+  selection: readonly RequirementId[],
+  where: string,
+): readonly Problem[] {
   if (selection.length === 0 || selection.some(judgedInSmoke)) return [];
   const advice = "Use profile full, or select others.";
   return [{ where, what: "leaves no requirement that profile smoke can check", advice }];
@@ -45,11 +64,15 @@ export function nothingForSmoke(selection: readonly RequirementId[], where: stri
 function unknownName(name: string, where: string): Problem {
   const advice = isQuestionId(name.toUpperCase())
     ? "Open questions are observed in every run; name a requirement or an area."
-    : (suggestion(name, [...areas, ...requirementIds]) ?? `${program()} list shows all ids and areas.`);
+    : (suggestion(name, [...areas, ...requirementIds]) ??
+      `${program()} list shows all ids and areas.`);
   return { where, what: "names neither a requirement nor an area", found: name, advice };
 }
 
-/** The candidate that a misspelt or shortened word most likely meant; undefined if none is near. Letter case is free. */
+/**
+ * The candidate that a misspelt or shortened word most likely meant; undefined if none is near.
+ * Letter case is free.
+ */
 export function nearest<W extends string>(word: string, candidates: readonly W[]): W | undefined {
   const wanted = word.toLowerCase();
   const bound = Math.max(1, Math.floor(wanted.length / 3));
@@ -57,7 +80,9 @@ export function nearest<W extends string>(word: string, candidates: readonly W[]
     .map((candidate) => ({ candidate, distance: distanceOf(wanted, candidate.toLowerCase()) }))
     .filter(({ distance }) => distance <= bound)
     .sort((a, b) => a.distance - b.distance);
-  const begun = candidates.find((candidate) => wanted.length > 2 && candidate.toLowerCase().startsWith(wanted));
+  const begun = candidates.find(
+    (candidate) => wanted.length > 2 && candidate.toLowerCase().startsWith(wanted),
+  );
   return best?.candidate ?? begun;
 }
 
@@ -66,7 +91,10 @@ export function suggestion(word: string, candidates: readonly string[]): string 
   return near === undefined ? undefined : `Did you mean ${near}?`;
 }
 
-/** The number of edits from `a` to `b`; swapping two letters counts as one (optimal string alignment). */
+/**
+ * The number of edits from `a` to `b`; swapping two letters counts as one (optimal string
+ * alignment).
+ */
 function distanceOf(a: string, b: string): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);
@@ -74,7 +102,11 @@ function distanceOf(a: string, b: string): number {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
       const same = a[i - 1] === b[j - 1];
-      let least = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (same ? 0 : 1));
+      let least = Math.min(
+        (last[j] ?? 0) + 1,
+        (row[j - 1] ?? 0) + 1,
+        (last[j - 1] ?? 0) + (same ? 0 : 1),
+      );
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
         least = Math.min(least, (before[j - 2] ?? 0) + 1);
       row.push(least);

@@ -3,10 +3,12 @@ import { optionValuesOf, variableSource, type Source } from "./sources.ts";
 import { problemText } from "./problem.ts";
 
 /** What is printed of a file that holds these values. */
-const printed = (values: Source["values"]): readonly string[] => {
+function printed(values: Source["values"]): readonly string[] {
   const whereOf = (name: string): string => `${name} in fxconform.config.yaml`;
-  return optionValuesOf([{ origin: "file", whereOf, values, folder: "/" }]).problems.map(problemText);
-};
+  return optionValuesOf([{ origin: "file", whereOf, values, folder: "/" }]).problems.map(
+    problemText,
+  );
+}
 
 test.each<[Source["values"], string]>([
   [
@@ -50,7 +52,11 @@ test.each<[Source["values"], string]>([
 });
 
 test.each([
-  ["FXCONFORM_AMOUNT", "5", 'must be a range such as 10..1000:2, that is minimum..maximum:decimals, found "5".'],
+  [
+    "FXCONFORM_AMOUNT",
+    "5",
+    'must be a range such as 10..1000:2, that is minimum..maximum:decimals, found "5".',
+  ],
   [
     "FXCONFORM_BATCH_MEMBERS",
     "{",
@@ -71,7 +77,12 @@ test("a flag, a variable and a file give the same value, in the form of the file
   const headers = { "X-A": "one", "X-B": "two" };
   const env = { FXCONFORM_AMOUNT: "5..500", FXCONFORM_HEADERS: "X-A: one\nX-B:two" };
   const byVariable = optionValuesOf([variableSource({ env, cwd: "/" })]).values;
-  const file: Source = { origin: "file", whereOf: String, values: { amount, headers }, folder: "/" };
+  const file: Source = {
+    origin: "file",
+    whereOf: String,
+    values: { amount, headers },
+    folder: "/",
+  };
   const byFile = optionValuesOf([file]).values;
   expect(byVariable.amount).toMatchObject({ value: amount, given: amount });
   expect(byVariable.headers?.value).toEqual(byFile.headers?.value);

@@ -1,11 +1,22 @@
 import { resolve } from "node:path";
 import { read, readText, type Kind, type Misfit, type ValueReading } from "./kinds/kind.ts";
-import { flagOf, flagWordOf, optionNames, optionOf, variableOf, type OptionName, type ValueOf } from "./options.ts";
+import {
+  flagOf,
+  flagWordOf,
+  optionNames,
+  optionOf,
+  variableOf,
+  type OptionName,
+  type ValueOf,
+} from "./options.ts";
 import type { RunOptions } from "../model/run-options.ts";
 import type { RunSettings, Target } from "../model/target.ts";
 import { shown, UsageError, type Problem } from "./problem.ts";
 
-/** How a value was written: as the text of a flag or of a variable, or as the object that a file or a program holds. */
+/**
+ * How a value was written: as the text of a flag or of a variable, or as the object that a file or
+ * a program holds.
+ */
 export type ValueOrigin = "flag" | "variable" | "file";
 
 /** Where options are written. Sources are given strongest first. */
@@ -35,33 +46,44 @@ export interface Surroundings {
 /** Flags as typed: a text, several if a flag is repeatable, or whether the flag is given. */
 export type Flags = Readonly<Record<string, string | readonly string[] | boolean | undefined>>;
 
-export const flagSource = (flags: Flags, folder: string): Source => ({
-  origin: "flag",
-  whereOf: flagOf,
-  values: valuesBy((name) => flags[flagWordOf(name)]),
-  folder,
-});
+export function flagSource(flags: Flags, folder: string): Source {
+  return {
+    origin: "flag",
+    whereOf: flagOf,
+    values: valuesBy((name) => flags[flagWordOf(name)]),
+    folder,
+  };
+}
 
-/** The variables of the environment. An empty one counts as not set: pipelines pass unset values as empty variables. */
-export const variableSource = ({ env, cwd }: Pick<Surroundings, "env" | "cwd">): Source => ({
-  origin: "variable",
-  whereOf: variableOf,
-  values: valuesBy((name) => env[variableOf(name)] || undefined),
-  folder: cwd,
-});
+/**
+ * The variables of the environment. An empty one counts as not set: pipelines pass unset values as
+ * empty variables.
+ */
+export function variableSource({ env, cwd }: Pick<Surroundings, "env" | "cwd">): Source {
+  return {
+    origin: "variable",
+    whereOf: variableOf,
+    values: valuesBy((name) => env[variableOf(name)] || undefined),
+    folder: cwd,
+  };
+}
 
 /** Default values: those of a command win over those of the table of options. */
-export const defaults = (own: Source["values"], folder: string): Source => ({
-  whereOf: flagOf,
-  values: valuesBy((name) => own[name] ?? optionOf(name).fallback),
-  folder,
-});
+export function defaults(own: Source["values"], folder: string): Source {
+  return {
+    whereOf: flagOf,
+    values: valuesBy((name) => own[name] ?? optionOf(name).fallback),
+    folder,
+  };
+}
 
 /** What a source says of some options. */
-export const limited = (source: Source, fits: (name: OptionName) => boolean): Source => ({
-  ...source,
-  values: valuesBy((name) => (fits(name) ? source.values[name] : undefined)),
-});
+export function limited(source: Source, fits: (name: OptionName) => boolean): Source {
+  return {
+    ...source,
+    values: valuesBy((name) => (fits(name) ? source.values[name] : undefined)),
+  };
+}
 
 function valuesBy(valueOf: (name: OptionName) => unknown): Source["values"] {
   return Object.fromEntries(optionNames.map((name) => [name, valueOf(name)]));
@@ -79,7 +101,9 @@ export interface OptionValue<T> extends Pick<Source, "origin" | "folder" | "file
 
 export type OptionValues = { readonly [N in OptionName]?: OptionValue<ValueOf<N>> };
 
-/** `broken`: options with a problem, which are not reported as missing, even if they have no value. */
+/**
+ * `broken`: options with a problem, which are not reported as missing, even if they have no value.
+ */
 export interface OptionReading {
   readonly values: OptionValues;
   readonly problems: readonly Problem[];
@@ -118,8 +142,14 @@ interface Places {
   readonly gate: RunOptions;
 }
 
-/** The members of a part of the run that options set as they are. Each row is checked against their types. */
-export function membersSet<P extends keyof Places>(values: OptionValues, place: P): Partial<Places[P]> {
+/**
+ * The members of a part of the run that options set as they are. Each row is checked against their
+ * types.
+ */
+export function membersSet<P extends keyof Places>(
+  values: OptionValues,
+  place: P,
+): Partial<Places[P]> {
   const members = optionNames.flatMap((name) => {
     const { sets } = optionOf(name);
     const value = values[name]?.value;
@@ -153,13 +183,16 @@ function readingOf<T>(kind: Kind<T>, raw: unknown, origin: ValueOrigin | undefin
   return { reading: read(kind.schema, input.value), given: input.value };
 }
 
-const problemOf = (where: string, raw: unknown, { wanted, advice }: Misfit): Problem => ({
-  where,
-  what: `must be ${wanted}`,
-  found: shown(raw),
-  advice,
-});
+function problemOf(where: string, raw: unknown, { wanted, advice }: Misfit): Problem {
+  return {
+    where,
+    what: `must be ${wanted}`,
+    found: shown(raw),
+    advice,
+  };
+}
 
 /** The value, or each element of a list, changed. */
-export const mapped = (value: unknown, change: (one: unknown) => unknown): unknown =>
-  Array.isArray(value) ? value.map(change) : change(value);
+export function mapped(value: unknown, change: (one: unknown) => unknown): unknown {
+  return Array.isArray(value) ? value.map(change) : change(value);
+}

@@ -51,7 +51,9 @@ export const answersSchema = v.pipe(
     ],
     wanted,
   ),
-  v.description("An answer or several, in every case of the question; or answers with their cases."),
+  v.description(
+    "An answer or several, in every case of the question; or answers with their cases.",
+  ),
 );
 
 export const statementSchema = v.strictObject(
@@ -68,12 +70,19 @@ export const statementSchema = v.strictObject(
           "is not the id of an open question",
           suggestion(String(path?.at(-1)?.key), questionIds) ?? `${program()} list shows them.`,
         )
-      : message("must map ids of open questions to answers", `${program()} pin writes one from a report.json.`),
+      : message(
+          "must map ids of open questions to answers",
+          `${program()} pin writes one from a report.json.`,
+        ),
 );
 
-/** Reads a statement: the id of each open question, and what may be observed. Throws `UsageError`. */
+/**
+ * Reads a statement: the id of each open question, and what may be observed. Throws `UsageError`.
+ */
 export async function readStatement(path: string, where: string): Promise<readonly PinnedAnswer[]> {
   const advice = `${program()} pin writes a statement from a report.json; {} pins nothing.`;
   const pins = await checkedFile(statementSchema, path, where, advice);
-  return questionIds.flatMap((question) => (pins[question] ?? []).map((pin) => ({ question, ...pin })));
+  return questionIds.flatMap((question) =>
+    (pins[question] ?? []).map((pin) => ({ question, ...pin })),
+  );
 }

@@ -7,7 +7,10 @@ import { problemCollector, type Problem } from "./problem.ts";
 import { proxyOf } from "./proxy.ts";
 import { membersSet, type OptionReading, type OptionValues, type Surroundings } from "./sources.ts";
 
-/** Puts the target together. An option in `broken` is not reported as missing: its problem is reported already. */
+/**
+ * Puts the target together. An option in `broken` is not reported as missing: its problem is
+ * reported already.
+ */
 export async function targetOf(
   { values, broken }: Pick<OptionReading, "values" | "broken">,
   customerNeeded: boolean,
@@ -31,25 +34,39 @@ export async function targetOf(
     () => values.headers && headersOf(values.headers, values.publicHeaders?.value ?? [], env),
   );
   const way =
-    baseUrl === "" || broken.has("proxy") ? undefined : await tried(() => proxyOf(new URL(baseUrl), values.proxy, env));
+    baseUrl === "" || broken.has("proxy")
+      ? undefined
+      : await tried(() => proxyOf(new URL(baseUrl), values.proxy, env));
   const clientCertificate = await tried(() => clientCertificateOf(values));
   const target: Target = {
     ...unknownTarget,
     ...membersSet(values, "target"),
-    ...{ baseUrl, apiKey: apiKey ?? "" },
+    baseUrl,
+    apiKey: apiKey ?? "",
     ...way,
     clientCertificate,
     headers,
     ca,
     caFile: ca === undefined ? undefined : values.ca?.value,
   };
-  return { target, profile: profile ?? "smoke", problems, warnings: warningsOf(values, target, broken) };
+  return {
+    target,
+    profile: profile ?? "smoke",
+    problems,
+    warnings: warningsOf(values, target, broken),
+  };
 }
 
 /** What stands in a target whose options are missing or wrong, so that it is never used. */
 const unknownTarget = {
-  ...{ baseUrl: "", apiKey: "", customerId: "", currencyPairs: [], otherPurposes: [] },
-  ...{ amount: { min: 1, max: 1, decimals: 0 }, insecure: false, allowHttp: false },
+  baseUrl: "",
+  apiKey: "",
+  customerId: "",
+  currencyPairs: [],
+  otherPurposes: [],
+  amount: { min: 1, max: 1, decimals: 0 },
+  insecure: false,
+  allowHttp: false,
 } as const satisfies Target;
 
 function warningsOf(
@@ -70,20 +87,24 @@ function warningsOf(
   return warnings;
 }
 
-const unencrypted = ({ baseUrl }: OptionValues): Problem => ({
-  where: baseUrl?.where ?? "",
-  what: "would send key and token unencrypted",
-  found: baseUrl?.value,
-  advice: "Use https://, or add --allow-http if that is intended.",
-});
+function unencrypted({ baseUrl }: OptionValues): Problem {
+  return {
+    where: baseUrl?.where ?? "",
+    what: "would send key and token unencrypted",
+    found: baseUrl?.value,
+    advice: "Use https://, or add --allow-http if that is intended.",
+  };
+}
 
-const noTarget = (): Problem => ({
-  where: "--base-url",
-  what: "is missing: there is no target by default",
-  advice:
-    "Give --base-url https://host/base, FXCONFORM_BASE_URL, or baseUrl in fxconform.config.yaml. " +
-    `To see a run without a server of your own: ${program()} demo.`,
-});
+function noTarget(): Problem {
+  return {
+    where: "--base-url",
+    what: "is missing: there is no target by default",
+    advice:
+      "Give --base-url https://host/base, FXCONFORM_BASE_URL, or baseUrl in fxconform.config.yaml. " +
+      `To see a run without a server of your own: ${program()} demo.`,
+  };
+}
 
 const missing = {
   apiKey: {
@@ -94,7 +115,8 @@ const missing = {
   profile: {
     where: "--profile",
     what: "must be chosen for an address that is not loopback",
-    advice: "--profile smoke creates nothing there; --profile full creates counterparties, operations and batches.",
+    advice:
+      "--profile smoke creates nothing there; --profile full creates counterparties, operations and batches.",
   },
   customerId: {
     where: "--customer-id",

@@ -1,7 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { contractJsonPath, contractPath, type ContractDocument } from "./contract.ts";
 
-/** The contract with references into itself alone, bundled once. `json`: its place, if a bundler moved the code. */
+/**
+ * The contract with references into itself alone, bundled once. `json`: its place, if a bundler
+ * moved the code.
+ */
 export function bundledContract(json: URL = contractJsonPath): Promise<ContractDocument> {
   bundled ??= bundle(json);
   return bundled;
@@ -9,13 +12,17 @@ export function bundledContract(json: URL = contractJsonPath): Promise<ContractD
 
 let bundled: Promise<ContractDocument> | undefined;
 
-const bundle = async (json: URL): Promise<ContractDocument> => {
-  const [{ default: parser }, contract] = await Promise.all([import("@apidevtools/swagger-parser"), contractOf(json)]);
+async function bundle(json: URL): Promise<ContractDocument> {
+  const [{ default: parser }, contract] = await Promise.all([
+    import("@apidevtools/swagger-parser"),
+    contractOf(json),
+  ]);
   return (await parser.bundle(contract)) as unknown as ContractDocument;
-};
+}
 
 /** In the source tree, the contract exists only as YAML. */
-const contractOf = async (json: URL) =>
-  existsSync(json)
+async function contractOf(json: URL) {
+  return existsSync(json)
     ? JSON.parse(readFileSync(json, "utf8"))
     : (await import("yaml")).parse(readFileSync(contractPath, "utf8"));
+}

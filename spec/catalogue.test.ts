@@ -19,19 +19,30 @@ test("ids are in the order of the areas and rise within each", () => {
 });
 
 test("statements are distinct", () => {
-  expect(new Set(requirementIds.map((id) => catalogue[id].statement)).size).toBe(requirementIds.length);
+  expect(new Set(requirementIds.map((id) => catalogue[id].statement)).size).toBe(
+    requirementIds.length,
+  );
 });
 
 test.each([
-  [true, ["AUTH-01", "AUTH-04", "AUTH-36", "BATCH-06", "BATCH-20", "BATCH-34", "HTTP-05", "HTTP-07"]],
-  [false, ["AUTH-20", "AUTH-32", "CPTY-01", "OPER-20", "ACAM-03", "BATCH-01", "BATCH-07", "BATCH-24"]],
+  [
+    true,
+    ["AUTH-01", "AUTH-04", "AUTH-36", "BATCH-06", "BATCH-20", "BATCH-34", "HTTP-05", "HTTP-07"],
+  ],
+  [
+    false,
+    ["AUTH-20", "AUTH-32", "CPTY-01", "OPER-20", "ACAM-03", "BATCH-01", "BATCH-07", "BATCH-24"],
+  ],
 ] as const)("judged in profile smoke: %s for %j", (wanted, ids) => {
   expect(ids.filter((id) => judgedInSmoke(id) !== wanted)).toEqual([]);
 });
 
 test.each([
   [true, ["AUTH-04", "AUTH-20", "AUTH-21", "CPTY-01", "OPER-01", "ACAM-06", "BATCH-30", "HTTP-05"]],
-  [false, ["AUTH-03", "AUTH-32", "AUTH-36", "AUTH-38", "BATCH-01", "BATCH-24", "BATCH-28", "HTTP-07"]],
+  [
+    false,
+    ["AUTH-03", "AUTH-32", "AUTH-36", "AUTH-38", "BATCH-01", "BATCH-24", "BATCH-28", "HTTP-07"],
+  ],
 ] as const)("needs a customer: %s for %j", (wanted, ids) => {
   expect(ids.filter((id) => needsCustomer(id) !== wanted)).toEqual([]);
 });

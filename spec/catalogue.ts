@@ -11,7 +11,14 @@ import { interpretationIds, interpretations, type InterpretationId } from "./int
 import { questionIds, questions } from "./questions.ts";
 
 /** Every requirement by its permanent id. An id is never reused or renumbered. */
-export const catalogue = { ...auth, ...counterparty, ...operation, ...acam, ...batches, ...transport } as const;
+export const catalogue = {
+  ...auth,
+  ...counterparty,
+  ...operation,
+  ...acam,
+  ...batches,
+  ...transport,
+} as const;
 
 /** The id of a requirement; an id that is not in the catalogue does not compile. */
 export type RequirementId = keyof typeof catalogue;
@@ -22,42 +29,53 @@ export const requirementIds = Object.keys(catalogue) as readonly RequirementId[]
 export const requirementOf = (id: RequirementId): Requirement => catalogue[id];
 export const isRequirementId = (id: string): id is RequirementId => Object.hasOwn(catalogue, id);
 
-export const requirementsIn = (area: Area): readonly RequirementId[] =>
-  requirementIds.filter((id) => catalogue[id].area === area);
+export function requirementsIn(area: Area): readonly RequirementId[] {
+  return requirementIds.filter((id) => catalogue[id].area === area);
+}
 
-/** The operations on whose exchanges the standing checks judge a requirement; none if only a sequence shows it. */
-export const standingOperations = (id: RequirementId): readonly OperationName[] => {
+/**
+ * The operations on whose exchanges the standing checks judge a requirement; none if only a
+ * sequence shows it.
+ */
+export function standingOperations(id: RequirementId): readonly OperationName[] {
   const row = requirementOf(id);
   return row.shows === "every exchange" ? row.operations : [];
-};
+}
 
 /** Every operation that must be sent to judge a requirement, in the order of the specification. */
-export const neededOperations = (id: RequirementId): readonly OperationName[] => {
+export function neededOperations(id: RequirementId): readonly OperationName[] {
   const row = requirementOf(id);
   return withPredecessors([...row.operations, ...row.needs]);
-};
+}
 
-/** Whether a requirement can only be judged with a customer, because a path that it needs has `{customer_id}`. */
-export const needsCustomer = (id: RequirementId): boolean =>
-  neededOperations(id).some((name) => operations[name].path.includes("{customer_id}"));
+/**
+ * Whether a requirement can only be judged with a customer, because a path that it needs has
+ * `{customer_id}`.
+ */
+export function needsCustomer(id: RequirementId): boolean {
+  return neededOperations(id).some((name) => operations[name].path.includes("{customer_id}"));
+}
 
 /** Whether the profile `smoke`, which creates nothing, can judge a requirement. */
-export const judgedInSmoke = (id: RequirementId): boolean => {
+export function judgedInSmoke(id: RequirementId): boolean {
   const createsNothing = (name: OperationName): boolean => !operations[name].creates;
   if (requirementOf(id).onlyFull === true) return false;
   return standingOperations(id).some(createsNothing) || neededOperations(id).every(createsNothing);
-};
+}
 
 export { areas } from "./requirement.ts";
 export type { Area, Basis, Level, Requirement } from "./requirement.ts";
 
 /** The rows whose source is this section, and what the section is about. */
-export const coverageOf = (section: Section) => ({
-  requirements: requirementIds.filter((id) => catalogue[id].source === section),
-  interpretations: interpretationIds.filter((id) => interpretations[id].source === section),
-  questions: questionIds.filter((id) => questions[id].source === section),
-  ...(sections[section] as SectionText),
-});
+export function coverageOf(section: Section) {
+  return {
+    requirements: requirementIds.filter((id) => catalogue[id].source === section),
+    interpretations: interpretationIds.filter((id) => interpretations[id].source === section),
+    questions: questionIds.filter((id) => questions[id].source === section),
+    ...(sections[section] as SectionText),
+  };
+}
 
-export const requirementsOf = (interpretation: InterpretationId): readonly RequirementId[] =>
-  requirementIds.filter((id) => catalogue[id].interpretations.includes(interpretation));
+export function requirementsOf(interpretation: InterpretationId): readonly RequirementId[] {
+  return requirementIds.filter((id) => catalogue[id].interpretations.includes(interpretation));
+}

@@ -15,20 +15,29 @@ test("is valid OpenAPI 3.1", async () => {
 test("bundles to plain JSON whose references point into the document", () => {
   const references = JSON.stringify(contract).match(/"\$ref":"[^"]*"/g) ?? [];
   expect(references.length).toBeGreaterThan(20);
-  expect(references.filter((reference) => !reference.startsWith('"$ref":"#/components/schemas/'))).toEqual([]);
+  expect(
+    references.filter((reference) => !reference.startsWith('"$ref":"#/components/schemas/')),
+  ).toEqual([]);
   expect(JSON.parse(JSON.stringify(contract))).toEqual(contract);
 });
 
 test("has the six operations and no others", () => {
   const found = Object.entries(contract.paths).flatMap(([at, item]) =>
-    Object.entries(item).map(([method, { operationId }]) => [operationId, { method: method.toUpperCase(), path: at }]),
+    Object.entries(item).map(([method, { operationId }]) => [
+      operationId,
+      { method: method.toUpperCase(), path: at },
+    ]),
   );
-  const stated = operationNames.map((name) => [name, { method: operations[name].method, path: operations[name].path }]);
+  const stated = operationNames.map((name) => [
+    name,
+    { method: operations[name].method, path: operations[name].path },
+  ]);
   expect(Object.fromEntries(found)).toEqual(Object.fromEntries(stated));
 });
 
 test("marks every open question, and only open questions that exist", () => {
-  const named = JSON.stringify(contract).match(/"x-fxconform-question":(\[[^\]]*\]|"[^"]*")/g) ?? [];
+  const named =
+    JSON.stringify(contract).match(/"x-fxconform-question":(\[[^\]]*\]|"[^"]*")/g) ?? [];
   const ids = new Set(named.flatMap((mark) => mark.match(/OPEN-\d+/g) ?? []));
   expect([...ids].filter((id) => !isQuestionId(id))).toEqual([]);
   expect(questionIds.filter((id) => !ids.has(id))).toEqual([]);

@@ -4,7 +4,9 @@ export type Schema = JsonObject;
 
 /** The content of a request body or of a response: schema and examples, by media type. */
 export interface ContractContent {
-  readonly content?: Readonly<Record<string, { readonly schema?: Schema; readonly examples?: JsonObject }>>;
+  readonly content?: Readonly<
+    Record<string, { readonly schema?: Schema; readonly examples?: JsonObject }>
+  >;
 }
 
 export interface ContractOperation {
@@ -14,17 +16,27 @@ export interface ContractOperation {
   readonly responses: Readonly<Record<string, ContractContent>>;
 }
 
-/** `openapi.yaml`, bundled: plain JSON whose references all point into the document (`#/components/schemas/…`). */
+/**
+ * `openapi.yaml`, bundled: plain JSON whose references all point into the document
+ * (`#/components/schemas/…`).
+ */
 export interface ContractDocument {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string };
   /** By path, then by method in lower case. */
-  readonly paths: Readonly<Record<string, Readonly<Partial<Record<"get" | "post", ContractOperation>>>>>;
+  readonly paths: Readonly<
+    Record<string, Readonly<Partial<Record<"get" | "post", ContractOperation>>>>
+  >;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** The location of `openapi.yaml`: beside this module, both in the source tree and in the built package. */
+/**
+ * The location of `openapi.yaml`: beside this module, both in the source tree and in the built
+ * package.
+ */
 export const contractPath: URL = new URL("./openapi.yaml", import.meta.url);
 
-/** The location of the same document as JSON, which parses faster. Only the built package has it. */
+/**
+ * The location of the same document as JSON, which parses faster. Only the built package has it.
+ */
 export const contractJsonPath: URL = new URL("./openapi.json", import.meta.url);

@@ -8,7 +8,10 @@ export interface EndpointFacts {
   readonly success: RequirementId;
   /** The requirement on the body of an error (INT-12). */
   readonly errorShape: RequirementId;
-  /** What a success creates, if that gets an id: the member with the id, and the requirement that ids differ (INT-21). */
+  /**
+   * What a success creates, if that gets an id: the member with the id, and the requirement that
+   * ids differ (INT-21).
+   */
   readonly creates?: {
     readonly kind: "counterparty" | "operation" | "batch";
     readonly member: "id" | "operation_id";

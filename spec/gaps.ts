@@ -1,4 +1,6 @@
-/** Why a requirement may have no verdict without anybody being at fault, as a row of data (INT-57). */
+/**
+ * Why a requirement may have no verdict without anybody being at fault, as a row of data (INT-57).
+ */
 interface GapRow {
   /** The server that needs the row. */
   readonly server: string;
@@ -6,7 +8,10 @@ interface GapRow {
   readonly takes: string;
 }
 
-/** What a server does not show, or a user did not configure or forbids. Requirements name those that may leave them open. */
+/**
+ * What a server does not show, or a user did not configure or forbids. Requirements name those that
+ * may leave them open.
+ */
 export const gaps = {
   "optional member": {
     server: "Leaves a member out that the specification does not require.",
@@ -37,7 +42,8 @@ export const gaps = {
     takes: "two requests in flight at once",
   },
   refusal: {
-    server: "Refuses a valid request for a reason of its own, for a fresh counterparty too (INT-11).",
+    server:
+      "Refuses a valid request for a reason of its own, for a fresh counterparty too (INT-11).",
     takes: "a valid request that the server accepts",
   },
   "bad credentials": {
@@ -46,5 +52,8 @@ export const gaps = {
   },
 } as const satisfies Record<string, GapRow>;
 
-/** A reason for no verdict as data. Without one, a MUST without a verdict keeps a full run from `conformant`. */
+/**
+ * A reason for no verdict as data. Without one, a MUST without a verdict keeps a full run from
+ * `conformant`.
+ */
 export type Gap = keyof typeof gaps;

@@ -1,11 +1,17 @@
 import type { QuestionId } from "./questions.ts";
 import type { Section } from "./sections.ts";
 
-/** How a contested point of the specification is read, and why. Reports show it to readers who doubt a verdict. */
+/**
+ * How a contested point of the specification is read, and why. Reports show it to readers who doubt
+ * a verdict.
+ */
 export interface Interpretation {
   readonly source: Section;
   readonly title: string;
-  /** The strictest level of the requirements that rest on it. `suite`: it is about what fxconform sends or reports. */
+  /**
+   * The strictest level of the requirements that rest on it. `suite`: it is about what fxconform
+   * sends or reports.
+   */
   readonly level: "MUST" | "SHOULD" | "open" | "suite";
   /** What is expected of the server or, at level `suite`, of fxconform. */
   readonly reading: string;
@@ -16,19 +22,44 @@ export interface Interpretation {
   readonly questions?: readonly QuestionId[];
 }
 
-/** Makes rows: after the first line come the reading, what is never blamed, and why. Line breaks are spaces. */
-const row =
-  (source: Section, title: string, level: Interpretation["level"], ...questions: readonly QuestionId[]) =>
-  ([text = ""]: TemplateStringsArray): Interpretation => {
+/**
+ * Makes rows: after the first line come the reading, what is never blamed, and why. Line breaks are
+ * spaces.
+ */
+function row(
+  source: Section,
+  title: string,
+  level: Interpretation["level"],
+  ...questions: readonly QuestionId[]
+) {
+  return ([text = ""]: TemplateStringsArray): Interpretation => {
     const parts = text
       .trim()
       .replaceAll(/\s+/g, " ")
       .split(/ (?:Never blamed|Why): /);
     const [reading = "", neverBlamed = "", why = ""] = parts;
-    return { source, title, level, reading, neverBlamed, why, ...(questions.length > 0 && { questions }) };
+    return {
+      source,
+      title,
+      level,
+      reading,
+      neverBlamed,
+      why,
+      ...(questions.length > 0 && { questions }),
+    };
   };
+}
 
-const ofStatuses = ["OPEN-07", "OPEN-08", "OPEN-09", "OPEN-10", "OPEN-11", "OPEN-12", "OPEN-13", "OPEN-15"] as const;
+const ofStatuses = [
+  "OPEN-07",
+  "OPEN-08",
+  "OPEN-09",
+  "OPEN-10",
+  "OPEN-11",
+  "OPEN-12",
+  "OPEN-13",
+  "OPEN-15",
+] as const;
 
 /** Every interpretation by its permanent id. Code cites them as `INT-19`. */
 export const interpretations = {
@@ -63,7 +94,12 @@ export const interpretations = {
     Never blamed: Which 4xx status is used, unless the specification names one.
     Why: Clients tell success from failure by the status. Both statuses that the specification shows for errors are
     4xx.`,
-  "INT-06": row("Endpoints", "Status codes that the specification does not name", "SHOULD", ...ofStatuses)`
+  "INT-06": row(
+    "Endpoints",
+    "Status codes that the specification does not name",
+    "SHOULD",
+    ...ofStatuses,
+  )`
     If no success status is named, every 2xx passes; if no error status is named, every 4xx passes. The status is
     observed. The success of POST /batches is labelled Created, so 201 is a SHOULD there.
     Never blamed: 201 or 202 for a registration or an ACAM item, and 403, 404, 409 or 422 for a refusal.
@@ -187,7 +223,14 @@ export const interpretations = {
     does not exist. Operations that were created earlier or later make no difference.
     Never blamed: A server on which no purpose other than EFX is known to work: the rule is inconclusive there.
     Why: The specification limits the endpoint to EFX operations, and describes the item as added to an existing one.`,
-  "INT-24": row("Resources, ACAM item", "What an ACAM item must contain", "MUST", "OPEN-05", "OPEN-06", "OPEN-30")`
+  "INT-24": row(
+    "Resources, ACAM item",
+    "What an ACAM item must contain",
+    "MUST",
+    "OPEN-05",
+    "OPEN-06",
+    "OPEN-30",
+  )`
     Only a 5xx fails. Whether an operation takes a second item, which members are required and which values are
     refused is observed.
     Never blamed: Accepting or refusing an incomplete item, a wrong type, a zero amount, an odd tax id or a second
@@ -200,7 +243,14 @@ export const interpretations = {
     only.
     Why: The endpoint is stated to return the id, and the client chooses the external_id. Many servers normalise the
     rest.`,
-  "INT-26": row("Resources, Counterparty", "What a counterparty must contain", "open", "OPEN-04", "OPEN-31", "OPEN-38")`
+  "INT-26": row(
+    "Resources, Counterparty",
+    "What a counterparty must contain",
+    "open",
+    "OPEN-04",
+    "OPEN-31",
+    "OPEN-38",
+  )`
     Which members a registration requires is observed, and so is what a server does with an id that the client sends.
     Never blamed: Accepting or refusing an incomplete counterparty, or one with a wrong type or an id.
     Why: Required request members are not shown, and the id is described for responses only.`,
@@ -298,7 +348,11 @@ export const interpretations = {
     batch. 1e400 is well-formed JSON although an IEEE double cannot represent it, so a server may accept or refuse it.
     Never blamed: Values that a server made of invalid ones, such as null for an amount that it could not represent.
     Why: The suite caused this data. The rule that the server broke by accepting it is judged on the request itself.`,
-  "INT-41": row("Endpoints, 3", "Member names in another letter case, and requests that are not UTF-8", "MUST")`
+  "INT-41": row(
+    "Endpoints, 3",
+    "Member names in another letter case, and requests that are not UTF-8",
+    "MUST",
+  )`
     Only a 5xx or a dropped connection fails. Everything else is observed.
     Never blamed: Accepting or refusing either.
     Why: Some JSON readers ignore the letter case of names or replace unknown bytes, and the specification does not
@@ -334,7 +388,12 @@ export const interpretations = {
     Never blamed: Accepting a good token without a scheme, which is observed.
     Why: A refusal is stated for missing and for invalid tokens, and a good token is neither. The specification shows
     the scheme Bearer without saying what becomes of others.`,
-  "INT-47": row("Introduction", "Requests for other media types, and targets that are no URI", "MUST", "OPEN-37")`
+  "INT-47": row(
+    "Introduction",
+    "Requests for other media types, and targets that are no URI",
+    "MUST",
+    "OPEN-37",
+  )`
     Of a request whose Accept header excludes JSON, such as text/html alone, only a 5xx or a dropped connection fails.
     Of a request target that is no valid URI, such as %zz, nothing is judged.
     Never blamed: The status and the body of either.
@@ -418,4 +477,6 @@ export const interpretations = {
 export type InterpretationId = keyof typeof interpretations;
 export const interpretationIds = Object.keys(interpretations) as readonly InterpretationId[];
 export const interpretationOf = (id: InterpretationId): Interpretation => interpretations[id];
-export const isInterpretationId = (id: string): id is InterpretationId => Object.hasOwn(interpretations, id);
+export function isInterpretationId(id: string): id is InterpretationId {
+  return Object.hasOwn(interpretations, id);
+}

@@ -6,26 +6,31 @@ export interface JsonObject {
 }
 
 /** Whether a value is a JSON object: not an array, not null. */
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
 
 /** A member of a JSON object; `undefined` if it is missing or the value is not an object. */
-export const memberOf = (value: Json | undefined, name: string): Json | undefined =>
-  isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+export function memberOf(value: Json | undefined, name: string): Json | undefined {
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
 
 /** A member name, escaped for a JSON pointer (RFC 6901). */
 export const escaped = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
 
 /** The unescaped parts of a JSON pointer, which may start with `#`. */
-export const partsOf = (pointer: string): readonly string[] =>
-  pointer
+export function partsOf(pointer: string): readonly string[] {
+  return pointer
     .split("/")
     .slice(1)
     .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
 
 /** The value at a JSON pointer; `undefined` if there is none. */
-export const valueAt = (json: Json | undefined, pointer: string): Json | undefined =>
-  partsOf(pointer).reduce<Json | undefined>(
-    (value, part) => (Array.isArray(value) ? (value[Number(part)] as Json | undefined) : memberOf(value, part)),
+export function valueAt(json: Json | undefined, pointer: string): Json | undefined {
+  return partsOf(pointer).reduce<Json | undefined>(
+    (value, part) =>
+      Array.isArray(value) ? (value[Number(part)] as Json | undefined) : memberOf(value, part),
     json,
   );
+}

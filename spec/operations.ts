@@ -11,8 +11,17 @@ interface OperationRow {
 /** The six operations of the API by their `operationId` in `openapi.yaml`. */
 export const operations = {
   createToken: { method: "POST", path: "/auth/token", creates: false },
-  createCounterparty: { method: "POST", path: "/customers/{customer_id}/counterparty", creates: true },
-  createOperation: { method: "POST", path: "/corporate/operation", creates: true, follows: "createCounterparty" },
+  createCounterparty: {
+    method: "POST",
+    path: "/customers/{customer_id}/counterparty",
+    creates: true,
+  },
+  createOperation: {
+    method: "POST",
+    path: "/corporate/operation",
+    creates: true,
+    follows: "createCounterparty",
+  },
   addAcamItem: {
     method: "POST",
     path: "/corporate/operation/{operation_id}/acam",
@@ -27,15 +36,20 @@ export type OperationName = keyof typeof operations;
 export const operationNames = Object.keys(operations) as readonly OperationName[];
 
 /** Method and path template: `POST /batches`. */
-export const operationTitle = (name: OperationName): string => `${operations[name].method} ${operations[name].path}`;
+export function operationTitle(name: OperationName): string {
+  return `${operations[name].method} ${operations[name].path}`;
+}
 
-/** The operations and all that must succeed before them (`follows`), in the order of the specification. */
-export const withPredecessors = (names: readonly OperationName[]): readonly OperationName[] => {
+/**
+ * The operations and all that must succeed before them (`follows`), in the order of the
+ * specification.
+ */
+export function withPredecessors(names: readonly OperationName[]): readonly OperationName[] {
   const all = new Set(names.flatMap(chainOf));
   return operationNames.filter((name) => all.has(name));
-};
+}
 
-const chainOf = (name: OperationName): readonly OperationName[] => {
+function chainOf(name: OperationName): readonly OperationName[] {
   const row = operations[name];
   return "follows" in row ? [...chainOf(row.follows), name] : [name];
-};
+}

@@ -6,18 +6,21 @@ export interface Question {
   readonly question: string;
   /** What a run records as the answer; for `never`, why it records nothing. */
   readonly observed: string;
-  /** What can answer it: any exchange, only a scenario that looks for the answer (`sequence`), or nothing (`never`). */
+  /**
+   * What can answer it: any exchange, only a scenario that looks for the answer (`sequence`), or
+   * nothing (`never`).
+   */
   readonly shows: "every exchange" | "sequence" | "never";
 }
 
 /** Makes rows: the first line is the question, the second what a run records as the answer. */
-const rowsOf =
-  (shows: Question["shows"]) =>
-  (source: Section) =>
-  ([text = ""]: TemplateStringsArray): Question => {
-    const [question = "", observed = ""] = text.split(/\n */);
-    return { source, question, observed, shows };
-  };
+function rowsOf(shows: Question["shows"]) {
+  return (source: Section) =>
+    ([text = ""]: TemplateStringsArray): Question => {
+      const [question = "", observed = ""] = text.split(/\n */);
+      return { source, question, observed, shows };
+    };
+}
 const asked = rowsOf("sequence");
 const seen = rowsOf("every exchange");
 const unseen = rowsOf("never");
@@ -90,9 +93,13 @@ export const questions = {
     ignored, taken over, or refused`,
   "OPEN-32": asked("Endpoints, 5")`What happens when a second batch for a pair is created?
     a new batch, the first one again, or refused`,
-  "OPEN-33": asked("Resources, Operation")`How does customer_id relate to the counterparty's customer?
+  "OPEN-33": asked(
+    "Resources, Operation",
+  )`How does customer_id relate to the counterparty's customer?
     equal, other, or absent`,
-  "OPEN-34": asked("Resources, Operation")`How do the banks of an operation relate to those of its counterparty?
+  "OPEN-34": asked(
+    "Resources, Operation",
+  )`How do the banks of an operation relate to those of its counterparty?
     equal, other, or absent`,
   "OPEN-35": asked("Endpoints")`What happens to unknown members of a request?
     accepted or refused by endpoint`,

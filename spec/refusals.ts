@@ -2,7 +2,10 @@ import { requirementIds, requirementOf, type RequirementId } from "./catalogue.t
 import type { OperationName } from "./operations.ts";
 import type { WrongInput } from "./requirement.ts";
 
-/** The requirement that an operation breaks if a member is left out, null or of a wrong type (Endpoints, 3; INT-19). */
+/**
+ * The requirement that an operation breaks if a member is left out, null or of a wrong type
+ * (Endpoints, 3; INT-19).
+ */
 export const memberRefusals = {
   currency_amount: { omit: "OPER-20", null: "OPER-24", type: "OPER-28" },
   operation_purpose: { omit: "OPER-21", null: "OPER-25", type: "OPER-29" },
@@ -11,10 +14,17 @@ export const memberRefusals = {
 } as const satisfies Record<string, Record<"omit" | "null" | "type", RequirementId>>;
 
 /** The same by the place of the member; undefined where an operation has no member. */
-export const memberRefusalAt = (pointer: string, kind: "omit" | "null" | "type"): RequirementId | undefined =>
-  Object.entries(memberRefusals).find(([name]) => pointer === `/${name}`)?.[1][kind];
+export function memberRefusalAt(
+  pointer: string,
+  kind: "omit" | "null" | "type",
+): RequirementId | undefined {
+  return Object.entries(memberRefusals).find(([name]) => pointer === `/${name}`)?.[1][kind];
+}
 
-/** What is wrong with a request, after "requests". A server that accepts two kinds makes two mistakes. */
+/**
+ * What is wrong with a request, after "requests". A server that accepts two kinds makes two
+ * mistakes.
+ */
 export const inputKinds = {
   omit: "with a member left out",
   null: "with null for a member",
@@ -40,8 +50,19 @@ export interface TokenRefusals {
 }
 
 export const tokenRefusals = {
-  createOperation: { missing: "AUTH-20", madeUp: "AUTH-21", tampered: "AUTH-22", malformed: "AUTH-23", exactly: 401 },
-  createCounterparty: { missing: "AUTH-24", madeUp: "AUTH-25", tampered: "AUTH-26", malformed: "AUTH-27" },
+  createOperation: {
+    missing: "AUTH-20",
+    madeUp: "AUTH-21",
+    tampered: "AUTH-22",
+    malformed: "AUTH-23",
+    exactly: 401,
+  },
+  createCounterparty: {
+    missing: "AUTH-24",
+    madeUp: "AUTH-25",
+    tampered: "AUTH-26",
+    malformed: "AUTH-27",
+  },
   addAcamItem: { missing: "AUTH-28", madeUp: "AUTH-29", tampered: "AUTH-30", malformed: "AUTH-31" },
   createBatch: { missing: "AUTH-32", madeUp: "AUTH-33", tampered: "AUTH-34", malformed: "AUTH-35" },
   listBatches: { missing: "AUTH-36", madeUp: "AUTH-37", tampered: "AUTH-38", malformed: "AUTH-39" },
@@ -52,15 +73,19 @@ export const refusalRequirements: readonly RequirementId[] = requirementIds.filt
   (id) => requirementOf(id).refuses !== undefined,
 );
 
-/** The requirements that bad credentials are refused: of the token endpoint, which checks keys, or of the others. */
-export const credentialRequirements = (of: "keys" | "tokens"): readonly RequirementId[] =>
-  refusalRequirements.filter((id) => {
+/**
+ * The requirements that bad credentials are refused: of the token endpoint, which checks keys, or
+ * of the others.
+ */
+export function credentialRequirements(of: "keys" | "tokens"): readonly RequirementId[] {
+  return refusalRequirements.filter((id) => {
     const { refuses, operations } = requirementOf(id);
     return refuses === "credentials" && operations.includes("createToken") === (of === "keys");
   });
+}
 
 /** What is wrong with the requests that a requirement wants refused. */
-export const inputKindOf = (requirement: RequirementId): InputKind | undefined => {
+export function inputKindOf(requirement: RequirementId): InputKind | undefined {
   const { refuses } = requirementOf(requirement);
   return refuses && inputKinds[refuses];
-};
+}

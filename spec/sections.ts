@@ -21,7 +21,9 @@ export const sections = {
   "Resources, BatchOperation": { about: "members of an operation in a batch" },
   "Resources, Error and Token response": { about: "a message, a token" },
   "States and transitions": { about: "pending_quote and no other status" },
-  Endpoints: { about: "the Authorization header; other methods, members and media types are not mentioned" },
+  Endpoints: {
+    about: "the Authorization header; other methods, members and media types are not mentioned",
+  },
   "Endpoints, 1": { about: "the token call" },
   "Endpoints, 2": { about: "the registration of a counterparty" },
   "Endpoints, 3": { about: "the creation of an operation" },

@@ -22,11 +22,19 @@ export const measured = {
       "auth/bearer/spellings": 9,
     },
   },
-  /** The operations that accept requests of a scenario that break no rule, and those that its requirements are about. */
+  /**
+   * The operations that accept requests of a scenario that break no rule, and those that its
+   * requirements are about.
+   */
   operations: {
     "auth/token/issued": ["createToken", "listBatches"],
     "batches/list/before": ["listBatches"],
-    "batches/create/listed": ["createCounterparty", "createOperation", "createBatch", "listBatches"],
+    "batches/create/listed": [
+      "createCounterparty",
+      "createOperation",
+      "createBatch",
+      "listBatches",
+    ],
     "batches/create/concurrent": ["createBatch", "listBatches"],
     "batches/create/invalid": ["createBatch"],
     "counterparty/register/twice": ["createCounterparty"],
@@ -39,7 +47,12 @@ export const measured = {
     "operation/create/valid": ["createCounterparty", "createOperation"],
     "operation/create/differing": ["createCounterparty", "createOperation"],
     "operation/create/concurrent": ["createCounterparty", "createOperation", "createBatch"],
-    "acam/purpose/unknown-operation": ["createCounterparty", "createOperation", "addAcamItem", "createBatch"],
+    "acam/purpose/unknown-operation": [
+      "createCounterparty",
+      "createOperation",
+      "addAcamItem",
+      "createBatch",
+    ],
     "acam/purpose/other": ["createCounterparty", "createOperation", "addAcamItem"],
     "acam/purpose/accepted": ["createOperation", "addAcamItem"],
     "acam/purpose/alike": ["createOperation", "addAcamItem"],
@@ -62,7 +75,13 @@ export const measured = {
     "counterparty/similar/operations": ["createOperation", "addAcamItem"],
     "operation/odd/spellings": ["createOperation"],
     "operation/odd/values": ["createOperation"],
-    "properties/walk": ["createCounterparty", "createOperation", "addAcamItem", "createBatch", "listBatches"],
+    "properties/walk": [
+      "createCounterparty",
+      "createOperation",
+      "addAcamItem",
+      "createBatch",
+      "listBatches",
+    ],
     "transport/plain-http": [],
     "transport/methods": [],
     "transport/idle": ["listBatches"],
@@ -182,7 +201,12 @@ export const measured = {
     "AUTH-01": ["auth/token/issued"],
     "AUTH-02": ["auth/token/issued"],
     "AUTH-03": ["auth/token/issued"],
-    "AUTH-04": ["auth/token/issued", "batches/create/concurrent", "operation/create/first", "acam/purpose/old"],
+    "AUTH-04": [
+      "auth/token/issued",
+      "batches/create/concurrent",
+      "operation/create/first",
+      "acam/purpose/old",
+    ],
     "AUTH-05": ["auth/keys"],
     "AUTH-06": ["auth/keys"],
     "AUTH-07": ["auth/keys"],
@@ -227,9 +251,17 @@ export const measured = {
     "CPTY-07": ["counterparty/register/twice"],
     "CPTY-08": ["counterparty/register/twice"],
     "CPTY-09": ["counterparty/register/twice"],
-    "CPTY-10": ["counterparty/register/valid", "counterparty/similar/counterparties", "properties/walk"],
+    "CPTY-10": [
+      "counterparty/register/valid",
+      "counterparty/similar/counterparties",
+      "properties/walk",
+    ],
     "CPTY-11": ["counterparty/register/concurrent"],
-    "CPTY-12": ["counterparty/register/unknown-customer", "counterparty/invalid/bodies", "counterparty/invalid/codes"],
+    "CPTY-12": [
+      "counterparty/register/unknown-customer",
+      "counterparty/invalid/bodies",
+      "counterparty/invalid/codes",
+    ],
     "OPER-01": ["operation/create/first"],
     "OPER-02": ["operation/create/first"],
     "OPER-03": ["operation/create/first"],
@@ -238,7 +270,12 @@ export const measured = {
     "OPER-06": ["operation/create/valid", "operation/odd/spellings"],
     "OPER-07": ["operation/create/valid", "operation/create/differing", "operation/odd/spellings"],
     "OPER-08": ["operation/create/valid", "operation/create/differing", "operation/odd/spellings"],
-    "OPER-09": ["operation/create/valid", "operation/create/differing", "operation/odd/spellings", "properties/walk"],
+    "OPER-09": [
+      "operation/create/valid",
+      "operation/create/differing",
+      "operation/odd/spellings",
+      "properties/walk",
+    ],
     "OPER-10": ["operation/create/valid"],
     "OPER-11": ["operation/create/valid"],
     "OPER-12": ["operation/create/valid"],

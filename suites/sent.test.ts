@@ -12,22 +12,32 @@ test.each(scenarios.map(({ id }) => id))("what %s sends", async (id) => {
   await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot(fileOf(id));
 });
 
-const isEfx = (body: RequestSpec["body"]) =>
-  typeof body !== "function" && memberOf(body, "operation_purpose") === "EFX";
+function isEfx(body: RequestSpec["body"]) {
+  return typeof body !== "function" && memberOf(body, "operation_purpose") === "EFX";
+}
 
 test("bodies without members are not sent where a missing member is refused with another status", async () => {
   const members = scenarios.find(({ id }) => id === "operation/invalid/members");
   if (members === undefined) throw new Error("the scenario is missing");
   const ids = (lines: readonly string[]) => lines.filter((line) => line.includes("OPER-20")).length;
   expect(ids(await sentBy(members))).toBe(4);
-  expect(ids(await sentBy(members, ({ refusal }) => (refusal?.requirement === "OPER-22" ? 422 : undefined)))).toBe(2);
+  expect(
+    ids(
+      await sentBy(members, ({ refusal }) =>
+        refusal?.requirement === "OPER-22" ? 422 : undefined,
+      ),
+    ),
+  ).toBe(2);
 });
 
 test("where no other purpose is accepted, its scenario sends no item", async () => {
   const other = scenarios.find(({ id }) => id === "acam/purpose/other");
   if (other === undefined) throw new Error("the scenario is missing");
-  const isOther = ({ operation, body }: RequestSpec) => operation === "createOperation" && !isEfx(body);
+  const isOther = ({ operation, body }: RequestSpec) =>
+    operation === "createOperation" && !isEfx(body);
   const lines = await sentBy(other, (spec) => (isOther(spec) ? 422 : undefined));
   expect(lines.filter((line) => line.includes("/acam"))).toEqual([]);
-  expect(lines.at(-1)).toContain("ends without a verdict: no purpose other than EFX is known to work");
+  expect(lines.at(-1)).toContain(
+    "ends without a verdict: no purpose other than EFX is known to work",
+  );
 });

@@ -7,29 +7,41 @@ import { executed } from "./execution.ts";
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** The blocks of TypeScript on a page. */
-const blocks = async (page: string): Promise<readonly string[]> =>
-  [...(await readFile(join(root, page), "utf8")).matchAll(/^```ts\n(.*?)^```/gms)].map(([, code]) => code ?? "");
+async function blocks(page: string): Promise<readonly string[]> {
+  return [...(await readFile(join(root, page), "utf8")).matchAll(/^```ts\n(.*?)^```/gms)].map(
+    ([, code]) => code ?? "",
+  );
+}
 
 /** A folder inside the package, where `fxconform` resolves to the build. */
-const scratchFolder = async (): Promise<string> => {
+async function scratchFolder(): Promise<string> {
   const cache = join(root, "node_modules", ".cache");
   await mkdir(cache, { recursive: true });
   const folder = await mkdtemp(join(cache, "api-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
-};
+}
 
 /** The output of the compiler for the sources, which it gets as `block-0.ts`, `block-1.ts`, … */
-const compiled = async (sources: readonly string[]): Promise<string> => {
+async function compiled(sources: readonly string[]): Promise<string> {
   const folder = await scratchFolder();
   const files = sources.map((_, index) => `block-${index}.ts`);
-  await Promise.all(files.map((name, index) => writeFile(join(folder, name), sources[index] ?? "")));
-  const settings = { extends: join(root, "tsconfig.json"), files, include: [], compilerOptions: { noEmit: true } };
+  await Promise.all(
+    files.map((name, index) => writeFile(join(folder, name), sources[index] ?? "")),
+  );
+  const settings = {
+    extends: join(root, "tsconfig.json"),
+    files,
+    include: [],
+    compilerOptions: { noEmit: true },
+  };
   await writeFile(join(folder, "tsconfig.json"), JSON.stringify(settings));
   const tsc = join(root, "node_modules/typescript/bin/tsc");
-  const { stdout, stderr } = await executed(process.execPath, [tsc, "--project", folder], { timeout: 110_000 });
+  const { stdout, stderr } = await executed(process.execPath, [tsc, "--project", folder], {
+    timeout: 110_000,
+  });
   return stdout + stderr;
-};
+}
 
 test(
   "the code in docs/api.md compiles against the types of the package, and wrong code does not",
@@ -40,15 +52,24 @@ test(
     const sources = await blocks("docs/api.md");
     expect(sources.length).toBeGreaterThan(5);
     const wrong = `import { run } from "fxconform";\nawait run({ apiKey: "secret", runs: true });\n`;
-    const errors = (await compiled([...sources, wrong])).split("\n").filter((line) => /^\S/.test(line));
-    expect(errors).toEqual([expect.stringMatching(new RegExp(`block-${sources.length}\\.ts.*boolean`))]);
+    const errors = (await compiled([...sources, wrong]))
+      .split("\n")
+      .filter((line) => /^\S/.test(line));
+    expect(errors).toEqual([
+      expect.stringMatching(new RegExp(`block-${sources.length}\\.ts.*boolean`)),
+    ]);
   },
 );
 
 test("docs/api.md names every export of the library", async () => {
   const page = await readFile(join(root, "docs/api.md"), "utf8");
-  const [main, report] = await Promise.all([import("../index.ts"), import("../reports/library.ts")]);
-  const missing = [...Object.keys(main), ...Object.keys(report)].filter((name) => !page.includes(name));
+  const [main, report] = await Promise.all([
+    import("../index.ts"),
+    import("../reports/library.ts"),
+  ]);
+  const missing = [...Object.keys(main), ...Object.keys(report)].filter(
+    (name) => !page.includes(name),
+  );
   expect(missing).toEqual([]);
 });
 
@@ -61,7 +82,10 @@ test("docs/api.md contains the example for vitest unchanged", async () => {
 const runners = [
   ["vitest", ["node_modules/vitest/vitest.mjs", "run", "--root", "templates/vitest"]],
   ["node:test", ["--test", "templates/node-test/conformance.test.mjs"]],
-  ["Playwright", ["node_modules/@playwright/test/cli.js", "test", "--config", "templates/playwright"]],
+  [
+    "Playwright",
+    ["node_modules/@playwright/test/cli.js", "test", "--config", "templates/playwright"],
+  ],
 ] as const;
 
 test.each(runners)(
@@ -69,9 +93,16 @@ test.each(runners)(
   { timeout: 120_000 },
   async (_, words) => {
     // Nothing listens there.
-    const target = { FXCONFORM_BASE_URL: "http://localhost:1", FXCONFORM_CUSTOMER_ID: "customer-1" };
+    const target = {
+      FXCONFORM_BASE_URL: "http://localhost:1",
+      FXCONFORM_CUSTOMER_ID: "customer-1",
+    };
     const env = { ...process.env, ...target, FXCONFORM_API_KEY: "examples-key-0123456789" };
-    const { code, stdout, stderr } = await executed(process.execPath, words, { cwd: root, env, timeout: 100_000 });
+    const { code, stdout, stderr } = await executed(process.execPath, words, {
+      cwd: root,
+      env,
+      timeout: 100_000,
+    });
     expect(code).toBe(1);
     expect(stdout + stderr).toMatch(/The target could not be tested: .*ECONNREFUSED/);
   },

@@ -15,7 +15,13 @@ import type { OperationName } from "../spec/operations.ts";
 const german = { ...account, iban: "DE89370400440532013000" };
 const address = { address: "Rua A", country: "DE", city: "Köln" };
 const counterparties: readonly Json[] = [
-  { name: 'Zoë "Z"', counterparty_address: address, bank_account: german, intermediary_bank: bank, external_id: "E-1" },
+  {
+    name: 'Zoë "Z"',
+    counterparty_address: address,
+    bank_account: german,
+    intermediary_bank: bank,
+    external_id: "E-1",
+  },
   { name: "Bob", bank_account: { ...account, aba_routing_number: "021000021" } },
 ];
 const terms = [
@@ -40,7 +46,11 @@ async function exchangesWith(change: Change): Promise<readonly Exchange[]> {
     if (response === undefined) return call;
     const order = { id: exchanges.length + 1, at: exchanges.length * 100 };
     const sent = { intent, path: url, sent: what.body };
-    const received = { status: response.status, headers: Object.entries(response.headers), body: response.bytes };
+    const received = {
+      status: response.status,
+      headers: Object.entries(response.headers),
+      body: response.bytes,
+    };
     const exchange = exchangeOf(operation, { ...order, ...sent, ...received, type: null });
     // The specification states how each bad request of the flow is refused.
     const candidate = { ...exchange, path: [], statesRefusal: intent.kind === "invalid" };
@@ -60,14 +70,20 @@ async function exchangesWith(change: Change): Promise<readonly Exchange[]> {
   await succeed("listBatches");
   for (const body of counterparties) await succeed("createCounterparty", body);
   for (const [at, counterparty_id] of [...store.counterparties.keys()].entries())
-    for (const one of terms.slice(at)) await succeed("createOperation", { ...one, counterparty_id });
+    for (const one of terms.slice(at))
+      await succeed("createOperation", { ...one, counterparty_id });
   for (const { id, purpose } of store.operations.values())
     await (purpose === "EFX" ? succeed("addAcamItem", item, id) : fail("addAcamItem", item, id));
   for (const currency_pair of ["USDBRL", "EURBRL"]) await succeed("createBatch", { currency_pair });
   await succeed("listBatches");
 
   await fail("addAcamItem", item);
-  for (const operation of ["createCounterparty", "createOperation", "addAcamItem", "createBatch"] as const) {
+  for (const operation of [
+    "createCounterparty",
+    "createOperation",
+    "addAcamItem",
+    "createBatch",
+  ] as const) {
     await fail(operation, {}, [...store.operations.keys()][0]);
     await fail(operation, "{");
     await send(operation, {}, { intent: bad });
@@ -79,8 +95,12 @@ async function exchangesWith(change: Change): Promise<readonly Exchange[]> {
 /** The requirements that the rules on single exchanges find broken in the flow. */
 async function blamedWith(change: Change): Promise<readonly RequirementId[]> {
   const knowledge = nothingKnown();
-  const judgements = (await exchangesWith(change)).flatMap((exchange) => judgeExchange(exchange, knowledge));
-  return [...new Set(judgements.flatMap(({ requirement, violation }) => (violation ? requirement : [])))];
+  const judgements = (await exchangesWith(change)).flatMap((exchange) =>
+    judgeExchange(exchange, knowledge),
+  );
+  return [
+    ...new Set(judgements.flatMap(({ requirement, violation }) => (violation ? requirement : []))),
+  ];
 }
 
 test("the rules on single exchanges blame nothing on a server that obeys", async () => {
@@ -88,7 +108,8 @@ test("the rules on single exchanges blame nothing on a server that obeys", async
 });
 
 test("the rules on single exchanges blame no MUST on a variant", { timeout: 120_000 }, async () => {
-  // A run sends more slowly to servers that count the requests of a second; here, they would refuse most of them.
+  // A run sends more slowly to servers that count the requests of a second; here, they would refuse
+  // most of them.
   const unhurried = variants.filter(({ needs }) => needs?.slow !== true);
   const results = await Promise.all(
     unhurried.map(async ({ id, change }) => ({ id, blamed: await blamedWith(change) })),
@@ -112,6 +133,8 @@ test(
     });
     expect(wrong).toEqual([]);
     // The others show only in requests that the flow does not send.
-    expect(results.filter(({ breaks, blamed }) => blamed.includes(breaks)).length).toBeGreaterThanOrEqual(145);
+    expect(
+      results.filter(({ breaks, blamed }) => blamed.includes(breaks)).length,
+    ).toBeGreaterThanOrEqual(145);
   },
 );

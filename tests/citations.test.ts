@@ -11,14 +11,23 @@ const folders = (await readdir(root, { withFileTypes: true })).filter(
   (entry) => entry.isDirectory() && !generated.has(entry.name) && !entry.name.startsWith("."),
 );
 const inFolders = await Promise.all(
-  folders.map(async ({ name }) => (await readdir(join(root, name), { recursive: true })).map((one) => join(name, one))),
+  folders.map(async ({ name }) =>
+    (await readdir(join(root, name), { recursive: true })).map((one) => join(name, one)),
+  ),
 );
-const paths = [...(await readdir(root)), ...inFolders.flat()].filter((path) => /\.(ts|mjs|md)$/.test(path));
-const texts = await Promise.all(paths.map(async (path) => [path, await readFile(join(root, path), "utf8")] as const));
+const paths = [...(await readdir(root)), ...inFolders.flat()].filter((path) =>
+  /\.(ts|mjs|md)$/.test(path),
+);
+const texts = await Promise.all(
+  paths.map(async (path) => [path, await readFile(join(root, path), "utf8")] as const),
+);
 
 /** Each match of a pattern with the file it is in. */
-const found = (pattern: RegExp): readonly (readonly [path: string, match: string])[] =>
-  texts.flatMap(([path, text]) => [...text.matchAll(pattern)].map(([match]) => [path, match] as const));
+function found(pattern: RegExp): readonly (readonly [path: string, match: string])[] {
+  return texts.flatMap(([path, text]) =>
+    [...text.matchAll(pattern)].map(([match]) => [path, match] as const),
+  );
+}
 
 test("every cited interpretation exists", () => {
   const cited = found(/\bINT-\d+/g);

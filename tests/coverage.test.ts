@@ -12,10 +12,20 @@ test("scenario ids are unique, because they seed the samples", () => {
 
 test("every open question is observed where its row says", () => {
   // Rules and scenarios ask the rows of operations about status.
-  const ofStatus = Object.values(endpoints).flatMap((row) => [row.successQuestion, row.refusalQuestion]);
-  const observed = new Set<string | undefined>([...["suites", "harness"].flatMap(questionsIn), ...ofStatus]);
-  expect(questionIds.filter((id) => questions[id].shows === "sequence" && !observed.has(id))).toEqual([]);
-  expect(questionIds.filter((id) => questions[id].shows === "never" && observed.has(id))).toEqual([]);
+  const ofStatus = Object.values(endpoints).flatMap((row) => [
+    row.successQuestion,
+    row.refusalQuestion,
+  ]);
+  const observed = new Set<string | undefined>([
+    ...["suites", "harness"].flatMap(questionsIn),
+    ...ofStatus,
+  ]);
+  expect(
+    questionIds.filter((id) => questions[id].shows === "sequence" && !observed.has(id)),
+  ).toEqual([]);
+  expect(questionIds.filter((id) => questions[id].shows === "never" && observed.has(id))).toEqual(
+    [],
+  );
 });
 
 /** The open questions that the code of a folder names. */

@@ -13,11 +13,13 @@ import { scenarios } from "../suites/index.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const inDocs = (await readdir(join(root, "docs"))).map((name) => join("docs", name));
-const pages = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", ...inDocs].filter((path) =>
-  path.endsWith(".md"),
+const pages = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", ...inDocs].filter(
+  (path) => path.endsWith(".md"),
 );
 
-const { lackingExamples } = (await import(pathToFileURL(join(root, "tools/documents/pages.mjs")).href)) as {
+const { lackingExamples } = (await import(
+  pathToFileURL(join(root, "tools/documents/pages.mjs")).href
+)) as {
   lackingExamples: (examples: object, ids: readonly string[], known: object) => string[];
 };
 const { scripts, version } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as {
@@ -27,7 +29,9 @@ const { scripts, version } = JSON.parse(await readFile(join(root, "package.json"
 
 describe.each(pages)("%s", async (page) => {
   const text = await readFile(join(root, page), "utf8");
-  const found = (pattern: RegExp) => [...new Set([...text.matchAll(pattern)].map(([, first = ""]) => first))];
+  const found = (pattern: RegExp) => [
+    ...new Set([...text.matchAll(pattern)].map(([, first = ""]) => first)),
+  ];
 
   test("links to what exists", () => {
     const links = found(/\]\((?!https?:|#)([^)#\s]+)/g);
@@ -35,7 +39,9 @@ describe.each(pages)("%s", async (page) => {
   });
 
   test("names scripts of package.json", () => {
-    expect(found(/npm run (?:--silent )?([a-z]+)/g).filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
+    expect(
+      found(/npm run (?:--silent )?([a-z]+)/g).filter((name) => !Object.hasOwn(scripts, name)),
+    ).toEqual([]);
   });
 
   test("names requirements and questions of the catalogue", () => {
@@ -46,18 +52,30 @@ describe.each(pages)("%s", async (page) => {
 
 test("pages and templates name this version of the package", async () => {
   const files = ["docs", "templates"].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => join(root, folder, name)),
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) =>
+      join(root, folder, name),
+    ),
   );
-  const texts = files.filter((path) => /\.(md|ya?ml)$|Jenkinsfile$/.test(path)).map((path) => readFile(path, "utf8"));
+  const texts = files
+    .filter((path) => /\.(md|ya?ml)$|Jenkinsfile$/.test(path))
+    .map((path) => readFile(path, "utf8"));
   const named = (await Promise.all(texts)).flatMap((text) =>
     [...text.matchAll(/fxconform[-:@]v?(\d+\.\d+\.\d+)/g)].map(([, found]) => found),
   );
   expect(new Set(named)).toEqual(new Set([version]));
 });
 
+test("CHANGELOG.md tells of the first release in at most 60 lines", async () => {
+  const text = await readFile(join(root, "CHANGELOG.md"), "utf8");
+  const first = text.slice(0, text.indexOf("\n## ", text.indexOf("\n## 0.1.0") + 1));
+  expect(first.split("\n").length).toBeLessThanOrEqual(60);
+});
+
 test("docs/README.md leads to every page", async () => {
   const text = await readFile(join(root, "docs/README.md"), "utf8");
-  const names = inDocs.map((path) => basename(path)).filter((name) => name.endsWith(".md") && name !== "README.md");
+  const names = inDocs
+    .map((path) => basename(path))
+    .filter((name) => name.endsWith(".md") && name !== "README.md");
   expect(names.filter((name) => !text.includes(`](${name})`))).toEqual([]);
 });
 
@@ -69,7 +87,9 @@ test("docs/report.md names the file of every report", async () => {
 
 test("docs/sensitivity.md names faults that exist", async () => {
   const text = await readFile(join(root, "docs/sensitivity.md"), "utf8");
-  const cells = [...text.matchAll(/^\| [A-Z]+-\d+ \| (.+) \|$/gm)].flatMap(([, cell = ""]) => cell.split(", "));
+  const cells = [...text.matchAll(/^\| [A-Z]+-\d+ \| (.+) \|$/gm)].flatMap(([, cell = ""]) =>
+    cell.split(", "),
+  );
   expect(cells).not.toEqual([]);
   expect(cells.filter((id) => !faults.some((fault) => fault.id === id))).toEqual([]);
 });
@@ -85,7 +105,10 @@ describe("examples of requirements", async () => {
   const { requirements } = JSON.parse(await readFile(join(root, "cli/examples.json"), "utf8")) as {
     requirements: Record<RequirementId, { fault?: string; scenarios: string[] }>;
   };
-  const all = { faults: faults.map(({ id }) => id), scenarios: scenarios.map(({ title }) => title) };
+  const all = {
+    faults: faults.map(({ id }) => id),
+    scenarios: scenarios.map(({ title }) => title),
+  };
 
   test("are there for each requirement", () => {
     expect(lackingExamples({ requirements }, requirementIds, all)).toEqual([]);

@@ -9,8 +9,17 @@ export interface Ended {
 }
 
 /** Runs a program. The time limit is a minute, unless `options` have another. */
-export const executed = (program: string, words: readonly string[], options: ExecFileOptions = {}): Promise<Ended> =>
-  promisify(execFile)(program, [...words], { timeout: 60_000, ...options, encoding: "utf8" }).then(
+export function executed(
+  program: string,
+  words: readonly string[],
+  options: ExecFileOptions = {},
+): Promise<Ended> {
+  return promisify(execFile)(program, [...words], {
+    timeout: 60_000,
+    ...options,
+    encoding: "utf8",
+  }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     ({ code, stdout, stderr }: Ended) => ({ code, stdout, stderr }),
   );
+}

@@ -20,36 +20,42 @@ interface Printed {
   readonly blocks: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The page holds what the runs print: `npx vitest run tests/first-hour.test.ts -u` writes it again. */
-test("the first run shows six blocks, and each change of the page mends one", { timeout: 600_000 }, async () => {
-  let source = await readFile(join(root, "templates/first-hour/server.mjs"), "utf8");
-  const first = await runAgainst(source);
-  expect(first.code).toBe(1);
-  let left = [...first.blocks.keys()];
-  const changes = [...page.matchAll(/```diff\n(.*?)```/gs)].map(([, text = ""]) => text);
-  expect(left).toHaveLength(6);
-  expect(changes).toHaveLength(6);
-  let last = first;
-  for (const change of changes) {
-    source = changed(source, change);
-    last = await runAgainst(source);
-    left = left.slice(1);
-    expect([...last.blocks.keys()]).toEqual(left);
-  }
-  expect(last.code).toBe(0);
-  const results = first.lines.slice(first.lines.findLastIndex((line) => line === "") + 1);
-  const shown = [
-    [...[...first.blocks.values()].map(([line]) => line), "", ...results],
-    ...first.blocks.values(),
-    last.lines.slice(0, -1),
-  ];
-  const texts = shown.values();
-  const rewritten = page.replaceAll(/```text\n.*?```/gs, () => {
-    const lines = texts.next().value ?? [];
-    return `\`\`\`text\n${lines.join("\n")}\n\`\`\``;
-  });
-  await expect(rewritten).toMatchFileSnapshot(path);
-});
+/**
+ * The page holds what the runs print: `npx vitest run tests/first-hour.test.ts -u` writes it again.
+ */
+test(
+  "the first run shows six blocks, and each change of the page mends one",
+  { timeout: 600_000 },
+  async () => {
+    let source = await readFile(join(root, "templates/first-hour/server.mjs"), "utf8");
+    const first = await runAgainst(source);
+    expect(first.code).toBe(1);
+    let left = [...first.blocks.keys()];
+    const changes = [...page.matchAll(/```diff\n(.*?)```/gs)].map(([, text = ""]) => text);
+    expect(left).toHaveLength(6);
+    expect(changes).toHaveLength(6);
+    let last = first;
+    for (const change of changes) {
+      source = changed(source, change);
+      last = await runAgainst(source);
+      left = left.slice(1);
+      expect([...last.blocks.keys()]).toEqual(left);
+    }
+    expect(last.code).toBe(0);
+    const results = first.lines.slice(first.lines.findLastIndex((line) => line === "") + 1);
+    const shown = [
+      [...[...first.blocks.values()].map(([line]) => line), "", ...results],
+      ...first.blocks.values(),
+      last.lines.slice(0, -1),
+    ];
+    const texts = shown.values();
+    const rewritten = page.replaceAll(/```text\n.*?```/gs, () => {
+      const lines = texts.next().value ?? [];
+      return `\`\`\`text\n${lines.join("\n")}\n\`\`\``;
+    });
+    await expect(rewritten).toMatchFileSnapshot(path);
+  },
+);
 
 /** The source after a change that is written as a diff. */
 function changed(source: string, diff: string): string {
@@ -68,7 +74,12 @@ function changed(source: string, diff: string): string {
 async function runAgainst(source: string): Promise<Printed> {
   const folder = temporaryFolder();
   await writeFile(join(folder, "server.mjs"), source);
-  const env = { ...process.env, FXCONFORM_API_KEY: apiKey, FXCONFORM_RUNS: "2", FXCONFORM_SEED: "1" };
+  const env = {
+    ...process.env,
+    FXCONFORM_API_KEY: apiKey,
+    FXCONFORM_RUNS: "2",
+    FXCONFORM_SEED: "1",
+  };
   const server = spawn(process.execPath, ["server.mjs", "0"], {
     cwd: folder,
     env,

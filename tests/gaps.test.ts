@@ -14,7 +14,10 @@ const { against, fxconform } = referenceRuns("gaps-test-key-4d1e", 5);
 /** A legal server that leaves a requirement open, or that could hide a fault from it (INT-57). */
 interface Row {
   readonly gap?: Gap;
-  /** The requirement stays open without a gap that its row names, and so keeps a full run from `conformant`. */
+  /**
+   * The requirement stays open without a gap that its row names, and so keeps a full run from
+   * `conformant`.
+   */
   readonly isOpen?: true;
   readonly variants: readonly string[];
   /** What is unusual about a server that is no variant, after "a server that". */
@@ -24,7 +27,10 @@ interface Row {
   readonly requirement: RequirementId;
   /** A fault of another requirement, which the server hides as little. */
   readonly beside: readonly [fault: string, breaks: RequirementId];
-  /** A fault of the requirement itself: found, or the requirement stays open. Absent if none can exist. */
+  /**
+   * A fault of the requirement itself: found, or the requirement stays open. Absent if none can
+   * exist.
+   */
   readonly inside?: string | Change;
 }
 
@@ -46,14 +52,15 @@ const puttingOff: Change = remembering(() => {
 });
 
 /** From the request after so many that `when` selects on, all of these get the answer. */
-const after = (most: number, answer: Answer, when: (call: Call) => boolean = () => true): Change =>
-  remembering(() => {
+function after(most: number, answer: Answer, when: (call: Call) => boolean = () => true): Change {
+  return remembering(() => {
     let seen = 0;
     return around(async (call, next) => {
       seen += when(call) ? 1 : 0;
       return when(call) && seen > most ? answer : next(call);
     });
   });
+}
 
 const rows: readonly Row[] = [
   {
@@ -130,7 +137,11 @@ const rows: readonly Row[] = [
     beside: ["counterparty-name-null", "CPTY-02"],
     inside: "counterparty-id-same",
   },
-  ...["payee-for-one-operation", "payee-for-one-operation-of-a-pair", "payee-for-one-purpose"].flatMap((id): Row[] => [
+  ...[
+    "payee-for-one-operation",
+    "payee-for-one-operation-of-a-pair",
+    "payee-for-one-purpose",
+  ].flatMap((id): Row[] => [
     {
       variants: [id],
       requirement: "ACAM-03",
@@ -190,7 +201,10 @@ const rows: readonly Row[] = [
   {
     isOpen: true,
     variants: [],
-    server: ["refuses all operations after two alike", after(2, problem(409, "Full"), isAtOperations)],
+    server: [
+      "refuses all operations after two alike",
+      after(2, problem(409, "Full"), isAtOperations),
+    ],
     requirement: "OPER-28",
     beside: ["batch-malformed-error-renamed", "BATCH-08"],
     inside: "operation-currency-amount-any-type",
@@ -262,17 +276,25 @@ describe.concurrent.each(rows.map((row) => [nameOf(row), row] as const))("%s", (
   });
 
   const insideName = typeof inside === "string" ? inside : "that crashes";
-  test.runIf(inside !== undefined)(`the fault ${insideName} inside it is found, or leaves it open`, async () => {
-    const { run } = typeof inside === "string" ? await runWith([inside]) : await runWith([], inside ? [inside] : []);
-    const found = run.requirements.find(({ id }) => id === requirement);
-    const mayHide = gap !== undefined || isOpen === true;
-    if (!mayHide || found?.verdict === "fail") expect(found?.verdict).toBe("fail");
-    else expect([found?.verdict, found?.gap]).toEqual(["inconclusive", gap]);
-  });
+  test.runIf(inside !== undefined)(
+    `the fault ${insideName} inside it is found, or leaves it open`,
+    async () => {
+      const { run } =
+        typeof inside === "string"
+          ? await runWith([inside])
+          : await runWith([], inside ? [inside] : []);
+      const found = run.requirements.find(({ id }) => id === requirement);
+      const mayHide = gap !== undefined || isOpen === true;
+      if (!mayHide || found?.verdict === "fail") expect(found?.verdict).toBe("fail");
+      else expect([found?.verdict, found?.gap]).toEqual(["inconclusive", gap]);
+    },
+  );
 });
 
 test("each gap has a server here, and is named by a requirement, but for what the user forbids", () => {
-  expect([...new Set(rows.flatMap(({ gap }) => gap ?? []))].sort()).toEqual(Object.keys(gaps).sort());
+  expect([...new Set(rows.flatMap(({ gap }) => gap ?? []))].sort()).toEqual(
+    Object.keys(gaps).sort(),
+  );
   const named = new Set(requirementIds.flatMap((id): readonly Gap[] => catalogue[id].gaps));
   expect([...named, "bad credentials"].sort()).toEqual(Object.keys(gaps).sort());
 });

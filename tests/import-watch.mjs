@@ -1,6 +1,7 @@
 /**
- * Imports modules one after the other, and prints as JSON what each did at once: which variable or word of the command
- * line it read, which timers it started, and what it left open. Its words are the addresses of the modules.
+ * Imports modules one after the other, and prints as JSON what each did at once: which variable or
+ * word of the command line it read, which timers it started, and what it left open. Its words are
+ * the addresses of the modules.
  */
 import timers from "node:timers";
 import { syncBuiltinESMExports } from "node:module";
@@ -14,12 +15,13 @@ function note(what) {
     .split("\n")
     .slice(1)
     .find((line) => line.includes("file:") && !line.includes(import.meta.url));
-  if (caller?.includes("/dist/") === true && !caller.includes("/node_modules/")) done.push(`${what} ${caller.trim()}`);
+  if (caller?.includes("/dist/") === true && !caller.includes("/node_modules/"))
+    done.push(`${what} ${caller.trim()}`);
 }
 
 /** The object, with a note of each member that is read. */
-const watched = (name, object) =>
-  new Proxy(object, {
+function watched(name, object) {
+  return new Proxy(object, {
     get: (target, member) => {
       note(`reads ${name}.${String(member)}`);
       return target[member];
@@ -29,6 +31,7 @@ const watched = (name, object) =>
       return Reflect.ownKeys(target);
     },
   });
+}
 
 process.env = watched("process.env", process.env);
 process.argv = watched("process.argv", process.argv);
@@ -44,7 +47,9 @@ syncBuiltinESMExports();
 
 /** How many resources of each kind keep the process alive. */
 function resources() {
-  const kinds = process.getActiveResourcesInfo().filter((kind) => kind !== "PipeWrap" && !kind.startsWith("FS"));
+  const kinds = process
+    .getActiveResourcesInfo()
+    .filter((kind) => kind !== "PipeWrap" && !kind.startsWith("FS"));
   return kinds.reduce((counts, kind) => counts.set(kind, (counts.get(kind) ?? 0) + 1), new Map());
 }
 

@@ -10,7 +10,12 @@ const { layers } = (await import(pathToFileURL(join(root, "tools/layers.mjs")).h
 };
 
 /** What a process or a thread starts with. They act when they are loaded; no other module does. */
-const entries = ["cli/bin.ts", "cli/start.ts", "engine/server/worker/entry.ts", "engine/server/worker/thread.ts"];
+const entries = [
+  "cli/bin.ts",
+  "cli/start.ts",
+  "engine/server/worker/entry.ts",
+  "engine/server/worker/thread.ts",
+];
 
 /** Every module of the layers but for entries and tests. */
 const modules = layers
@@ -31,7 +36,9 @@ async function doneByImporting(addresses: readonly string[]): Promise<readonly s
   return JSON.parse(stdout) as string[];
 }
 
-const builtAddress = (path: string): string => pathToFileURL(join(root, "dist", path.replace(/ts$/, "js"))).href;
+function builtAddress(path: string): string {
+  return pathToFileURL(join(root, "dist", path.replace(/ts$/, "js"))).href;
+}
 
 test("no module reads the environment, starts a timer or opens anything when it is imported", async () => {
   expect(modules.length).toBeGreaterThan(250);
@@ -44,18 +51,24 @@ test("a module that does is found", async () => {
   const planted = {
     "reads process.env.HOME": "export const home = process.env.HOME;",
     "reads process.argv.1": "export const program = process.argv[1];",
-    "calls setTimeout": 'import { setTimeout } from "node:timers";\nsetTimeout(() => undefined, 1);',
-    "leaves open TCPServerWrap": 'import { createServer } from "node:net";\ncreateServer().listen(0, "127.0.0.1");',
+    "calls setTimeout":
+      'import { setTimeout } from "node:timers";\nsetTimeout(() => undefined, 1);',
+    "leaves open TCPServerWrap":
+      'import { createServer } from "node:net";\ncreateServer().listen(0, "127.0.0.1");',
   };
   for (const [what, text] of Object.entries(planted)) {
     const file = join(folder, `${what.replaceAll(/\W/g, "-")}.mjs`);
     writeFileSync(file, text);
-    expect(await doneByImporting([pathToFileURL(file).href])).toContainEqual(expect.stringContaining(what));
+    expect(await doneByImporting([pathToFileURL(file).href])).toContainEqual(
+      expect.stringContaining(what),
+    );
   }
 });
 
 test("what a thread was started with is read by its entries alone", () => {
-  const readers = modules.filter((path) => /\b(workerData|parentPort)\b/.test(readFileSync(join(root, path), "utf8")));
+  const readers = modules.filter((path) =>
+    /\b(workerData|parentPort)\b/.test(readFileSync(join(root, path), "utf8")),
+  );
   // It writes entries.
   expect(readers).toEqual(["engine/server/vitest.ts"]);
 });

@@ -13,45 +13,110 @@ import { fileOf, harOf, options, type Entry } from "../engine/recording/testing/
 type Artefacts = Readonly<Record<string, string>>;
 
 /** Every artefact of a recording; one that is refused is missing. */
-const artefactsOf = async (entries: readonly Entry[]): Promise<Artefacts> => {
+async function artefactsOf(entries: readonly Entry[]): Promise<Artefacts> {
   const files = [{ path: fileOf(harOf(entries)), name: "it.har" }];
-  const { run, secrets } = await judgeRecordings({ ...options, secretHeaders: ["x-session"] }, { files });
+  const { run, secrets } = await judgeRecordings(
+    { ...options, secretHeaders: ["x-session"] },
+    { files },
+  );
   const folder = temporaryFolder();
   const named = { ...run, runId: "run-id" };
-  const { files: written, broken } = await saveReports(named, { folder, renderers: Object.values(renderers), secrets });
+  const { files: written, broken } = await saveReports(named, {
+    folder,
+    renderers: Object.values(renderers),
+    secrets,
+  });
   expect(broken).toEqual([]);
-  return Object.fromEntries(written.map((file) => [file, readFileSync(join(folder, file), "utf8")]));
-};
+  return Object.fromEntries(
+    written.map((file) => [file, readFileSync(join(folder, file), "utf8")]),
+  );
+}
 
 /** Where a recording can have a secret. */
 const places: readonly ((secret: string) => Entry)[] = [
-  (secret) => ({ to: "POST /auth/token", headers: { "x-api-key": secret }, body: { token: "token-of-the-server" } }),
-  (secret) => ({ to: "POST /auth/token", headers: { "x-api-key": "key-of-the-client" }, body: { token: secret } }),
-  (secret) => ({ to: "GET /batches", headers: { Authorization: `Bearer ${secret}` }, body: { batches: [] } }),
-  (secret) => ({ to: "GET /batches", headers: { Authorization: secret }, status: 401, body: { message: "no" } }),
+  (secret) => ({
+    to: "POST /auth/token",
+    headers: { "x-api-key": secret },
+    body: { token: "token-of-the-server" },
+  }),
+  (secret) => ({
+    to: "POST /auth/token",
+    headers: { "x-api-key": "key-of-the-client" },
+    body: { token: secret },
+  }),
+  (secret) => ({
+    to: "GET /batches",
+    headers: { Authorization: `Bearer ${secret}` },
+    body: { batches: [] },
+  }),
+  (secret) => ({
+    to: "GET /batches",
+    headers: { Authorization: secret },
+    status: 401,
+    body: { message: "no" },
+  }),
   (secret) => ({ to: "POST /batches", headers: { Cookie: `theme=dark; sid=${secret}` }, sent: {} }),
-  (secret) => ({ to: "POST /batches", headers: { "X-Session": secret }, sent: { currency_pair: "USDBRL" } }),
+  (secret) => ({
+    to: "POST /batches",
+    headers: { "X-Session": secret },
+    sent: { currency_pair: "USDBRL" },
+  }),
 ];
 
 /** How a server or a client can repeat a text. */
 const echoes: readonly ((text: string) => Entry)[] = [
   (text) => ({ to: "GET /batches", status: 500, body: { message: `no ${text}, sorry` } }),
-  (text) => ({ to: "GET /batches", status: 401, type: `text/${text}`, body: `<p title="${text}">` }),
-  (text) => ({ to: "POST /batches", sent: { currency_pair: text }, body: { id: 1, currency_pair: `${text}.` } }),
-  (text) => ({ to: "GET /batches", body: { batches: [{ id: "b", status: text, [text]: text, operations: 0 }] } }),
-  (text) => ({ to: `GET /batches?q=${encodeURIComponent(text.toWellFormed())}`, response: { statusText: text } }),
-  (text) => ({ to: "POST /customers/c/counterparty", sent: { name: text }, status: 400, body: { message: text } }),
-  (text) => ({ to: "POST /corporate/operation", sent: `{"${text}`, body: { operation_id: JSON.stringify(text) } }),
+  (text) => ({
+    to: "GET /batches",
+    status: 401,
+    type: `text/${text}`,
+    body: `<p title="${text}">`,
+  }),
+  (text) => ({
+    to: "POST /batches",
+    sent: { currency_pair: text },
+    body: { id: 1, currency_pair: `${text}.` },
+  }),
+  (text) => ({
+    to: "GET /batches",
+    body: { batches: [{ id: "b", status: text, [text]: text, operations: 0 }] },
+  }),
+  (text) => ({
+    to: `GET /batches?q=${encodeURIComponent(text.toWellFormed())}`,
+    response: { statusText: text },
+  }),
+  (text) => ({
+    to: "POST /customers/c/counterparty",
+    sent: { name: text },
+    status: 400,
+    body: { message: text },
+  }),
+  (text) => ({
+    to: "POST /corporate/operation",
+    sent: `{"${text}`,
+    body: { operation_id: JSON.stringify(text) },
+  }),
 ];
 
-/** Values of any kind, words that fxconform has itself, and parts of what its artefacts say: what a header can hold. */
-const secretWith = (said: string): fc.Arbitrary<string> =>
-  fc
+/**
+ * Values of any kind, words that fxconform has itself, and parts of what its artefacts say: what a
+ * header can hold.
+ */
+function secretWith(said: string): fc.Arbitrary<string> {
+  return fc
     .oneof(
       fc.string({ minLength: 1, maxLength: 40, unit: "binary" }),
       fc.stringMatching(/^[\w.~+/-]{1,40}=?$/),
       fc.constantFrom(
-        ...['"fxconform"', "undefined", "constructor", "characters", "operation", "XXXXXXXX", "99999999"],
+        ...[
+          '"fxconform"',
+          "undefined",
+          "constructor",
+          "characters",
+          "operation",
+          "XXXXXXXX",
+          "99999999",
+        ],
       ),
       fc.constantFrom(
         "[API key]",
@@ -61,10 +126,13 @@ const secretWith = (said: string): fc.Arbitrary<string> =>
         "2023-11-14",
         "k\udce9y-fxconform",
       ),
-      fc.tuple(fc.nat(said.length - 1), fc.integer({ min: 1, max: 24 })).map(([at, size]) => said.slice(at, at + size)),
+      fc
+        .tuple(fc.nat(said.length - 1), fc.integer({ min: 1, max: 24 }))
+        .map(([at, size]) => said.slice(at, at + size)),
     )
     .map((text) => text.replaceAll(/[\p{Cc};]/gu, " ").trim())
     .filter((text) => text !== "");
+}
 
 /** A recording as a function of the secret in it. */
 const recording = fc
@@ -75,7 +143,9 @@ const recording = fc
   )
   .map(([known, repeated, isRepeatedFirst]) => (value: string): readonly Entry[] => {
     const spellings = [value, ...spellingsOf(value)];
-    const around = repeated.map(([echo, which]) => echo(spellings[which % spellings.length] ?? value));
+    const around = repeated.map(([echo, which]) =>
+      echo(spellings[which % spellings.length] ?? value),
+    );
     const from = known.map((place) => place(value));
     return isRepeatedFirst ? [...around, ...from] : [...from, ...around];
   });
@@ -102,21 +172,45 @@ test("whatever a recording holds, every artefact is written, and none holds a se
 
 test("credentials of requests are removed by their names, wherever they stand and are repeated", async () => {
   const named = [
-    ...["Api-Key", "Ocp-Apim-Subscription-Key", "X-Amz-Security-Token", "Cf-Access-Client-Secret", "X-CSRF-Token"],
-    ...["X-Session-Id", "DPoP", "X-Signature", "X-Auth", "Cookie"],
+    "Api-Key",
+    "Ocp-Apim-Subscription-Key",
+    "X-Amz-Security-Token",
+    "Cf-Access-Client-Secret",
+    "X-CSRF-Token",
+    "X-Session-Id",
+    "DPoP",
+    "X-Signature",
+    "X-Auth",
+    "Cookie",
   ];
-  const valueOf = (name: string): string => `${name === "Cookie" ? "sid=" : ""}planted-${name}-9x7q`;
+  const valueOf = (name: string): string =>
+    `${name === "Cookie" ? "sid=" : ""}planted-${name}-9x7q`;
   const headers = Object.fromEntries(named.map((name) => [name, valueOf(name)]));
   const entries: readonly Entry[] = [
     {
       to: "GET /batches?access_token=planted-query-access-1&api_key=planted-query-key-2&page=1",
-      headers: { ...headers, "X-Forwarded-Access": valueOf("X-Auth"), Referer: "https://a:planted-user-3@a.test/" },
+      headers: {
+        ...headers,
+        "X-Forwarded-Access": valueOf("X-Auth"),
+        Referer: "https://a:planted-user-3@a.test/",
+      },
       status: 500,
-      body: { message: "no", echo: Object.values(headers), location: "https://planted-user-4:x@b.test/" },
+      body: {
+        message: "no",
+        echo: Object.values(headers),
+        location: "https://planted-user-4:x@b.test/",
+      },
     },
-    { to: "POST /batches", sent: { keyword: "kept-word-1", auth: { user_password: "planted-json-5" } }, status: 500 },
+    {
+      to: "POST /batches",
+      sent: { keyword: "kept-word-1", auth: { user_password: "planted-json-5" } },
+      status: 500,
+    },
     { to: "POST /batches", sent: "client_secret=planted-form-6&page=2", status: 500 },
-    { to: "POST /auth/token", body: { refresh_token: "planted-refresh-7", deep: [{ id_token: "planted-id-8" }] } },
+    {
+      to: "POST /auth/token",
+      body: { refresh_token: "planted-refresh-7", deep: [{ id_token: "planted-id-8" }] },
+    },
   ];
   const artefacts = Object.values(await artefactsOf(entries)).join("\n");
   expect(artefacts.match(/planted-[\w-]+/g) ?? []).toEqual([]);

@@ -17,13 +17,16 @@ const { version } = JSON.parse(await textOf("package.json")) as { version: strin
 
 const packageFile = `./fxconform-${version}.tgz`;
 
-/** Runs a step as a runner does, with an `npx` and an `npm` that stand for the installation of the package. */
-const stepRun = async (
+/**
+ * Runs a step as a runner does, with an `npx` and an `npm` that stand for the installation of the
+ * package.
+ */
+async function stepRun(
   shell: readonly string[],
   script: string,
   cwd: string,
   env: NodeJS.ProcessEnv,
-): Promise<Ended> => {
+): Promise<Ended> {
   const bin = join(cwd, ".bin");
   await mkdir(bin, { recursive: true });
   const program = `exec "${process.execPath}" "${join(root, "dist/cli/bin.js")}" "$@"`;
@@ -37,12 +40,17 @@ const stepRun = async (
   }
   const [interpreter = "sh", ...words] = shell;
   const path = `${bin}:${process.env["PATH"] ?? ""}`;
-  return executed(interpreter, [...words, script], { cwd, env: { PATH: path, ...env }, timeout: 100_000 });
-};
+  return executed(interpreter, [...words, script], {
+    cwd,
+    env: { PATH: path, ...env },
+    timeout: 100_000,
+  });
+}
 
 /** A server, and the variables that the pages tell users to set. */
-const target = async (...faults: readonly string[]): Promise<Readonly<Record<string, string>>> => {
-  const [apiKey, customerId] = ["kit-key-0123456789", "customer-1"];
+async function target(...faults: readonly string[]): Promise<Readonly<Record<string, string>>> {
+  const apiKey = "kit-key-0123456789";
+  const customerId = "customer-1";
   const server = await referenceFor({ apiKey, customerId, faults });
   return {
     FXCONFORM_BASE_URL: server.baseUrl,
@@ -50,13 +58,17 @@ const target = async (...faults: readonly string[]): Promise<Readonly<Record<str
     FXCONFORM_CUSTOMER_ID: customerId,
     FXCONFORM_PROFILE: "smoke",
   };
-};
+}
 
 interface Action {
   readonly inputs: Readonly<Record<string, { readonly default?: string }>>;
   readonly outputs: Readonly<Record<string, { readonly value: string }>>;
   readonly runs: {
-    readonly steps: readonly { readonly id?: string; readonly run?: string; readonly env?: Record<string, string> }[];
+    readonly steps: readonly {
+      readonly id?: string;
+      readonly run?: string;
+      readonly env?: Record<string, string>;
+    }[];
   };
 }
 
@@ -64,8 +76,8 @@ const action = parse(await textOf("action.yml")) as Action;
 const step = action.runs.steps.find(({ id }) => id === "run");
 
 /** The environment of the action's step for these inputs, as GitHub fills it in. */
-const stepEnvironment = (inputs: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(
+function stepEnvironment(inputs: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
     Object.entries(step?.env ?? {}).map(([name, template]) => [
       name,
       template.replace(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_, input: string) => {
@@ -74,8 +86,12 @@ const stepEnvironment = (inputs: Readonly<Record<string, string>>): Record<strin
       }),
     ]),
   );
+}
 
-const actionRun = async (server: Readonly<Record<string, string>>, inputs: Readonly<Record<string, string>> = {}) => {
+async function actionRun(
+  server: Readonly<Record<string, string>>,
+  inputs: Readonly<Record<string, string>> = {},
+) {
   const cwd = temporaryFolder();
   const files = { GITHUB_OUTPUT: join(cwd, "output"), GITHUB_STEP_SUMMARY: join(cwd, "summary") };
   await Promise.all(Object.values(files).map((path) => writeFile(path, "")));
@@ -86,26 +102,40 @@ const actionRun = async (server: Readonly<Record<string, string>>, inputs: Reado
   });
   const shell = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c"];
   const { BROKEN = "" } = server;
-  const ended = await stepRun(shell, step?.run ?? "", cwd, { ...env, ...files, BROKEN, GITHUB_ACTION_PATH: root });
-  const [output, summary] = await Promise.all(Object.values(files).map((path) => readFile(path, "utf8")));
+  const ended = await stepRun(shell, step?.run ?? "", cwd, {
+    ...env,
+    ...files,
+    BROKEN,
+    GITHUB_ACTION_PATH: root,
+  });
+  const [output, summary] = await Promise.all(
+    Object.values(files).map((path) => readFile(path, "utf8")),
+  );
   return { ...ended, output, summary };
-};
+}
 
-test("the action passes, sets its outputs and writes the summary of the step", { tags: "bash" }, async () => {
-  const { code, stdout, output, summary } = await actionRun(await target());
-  expect(code, stdout).toBe(0);
-  expect(output).toBe("outcome=partial\nfailed=0\nreport-dir=fxconform-report\n");
-  expect(summary).toContain("No violation found");
-  expect(stdout).not.toContain("::error");
-});
+test(
+  "the action passes, sets its outputs and writes the summary of the step",
+  { tags: "bash" },
+  async () => {
+    const { code, stdout, output, summary } = await actionRun(await target());
+    expect(code, stdout).toBe(0);
+    expect(output).toBe("outcome=partial\nfailed=0\nreport-dir=fxconform-report\n");
+    expect(summary).toContain("No violation found");
+    expect(stdout).not.toContain("::error");
+  },
+);
 
 test("the action fails with an annotation for each cause", { tags: "bash" }, async () => {
-  const { code, stdout, output } = await actionRun(await target("list-count-string", "list-total-string"));
+  const { code, stdout, output } = await actionRun(
+    await target("list-count-string", "list-total-string"),
+  );
   expect(code).toBe(1);
   expect(output).toMatch(/^outcome=nonconformant\nfailed=[12]\n/);
   const annotations = stdout.split("\n").filter((line) => line.startsWith("::error "));
   expect(annotations.length).toBeGreaterThan(0);
-  for (const line of annotations) expect(line).toMatch(/^::error title=BATCH-\d+( BATCH-\d+)*::GET \/batches/);
+  for (const line of annotations)
+    expect(line).toMatch(/^::error title=BATCH-\d+( BATCH-\d+)*::GET \/batches/);
 });
 
 test("the outputs of the action come from the report of its step alone, and no other file ends with a stack trace", async () => {
@@ -116,9 +146,14 @@ test("the outputs of the action come from the report of its step alone, and no o
     await writeFile(join(cwd, "report.json"), JSON.stringify(content));
     await writeFile(join(cwd, "output"), "");
     const words = [join(root, "templates/github/outputs.mjs"), cwd, String(code), String(started)];
-    const ended = await executed(process.execPath, words, { env: { GITHUB_OUTPUT: join(cwd, "output") } });
+    const ended = await executed(process.execPath, words, {
+      env: { GITHUB_OUTPUT: join(cwd, "output") },
+    });
     expect([ended.code, ended.stderr]).toEqual([0, ""]);
-    return { ...ended, outcome: /^outcome=(.*)$/m.exec(await readFile(join(cwd, "output"), "utf8"))?.[1] };
+    return {
+      ...ended,
+      outcome: /^outcome=(.*)$/m.exec(await readFile(join(cwd, "output"), "utf8"))?.[1],
+    };
   };
   for (const code of [0, 1, 3, 130])
     expect(await outputsOf(report, code, at)).toMatchObject({ outcome: report.outcome });
@@ -152,7 +187,9 @@ test(
 
 test("the GitLab component checks the target and leaves the JUnit file that it names", async () => {
   const [head, body] = parseAllDocuments(await textOf("templates/fxconform.yml")).map(String);
-  const { spec } = parse(head ?? "") as { spec: { inputs: Record<string, { default?: string } | null> } };
+  const { spec } = parse(head ?? "") as {
+    spec: { inputs: Record<string, { default?: string } | null> };
+  };
   const filled = (body ?? "").replace(/\$\[\[ inputs\.([\w-]+) \]\]/g, (_, name: string) => {
     expect(Object.keys(spec.inputs)).toContain(name);
     return spec.inputs[name]?.default ?? "https://target.example";
@@ -162,10 +199,15 @@ test("the GitLab component checks the target and leaves the JUnit file that it n
   };
   const cwd = temporaryFolder();
   const script = job.script.join("\n");
-  const ended = await stepRun(["sh", "-ec"], script, cwd, { ...(await target()), PACKAGE: packageFile });
+  const ended = await stepRun(["sh", "-ec"], script, cwd, {
+    ...(await target()),
+    PACKAGE: packageFile,
+  });
   expect(ended.code, ended.stderr).toBe(0);
   await expectNotInstalled(script);
-  expect(await readFile(join(cwd, job.artifacts.reports.junit), "utf8")).toContain("fxconform.gate");
+  expect(await readFile(join(cwd, job.artifacts.reports.junit), "utf8")).toContain(
+    "fxconform.gate",
+  );
 });
 
 test(
@@ -173,38 +215,62 @@ test(
   { tags: "git" },
   async () => {
     const files = { "component.yml": await textOf("templates/fxconform.yml") };
-    const including = (inputs: object): string => JSON.stringify({ include: [{ local: "component.yml", inputs }] });
+    const including = (inputs: object): string =>
+      JSON.stringify({ include: [{ local: "component.yml", inputs }] });
     const inputs = { "base-url": "https://target.example", package: packageFile };
     expect(gitlabErrors(including({ ...inputs, profile: "full" }), files)).toEqual([]);
     expect(gitlabErrors(including({ package: packageFile }), files).join("")).toContain("base-url");
-    expect(gitlabErrors(including({ "base-url": "https://target.example" }), files).join("")).toContain("package");
-    expect(gitlabErrors(including({ ...inputs, profile: "half" }), files).join("")).toContain("profile");
+    expect(
+      gitlabErrors(including({ "base-url": "https://target.example" }), files).join(""),
+    ).toContain("package");
+    expect(gitlabErrors(including({ ...inputs, profile: "half" }), files).join("")).toContain(
+      "profile",
+    );
   },
 );
 
 /** A script whose package is not there exits with 4 and says so. */
-const expectNotInstalled = async (script: string): Promise<void> => {
-  const ended = await stepRun(["sh", "-ec"], script, temporaryFolder(), { PACKAGE: "./nowhere.tgz" });
-  expect([ended.code, ended.stdout]).toEqual([4, "fxconform could not be installed from ./nowhere.tgz\n"]);
-};
+async function expectNotInstalled(script: string): Promise<void> {
+  const ended = await stepRun(["sh", "-ec"], script, temporaryFolder(), {
+    PACKAGE: "./nowhere.tgz",
+  });
+  expect([ended.code, ended.stdout]).toEqual([
+    4,
+    "fxconform could not be installed from ./nowhere.tgz\n",
+  ]);
+}
 
 test("the kit names this version", async () => {
-  for (const file of ["templates/fxconform.yml", "templates/jenkins/Jenkinsfile", "templates/github/seeds.yml"])
+  for (const file of [
+    "templates/fxconform.yml",
+    "templates/jenkins/Jenkinsfile",
+    "templates/github/seeds.yml",
+  ])
     expect(await textOf(file)).toContain(packageFile);
-  expect(await textOf("templates/kubernetes/seeds.yaml")).toContain(`image: fxconform:${version}\n`);
+  expect(await textOf("templates/kubernetes/seeds.yaml")).toContain(
+    `image: fxconform:${version}\n`,
+  );
   for (const page of ["api", "operator", "release-gate"])
     expect(await textOf(`docs/${page}.md`)).toContain(`./fxconform-${version}.tgz`);
 });
 
 /** The build context of the image: the lines of .dockerignore that begin with `!`. */
-const context = (await textOf(".dockerignore")).split("\n").flatMap((line) => /^!(.+)$/.exec(line)?.[1] ?? []);
+const context = (await textOf(".dockerignore"))
+  .split("\n")
+  .flatMap((line) => /^!(.+)$/.exec(line)?.[1] ?? []);
 
-test("the image builds from what its context holds, and its program starts", { timeout: 120_000 }, async () => {
-  const image = temporaryFolder();
-  for (const path of context) await cp(join(root, path), join(image, path), { recursive: true });
-  await symlink(join(root, "node_modules"), join(image, "node_modules"));
-  const execute = promisify(execFile);
-  await execute(process.execPath, ["tools/build.mjs", "--clean", "--no-check"], { cwd: image });
-  const { stdout } = await execute(process.execPath, ["dist/cli/bin.js", "--version"], { cwd: image });
-  expect(stdout).toBe(`${version}\n`);
-});
+test(
+  "the image builds from what its context holds, and its program starts",
+  { timeout: 120_000 },
+  async () => {
+    const image = temporaryFolder();
+    for (const path of context) await cp(join(root, path), join(image, path), { recursive: true });
+    await symlink(join(root, "node_modules"), join(image, "node_modules"));
+    const execute = promisify(execFile);
+    await execute(process.execPath, ["tools/build.mjs", "--clean", "--no-check"], { cwd: image });
+    const { stdout } = await execute(process.execPath, ["dist/cli/bin.js", "--version"], {
+      cwd: image,
+    });
+    expect(stdout).toBe(`${version}\n`);
+  },
+);

@@ -24,7 +24,9 @@ interface Cruise {
 }
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const { layers } = (await import(pathToFileURL(join(root, "tools/layers.mjs")).href)) as { layers: readonly Layer[] };
+const { layers } = (await import(pathToFileURL(join(root, "tools/layers.mjs")).href)) as {
+  layers: readonly Layer[];
+};
 const rows = layers.map(({ folder }) => folder);
 const folders = rows.filter((row) => !row.endsWith(".ts"));
 
@@ -33,9 +35,13 @@ const nameOf = (folder: string): string => folder.replaceAll("/", "-");
 
 test("what scripts import of dist/ has a source, though an old build may still hold it", async () => {
   const files = ["tools", "tests"].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => join(root, folder, name)),
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) =>
+      join(root, folder, name),
+    ),
   );
-  const texts = await Promise.all(files.filter((path) => path.endsWith(".mjs")).map((path) => readFile(path, "utf8")));
+  const texts = await Promise.all(
+    files.filter((path) => path.endsWith(".mjs")).map((path) => readFile(path, "utf8")),
+  );
   const modules = texts.flatMap((text) =>
     [...text.matchAll(/(?:\/dist\/|built\(")([a-z/-]+)\.js"/g)].map(([, path]) => path),
   );
@@ -44,7 +50,9 @@ test("what scripts import of dist/ has a source, though an old build may still h
 });
 
 test("every folder that is built is a layer", async () => {
-  const built = JSON.parse(await readFile(join(root, "tsconfig.build.json"), "utf8")) as { include: string[] };
+  const built = JSON.parse(await readFile(join(root, "tsconfig.build.json"), "utf8")) as {
+    include: string[];
+  };
   expect(built.include.toSorted()).toEqual(rows.toSorted());
 });
 
@@ -64,15 +72,27 @@ describe("planted imports", () => {
     await symlink(join(root, "node_modules"), join(tree, "node_modules"));
     for (const folder of folders) {
       await mkdir(join(tree, folder), { recursive: true });
-      await writeFile(join(tree, folder, "index.ts"), "export const value = 1;\nexport type Value = number;\n");
+      await writeFile(
+        join(tree, folder, "index.ts"),
+        "export const value = 1;\nexport type Value = number;\n",
+      );
       for (const other of folders.filter((name) => name !== folder)) {
         const file = (kind: string) => join(tree, folder, `${kind}-of-${nameOf(other)}.ts`);
         const path = `${relative(folder, other)}/index.ts`;
-        await writeFile(file("value"), `import { value } from "${path}";\nexport const own = value;\n`);
-        await writeFile(file("type"), `import type { Value } from "${path}";\nexport type Own = Value;\n`);
+        await writeFile(
+          file("value"),
+          `import { value } from "${path}";\nexport const own = value;\n`,
+        );
+        await writeFile(
+          file("type"),
+          `import type { Value } from "${path}";\nexport type Own = Value;\n`,
+        );
       }
     }
-    await writeFile(join(tree, "spec", "here.ts"), 'export type { There } from "./there.ts";\nexport type Here = 1;\n');
+    await writeFile(
+      join(tree, "spec", "here.ts"),
+      'export type { There } from "./there.ts";\nexport type Here = 1;\n',
+    );
     await writeFile(
       join(tree, "spec", "there.ts"),
       'import type { Here } from "./here.ts";\nexport type There = Here;\n',
@@ -80,15 +100,29 @@ describe("planted imports", () => {
     await mkdir(join(tree, "cli", "output"));
     await mkdir(join(tree, "cli", "commands"));
     await writeFile(join(tree, "cli", "output", "up.ts"), 'export * from "../commands/down.ts";\n');
-    await writeFile(join(tree, "cli", "commands", "down.ts"), 'export * from "../output/base.ts";\n');
+    await writeFile(
+      join(tree, "cli", "commands", "down.ts"),
+      'export * from "../output/base.ts";\n',
+    );
     await writeFile(join(tree, "cli", "output", "base.ts"), "export const base = 1;\n");
     await writeFile(join(tree, "harness", "second-client.ts"), 'export { Pool } from "undici";\n');
-    await writeFile(join(tree, "suites", "own-engine.ts"), 'export { createVitest } from "vitest/node";\n');
-    await writeFile(join(tree, "engine", "server", "embedded.ts"), 'export { createVitest } from "vitest/node";\n');
-    await writeFile(join(tree, "reports", "browser.ts"), 'export { chromium } from "playwright-core";\n');
+    await writeFile(
+      join(tree, "suites", "own-engine.ts"),
+      'export { createVitest } from "vitest/node";\n',
+    );
+    await writeFile(
+      join(tree, "engine", "server", "embedded.ts"),
+      'export { createVitest } from "vitest/node";\n',
+    );
+    await writeFile(
+      join(tree, "reports", "browser.ts"),
+      'export { chromium } from "playwright-core";\n',
+    );
     const { summary } = await cruise(tree);
     refused = new Set(summary.violations.map(({ from }) => from));
-    circles = summary.violations.filter(({ rule }) => rule.name === "no-circle").map(({ from }) => from);
+    circles = summary.violations
+      .filter(({ rule }) => rule.name === "no-circle")
+      .map(({ from }) => from);
   }, 60_000);
 
   afterAll(() => rm(tree, { recursive: true, force: true }));

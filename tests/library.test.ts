@@ -17,8 +17,14 @@ test("wrong options throw one error with the messages of the command line, befor
   const server = createServer(() => (connections += 1));
   const baseUrl = `https://localhost:${await listening(server)}`;
   const wrong: object = {
-    ...{ baseUrl, apiKey: "secret-of-the-test", customerId: "c1" },
-    ...{ runs: 0, timeout: "soon", json: true, watch: true, reportsDir: "r" },
+    baseUrl,
+    apiKey: "secret-of-the-test",
+    customerId: "c1",
+    runs: 0,
+    timeout: "soon",
+    json: true,
+    watch: true,
+    reportsDir: "r",
   };
   const error: unknown = await run(wrong as Options).catch((one: unknown) => one);
   if (!(error instanceof UsageError)) throw new Error(`no UsageError: ${String(error)}`);
@@ -68,22 +74,27 @@ writeFileSync(
 `;
 
 test("concurrent calls wait for each other, a signal ends one, and the process stays as it was", async () => {
-  const [cwd, aside] = [temporaryFolder(), temporaryFolder()];
+  const cwd = temporaryFolder();
+  const aside = temporaryFolder();
   const server = await referenceFor({ apiKey: "key-0123456789", customerId: "c1" });
   // The library reads neither the configuration file of the working directory nor a variable.
   await writeFile(join(cwd, "fxconform.config.yaml"), "profile: smoke\nruns: none\n");
   const options = { baseUrl: server.baseUrl, apiKey: "key-0123456789", customerId: "c1", runs: 2 };
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", program], {
-    cwd,
-    env: {
-      PATH: process.env["PATH"],
-      OPTIONS: JSON.stringify(options),
-      LIBRARY: join(root, "dist/index.js"),
-      RESULT: join(aside, "result.json"),
-      FXCONFORM_RUNS: "none",
+  const { stdout, stderr } = await promisify(execFile)(
+    process.execPath,
+    ["--input-type=module", "--eval", program],
+    {
+      cwd,
+      env: {
+        PATH: process.env["PATH"],
+        OPTIONS: JSON.stringify(options),
+        LIBRARY: join(root, "dist/index.js"),
+        RESULT: join(aside, "result.json"),
+        FXCONFORM_RUNS: "none",
+      },
+      timeout: 60_000,
     },
-    timeout: 60_000,
-  });
+  );
   expect({ stdout, stderr }).toEqual({ stdout: "", stderr: "" });
   const result = JSON.parse(await readFile(join(aside, "result.json"), "utf8")) as {
     readonly before: object;
@@ -93,7 +104,10 @@ test("concurrent calls wait for each other, a signal ends one, and the process s
   };
   expect(result.after).toEqual(result.before);
   expect(result.outcomes).toEqual(["partial", "partial", "interrupted"]);
-  expect(result.passed).toEqual([expect.arrayContaining(["AUTH-01"]), expect.arrayContaining(["BATCH-20"])]);
+  expect(result.passed).toEqual([
+    expect.arrayContaining(["AUTH-01"]),
+    expect.arrayContaining(["BATCH-20"]),
+  ]);
   expect((await readdir(cwd)).sort()).toEqual(["fxconform.config.yaml", "reports"]);
   expect((await readdir(join(cwd, "reports"))).sort()).toEqual(["junit.xml", "report.json"]);
 }, 90_000);

@@ -5,13 +5,20 @@ import { variants } from "../reference/variants/index.ts";
 import { executed } from "./execution.ts";
 
 /** So many elements, at even distances. */
-const spread = <T>(all: readonly T[], count: number): readonly T[] =>
-  Array.from({ length: count }, (_, index) => all[Math.floor((index * all.length) / count)] as T);
+function spread<T>(all: readonly T[], count: number): readonly T[] {
+  return Array.from(
+    { length: count },
+    (_, index) => all[Math.floor((index * all.length) / count)] as T,
+  );
+}
 
 const quick = faults.filter(({ slow }) => slow !== true);
 const unhurried = variants.filter(({ needs }) => needs?.slow !== true);
 
-/** A fixed sample of what `npm run sensitivity -- --check` runs in full, without servers that let requests wait. */
+/**
+ * A fixed sample of what `npm run sensitivity -- --check` runs in full, without servers that let
+ * requests wait.
+ */
 const sample = [...spread(quick, 20), ...spread(unhurried, 4)].map(({ id }) => id);
 
 test("of a sample of the matrix, 20 faults are blamed rightly and 4 variants are clean", async () => {

@@ -9,18 +9,29 @@ import { selectScenarios } from "../suites/run/selection.ts";
 import { referenceRuns } from "./reference-run.ts";
 
 const { fxconform, against } = referenceRuns("measured-key-123");
-const announced = (more: Partial<RunSettings> = {}): number =>
-  expectedOf({ ...settings, profile: "full", selection: requirementIds, runs: 25, ...more }).requests;
+function announced(more: Partial<RunSettings> = {}): number {
+  return expectedOf({ ...settings, profile: "full", selection: requirementIds, runs: 25, ...more })
+    .requests;
+}
 
 test.each<[string, readonly string[], Partial<RunSettings>]>([
   ["a smoke run", ["--profile", "smoke"], { profile: "smoke" }],
-  ["a selection", ["--only", "OPER-09,BATCH-21"], { selection: ["OPER-09", "BATCH-21"], fewest: true }],
+  [
+    "a selection",
+    ["--only", "OPER-09,BATCH-21"],
+    { selection: ["OPER-09", "BATCH-21"], fewest: true },
+  ],
 ])(
   "%s sends what it announces; if not: npm run measure",
   async (_, words, more) => {
-    const { run } = await against({}, (target) => fxconform(["run", ...target, "--seed", "1", ...words]));
+    const { run } = await against({}, (target) =>
+      fxconform(["run", ...target, "--seed", "1", ...words]),
+    );
     const about = announced(more);
-    expect(Math.abs(run.requests - about), `sent ${run.requests}, announced ${about}`).toBeLessThanOrEqual(about / 10);
+    expect(
+      Math.abs(run.requests - about),
+      `sent ${run.requests}, announced ${about}`,
+    ).toBeLessThanOrEqual(about / 10);
   },
   60_000,
 );
@@ -34,7 +45,11 @@ test("every scenario of a full run is measured, and is known by the requirements
       .sort(),
   );
   for (const id of requirementIds) {
-    const { scenarios: needed } = selectScenarios(scenarios, { profile: "full", selection: [id], fewest: true });
+    const { scenarios: needed } = selectScenarios(scenarios, {
+      profile: "full",
+      selection: [id],
+      fewest: true,
+    });
     expect(measured.only[id], id).toEqual(needed.map((one) => one.id));
   }
 });

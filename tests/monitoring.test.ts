@@ -14,31 +14,46 @@ const kit = join(root, "templates/monitoring");
 const textOf = (path: string): Promise<string> => readFile(join(root, path), "utf8");
 const apiKey = "monitoring-key-0123456789";
 
-const target = async (faults: readonly string[] = []): Promise<string> => {
+async function target(faults: readonly string[] = []): Promise<string> {
   const server = await referenceFor({ apiKey, customerId: "customer-1", faults });
   return server.baseUrl;
-};
+}
 
 test("the command of the service writes the metrics and sends no bad credentials", async () => {
-  const [cwd, baseUrl] = [temporaryFolder(), await target()];
+  const cwd = temporaryFolder();
+  const baseUrl = await target();
   await writeFile(join(cwd, "api-key"), `${apiKey}\n`);
   const program = join(cwd, "fxconform");
-  await writeFile(program, `#!/bin/sh\nexec "${process.execPath}" "${join(root, "dist/cli/bin.js")}" "$@"\n`);
+  await writeFile(
+    program,
+    `#!/bin/sh\nexec "${process.execPath}" "${join(root, "dist/cli/bin.js")}" "$@"\n`,
+  );
   await chmod(program, 0o755);
-  const command = /^ExecStart=(.*)$/m.exec(await textOf("templates/monitoring/fxconform.service"))?.[1] ?? "";
+  const command =
+    /^ExecStart=(.*)$/m.exec(await textOf("templates/monitoring/fxconform.service"))?.[1] ?? "";
   const env = {
-    ...{ PATH: `${cwd}:${process.env["PATH"] ?? ""}`, CREDENTIALS_DIRECTORY: cwd },
-    ...{ FXCONFORM_BASE_URL: baseUrl },
+    PATH: `${cwd}:${process.env["PATH"] ?? ""}`,
+    CREDENTIALS_DIRECTORY: cwd,
+    FXCONFORM_BASE_URL: baseUrl,
   };
-  const run = await executed("sh", ["-c", command.replaceAll("/var/lib/fxconform", cwd)], { cwd, env });
-  expect(run, run.stderr).toMatchObject({ code: 0, stderr: "", stdout: expect.stringMatching(/^[^\n]+\n$/) });
+  const run = await executed("sh", ["-c", command.replaceAll("/var/lib/fxconform", cwd)], {
+    cwd,
+    env,
+  });
+  expect(run, run.stderr).toMatchObject({
+    code: 0,
+    stderr: "",
+    stdout: expect.stringMatching(/^[^\n]+\n$/),
+  });
   const metrics = await readFile(join(cwd, "fxconform.prom"), "utf8");
   expect(metrics).toMatch(/^fxconform_gate_pass\{.*\} 1$/m);
   expect(metrics).toMatch(/^fxconform_bad_credentials\{.*\} 0$/m);
 }, 60_000);
 
 interface CronJob {
-  readonly spec: { readonly jobTemplate: { readonly spec: { readonly template: { readonly spec: Pod } } } };
+  readonly spec: {
+    readonly jobTemplate: { readonly spec: { readonly template: { readonly spec: Pod } } };
+  };
 }
 interface Pod {
   readonly containers: readonly {
@@ -55,7 +70,8 @@ test.each([
 ] as const)(
   "the CronJob pushes the metrics of %s",
   async (_, faults, status, code) => {
-    const [cwd, baseUrl] = [temporaryFolder(), await target(faults)];
+    const cwd = temporaryFolder();
+    const baseUrl = await target(faults);
     await writeFile(join(cwd, "api-key"), `${apiKey}\n`);
     const pushed: { readonly line: string; readonly body: string }[] = [];
     const pushgateway = createServer((request, response) => {
@@ -67,8 +83,10 @@ test.each([
       });
     });
     const places: Readonly<Record<string, string>> = {
-      ...{ "/app": root.replace(/\/$/, ""), "/reports": cwd, "/etc/fxconform": cwd },
-      ...{ "https://fx.example.com/api": baseUrl },
+      "/app": root.replace(/\/$/, ""),
+      "/reports": cwd,
+      "/etc/fxconform": cwd,
+      "https://fx.example.com/api": baseUrl,
       "http://pushgateway.monitoring.svc:9091": `http://127.0.0.1:${await listening(pushgateway)}`,
     };
     // In one pass, because a replacement may itself contain a path of the container.
@@ -78,11 +96,19 @@ test.each([
     );
     const [container] = (parse(here) as CronJob).spec.jobTemplate.spec.template.spec.containers;
     const [program = "", ...words] = [...(container?.command ?? []), ...(container?.args ?? [])];
-    const variables = Object.fromEntries((container?.env ?? []).map(({ name, value }) => [name, value]));
-    const run = await executed(program, words, { cwd, env: { PATH: process.env["PATH"], ...variables } });
+    const variables = Object.fromEntries(
+      (container?.env ?? []).map(({ name, value }) => [name, value]),
+    );
+    const run = await executed(program, words, {
+      cwd,
+      env: { PATH: process.env["PATH"], ...variables },
+    });
     expect(run.code, run.stderr).toBe(code);
     expect(pushed).toEqual([
-      { line: "PUT /metrics/job/fxconform", body: await readFile(join(cwd, "fxconform.prom"), "utf8") },
+      {
+        line: "PUT /metrics/job/fxconform",
+        body: await readFile(join(cwd, "fxconform.prom"), "utf8"),
+      },
     ]);
     const { version } = JSON.parse(await textOf("package.json")) as { version: string };
     expect(container?.image).toMatch(new RegExp(`:${version}$`));
@@ -91,61 +117,78 @@ test.each([
   60_000,
 );
 
-test("each alert fires when it should and not for a server that obeys", { tags: "promtool" }, async () => {
-  const cwd = temporaryFolder();
-  const rules = join(kit, "alerts.yaml");
-  const checked = await executed("promtool", ["check", "rules", rules]);
-  expect(checked.code, checked.stderr).toBe(0);
-  const { groups } = parse(await readFile(rules, "utf8")) as { groups: { rules: { alert: string }[] }[] };
-  const names = groups.flatMap((group) => group.rules.map(({ alert }) => alert));
+test(
+  "each alert fires when it should and not for a server that obeys",
+  { tags: "promtool" },
+  async () => {
+    const cwd = temporaryFolder();
+    const rules = join(kit, "alerts.yaml");
+    const checked = await executed("promtool", ["check", "rules", rules]);
+    expect(checked.code, checked.stderr).toBe(0);
+    const { groups } = parse(await readFile(rules, "utf8")) as {
+      groups: { rules: { alert: string }[] }[];
+    };
+    const names = groups.flatMap((group) => group.rules.map(({ alert }) => alert));
 
-  const labels = `target="sandbox", profile="smoke"`;
-  const outcomes = (holds: string) =>
-    ["conformant", "nonconformant", "partial", "inconclusive", "interrupted", "error"].map((outcome) => ({
-      series: `fxconform_outcome{${labels}, outcome="${outcome}"}`,
-      values: `${Number(outcome === holds)}x100`,
-    }));
-  const gauge = (name: string, value: string) => ({ series: `fxconform_${name}{${labels}}`, values: value });
-  const bucket = (le: string, count: number) => ({
-    series: `fxconform_response_seconds_bucket{${labels}, operation="listBatches", le="${le}"}`,
-    values: `${count}x100`,
-  });
-  const day = 86_400;
-  const [fresh, certificate] = [
-    gauge("run_start_timestamp_seconds", "0+60x100"),
-    "certificate_expiry_timestamp_seconds",
-  ];
-  const healthy = [fresh, gauge("gate_pass", "1x100"), ...outcomes("partial"), gauge(certificate, `${30 * day}x100`)];
-  const fast = [bucket("1", 10), bucket("2.5", 10), bucket("+Inf", 10)];
-  const failing = [fresh, gauge("gate_pass", "0x100")];
-  const cases: readonly (readonly [series: readonly object[], fires: readonly string[]])[] = [
-    [[...healthy, ...fast], []],
-    [[...failing, ...outcomes("nonconformant")], ["FxconformFails"]],
-    // A latency budget fails the gate of a run that is partial.
-    [[...failing, ...outcomes("partial")], ["FxconformFails"]],
-    ...["inconclusive", "interrupted", "error"].map(
-      (outcome) => [[...failing, ...outcomes(outcome)], ["FxconformCannotTest"]] as const,
-    ),
-    [[gauge("run_start_timestamp_seconds", "0x100"), gauge("gate_pass", "1x100")], ["FxconformStopped"]],
-    [[], ["FxconformMissing"]],
-    [[fresh, gauge(certificate, `${7 * day}x100`)], ["FxconformCertificateExpires"]],
-    [[fresh, bucket("1", 5), bucket("2.5", 10), bucket("+Inf", 10)], ["FxconformSlow"]],
-  ];
-  expect(new Set(cases.flatMap(([, fires]) => fires))).toEqual(new Set(names));
-  const unitTest = {
-    rule_files: [rules],
-    tests: cases.map(([series, fires], index) => ({
-      name: `case ${index}`,
-      interval: "1m",
-      input_series: series,
-      promql_expr_test: names.map((alert) => ({
-        expr: `count(ALERTS{alertname="${alert}", alertstate="firing"})`,
-        eval_time: "40m",
-        exp_samples: fires.includes(alert) ? [{ labels: "{}", value: 1 }] : [],
+    const labels = `target="sandbox", profile="smoke"`;
+    const outcomes = (holds: string) =>
+      ["conformant", "nonconformant", "partial", "inconclusive", "interrupted", "error"].map(
+        (outcome) => ({
+          series: `fxconform_outcome{${labels}, outcome="${outcome}"}`,
+          values: `${Number(outcome === holds)}x100`,
+        }),
+      );
+    const gauge = (name: string, value: string) => ({
+      series: `fxconform_${name}{${labels}}`,
+      values: value,
+    });
+    const bucket = (le: string, count: number) => ({
+      series: `fxconform_response_seconds_bucket{${labels}, operation="listBatches", le="${le}"}`,
+      values: `${count}x100`,
+    });
+    const day = 86_400;
+    const fresh = gauge("run_start_timestamp_seconds", "0+60x100");
+    const certificate = "certificate_expiry_timestamp_seconds";
+    const healthy = [
+      fresh,
+      gauge("gate_pass", "1x100"),
+      ...outcomes("partial"),
+      gauge(certificate, `${30 * day}x100`),
+    ];
+    const fast = [bucket("1", 10), bucket("2.5", 10), bucket("+Inf", 10)];
+    const failing = [fresh, gauge("gate_pass", "0x100")];
+    const cases: readonly (readonly [series: readonly object[], fires: readonly string[]])[] = [
+      [[...healthy, ...fast], []],
+      [[...failing, ...outcomes("nonconformant")], ["FxconformFails"]],
+      // A latency budget fails the gate of a run that is partial.
+      [[...failing, ...outcomes("partial")], ["FxconformFails"]],
+      ...["inconclusive", "interrupted", "error"].map(
+        (outcome) => [[...failing, ...outcomes(outcome)], ["FxconformCannotTest"]] as const,
+      ),
+      [
+        [gauge("run_start_timestamp_seconds", "0x100"), gauge("gate_pass", "1x100")],
+        ["FxconformStopped"],
+      ],
+      [[], ["FxconformMissing"]],
+      [[fresh, gauge(certificate, `${7 * day}x100`)], ["FxconformCertificateExpires"]],
+      [[fresh, bucket("1", 5), bucket("2.5", 10), bucket("+Inf", 10)], ["FxconformSlow"]],
+    ];
+    expect(new Set(cases.flatMap(([, fires]) => fires))).toEqual(new Set(names));
+    const unitTest = {
+      rule_files: [rules],
+      tests: cases.map(([series, fires], index) => ({
+        name: `case ${index}`,
+        interval: "1m",
+        input_series: series,
+        promql_expr_test: names.map((alert) => ({
+          expr: `count(ALERTS{alertname="${alert}", alertstate="firing"})`,
+          eval_time: "40m",
+          exp_samples: fires.includes(alert) ? [{ labels: "{}", value: 1 }] : [],
+        })),
       })),
-    })),
-  };
-  await writeFile(join(cwd, "alerts.test.yaml"), stringify(unitTest));
-  const tested = await executed("promtool", ["test", "rules", join(cwd, "alerts.test.yaml")]);
-  expect(tested.code, tested.stdout + tested.stderr).toBe(0);
-});
+    };
+    await writeFile(join(cwd, "alerts.test.yaml"), stringify(unitTest));
+    const tested = await executed("promtool", ["test", "rules", join(cwd, "alerts.test.yaml")]);
+    expect(tested.code, tested.stdout + tested.stderr).toBe(0);
+  },
+);

@@ -11,11 +11,17 @@ const rules = { strict: false, statement: [], baseline: [] };
 
 test("a run, a recording, a document and merged reports are concluded by one function", () => {
   const folders = ["model", "engine", "cli"].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`),
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map(
+      (name) => `${folder}/${name}`,
+    ),
   );
-  const modules = folders.filter((path) => path.endsWith(".ts") && !/[.]test[.]ts$|\/testing\//.test(path));
+  const modules = folders.filter(
+    (path) => path.endsWith(".ts") && !/[.]test[.]ts$|\/testing\//.test(path),
+  );
   const using = (name: string): readonly string[] =>
-    modules.filter((path) => new RegExp(`\\b${name}\\(`).test(readFileSync(join(root, path), "utf8"))).toSorted();
+    modules
+      .filter((path) => new RegExp(`\\b${name}\\(`).test(readFileSync(join(root, path), "utf8")))
+      .toSorted();
   expect(using("conclude")).toEqual([
     "engine/document/judge.ts",
     "engine/recording/recording.ts",
@@ -35,8 +41,19 @@ test.each([
   expect(merged.gate.pass).toBe(run.gate.pass);
 });
 
-/** What follows from the findings, and what they are: the rows of these runs have statements of their own. */
-function concludedOf({ requirements, outcome, summary, observations, exchanges, createdCounts, selection }: Run) {
+/**
+ * What follows from the findings, and what they are: the rows of these runs have statements of
+ * their own.
+ */
+function concludedOf({
+  requirements,
+  outcome,
+  summary,
+  observations,
+  exchanges,
+  createdCounts,
+  selection,
+}: Run) {
   const rows = requirements.map(({ id, verdict, reason, skippedBy, findings }) => {
     const words = findings.map(({ message, expected, actual }) => ({ message, expected, actual }));
     return { id, verdict, reason, skippedBy, words };

@@ -13,17 +13,21 @@ const judgedByScenarios = {
   "HTTP-07": "what is sent over plain HTTP goes to another address than the target's",
   "AUTH-02": "the same key must get a token in another way, or the key is wrong",
   "AUTH-03": "the same key must get a token in another way, or the key is wrong",
-  "AUTH-04": "a token may lapse or be used up: a refusal counts if one that is fetched and used alone is refused too",
+  "AUTH-04":
+    "a token may lapse or be used up: a refusal counts if one that is fetched and used alone is refused too",
 } as const satisfies Partial<Record<RequirementId, string>>;
 
-/** What is judged where requests are sent: there is no response, or there was no token that works. */
+/**
+ * What is judged where requests are sent: there is no response, or there was no token that works.
+ */
 const judgedWhenSent: readonly RequirementId[] = ["HTTP-05"];
 
 /** The code of a folder, file by file. */
-const codeOf = (folder: string): readonly (readonly [path: string, text: string])[] =>
-  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+function codeOf(folder: string): readonly (readonly [path: string, text: string])[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
     .filter((path) => /(?<!\.test)\.ts$/.test(path) && !path.startsWith("testing/"))
     .map((path) => [`${folder}/${path}`, readFileSync(join(root, folder, path), "utf8")]);
+}
 
 test("scenarios judge nothing but what is listed", () => {
   const calling = codeOf("suites").filter(
@@ -33,7 +37,9 @@ test("scenarios judge nothing but what is listed", () => {
     "suites/auth/token.scenario.ts",
     "suites/transport/plain-http.scenario.ts",
   ]);
-  const named = calling.flatMap(([, text]) => [...text.matchAll(/\b(?:violated|holds)\(\s*"([^"]+)"/g)]);
+  const named = calling.flatMap(([, text]) => [
+    ...text.matchAll(/\b(?:violated|holds)\(\s*"([^"]+)"/g),
+  ]);
   for (const [, id = ""] of named) expect(Object.keys(judgedByScenarios)).toContain(id);
 });
 

@@ -34,26 +34,58 @@ const watched = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 /** Every option with a value that is not its default, as the configuration file holds it. */
 const samples: { readonly [N in OptionName]: InputOf<N> } = {
-  ...{ baseUrl: "https://127.0.0.1:4020", apiKey: "key-of-the-sample", apiKeyFile: "key.txt", customerId: "c2" },
-  ...{
-    currencyPairs: ["EURBRL"],
-    otherPurposes: ["IMPORT"],
-    amount: { min: 5, max: 50, decimals: 2 },
-    batchMembers: { note: "x" },
-  },
-  ...{ profile: "smoke", only: ["auth"], exclude: ["auth"] },
-  ...{ seed: 5, runs: 3, concurrency: 3, rate: 3, maxBadCredentials: 3, timeout: "3s", grace: "3s", maxBody: "3MB" },
-  ...{ bail: 3, watch: true, watchFiles: ["folder"], ui: true },
-  ...{ strict: true, complete: true, statement: "s.yaml", baseline: "b.yaml", maxLatency: ["listBatches p95=300ms"] },
-  ...{ updateBaseline: true, reportDir: "elsewhere", reports: ["junit"], record: "run.har" },
-  ...{ color: false, verbose: true, quiet: true, json: true },
-  ...{ headers: { "X-Gateway": "value" }, publicHeaders: ["X-Tenant"], proxy: "http://proxy.example:3128" },
-  ...{ keepValues: true, secretHeaders: ["X-Tenant"] },
-  ...{ ca: "cert.pem", cert: "whole.pem", key: "key.pem", passphraseFile: "passphrase.txt" },
-  ...{ insecure: true, allowHttp: true },
+  baseUrl: "https://127.0.0.1:4020",
+  apiKey: "key-of-the-sample",
+  apiKeyFile: "key.txt",
+  customerId: "c2",
+  currencyPairs: ["EURBRL"],
+  otherPurposes: ["IMPORT"],
+  amount: { min: 5, max: 50, decimals: 2 },
+  batchMembers: { note: "x" },
+  profile: "smoke",
+  only: ["auth"],
+  exclude: ["auth"],
+  seed: 5,
+  runs: 3,
+  concurrency: 3,
+  rate: 3,
+  maxBadCredentials: 3,
+  timeout: "3s",
+  grace: "3s",
+  maxBody: "3MB",
+  bail: 3,
+  watch: true,
+  watchFiles: ["folder"],
+  ui: true,
+  strict: true,
+  complete: true,
+  statement: "s.yaml",
+  baseline: "b.yaml",
+  maxLatency: ["listBatches p95=300ms"],
+  updateBaseline: true,
+  reportDir: "elsewhere",
+  reports: ["junit"],
+  record: "run.har",
+  color: false,
+  verbose: true,
+  quiet: true,
+  json: true,
+  headers: { "X-Gateway": "value" },
+  publicHeaders: ["X-Tenant"],
+  proxy: "http://proxy.example:3128",
+  keepValues: true,
+  secretHeaders: ["X-Tenant"],
+  ca: "cert.pem",
+  cert: "whole.pem",
+  key: "key.pem",
+  passphraseFile: "passphrase.txt",
+  insecure: true,
+  allowHttp: true,
 };
 
-/** What stands in the configuration file beside an option, in place of or in addition to the usual. */
+/**
+ * What stands in the configuration file beside an option, in place of or in addition to the usual.
+ */
 const beside: { readonly [N in OptionName]?: Readonly<Record<string, unknown>> } = {
   apiKeyFile: { apiKey: undefined },
   watch: { baseUrl: watched },
@@ -65,8 +97,15 @@ const beside: { readonly [N in OptionName]?: Readonly<Record<string, unknown>> }
 };
 const usual = { baseUrl: "https://localhost:4010", apiKey: "key-0123456789", customerId: "c1" };
 
-/** Starts `run`, or the command that has the option, with a file of options; ends it once it rests. */
-async function traceOf(name: OptionName, more: object, words: readonly string[], env: Record<string, string> = {}) {
+/**
+ * Starts `run`, or the command that has the option, with a file of options; ends it once it rests.
+ */
+async function traceOf(
+  name: OptionName,
+  more: object,
+  words: readonly string[],
+  env: Record<string, string> = {},
+) {
   const judged: unknown[] = [];
   const judgeRecordings = () =>
     Promise.resolve((options: object) => {
@@ -92,76 +131,108 @@ async function traceOf(name: OptionName, more: object, words: readonly string[],
   const { code, stdout, stderr, started } = await running;
   // The files may be counted before or after the command rests.
   const steady = stdout.replace(/.*Watching \d+ files? in .*\n/, "");
-  const text = JSON.stringify([code, steady, started.map(comparable), judged, readdirSync(here.folder)]);
+  const text = JSON.stringify([
+    code,
+    steady,
+    started.map(comparable),
+    judged,
+    readdirSync(here.folder),
+  ]);
   const [trace = "", notes] = [text, stderr].map((one) => one.replaceAll(here.folder, "."));
-  return { trace, notes, options: JSON.stringify(started.map(comparable)).replaceAll(here.folder, ".") };
+  return {
+    trace,
+    notes,
+    options: JSON.stringify(started.map(comparable)).replaceAll(here.folder, "."),
+  };
 }
 
 /** What a run is started with, however its options were spelt. */
-const comparable = ({ target, settings, ...more }: RunOptions): object => ({
-  // They say where an option stands.
-  ...{ ...more, given: undefined, replayCommand: undefined, narrowing: undefined },
-  target: { ...target, ...(target.proxy && { proxy: { ...target.proxy, from: "" } }) },
-  settings: { ...settings, seed: settings.seed === 5 ? 5 : "any" },
-});
+function comparable({ target, settings, ...more }: RunOptions): object {
+  return {
+    // They say where an option stands.
+    ...more,
+    given: undefined,
+    replayCommand: undefined,
+    narrowing: undefined,
+    target: { ...target, ...(target.proxy && { proxy: { ...target.proxy, from: "" } }) },
+    settings: { ...settings, seed: settings.seed === 5 ? 5 : "any" },
+  };
+}
 
 /** What `--watch` and `--ui` print when nothing is left to run. */
 const rested = /Waiting for a restart|conformant/;
 
 const files = {
-  ...{ "key.txt": "key-from-a-file", "s.yaml": "OPEN-08: 201\n", "cert.pem": cert, "key.pem": key },
+  "key.txt": "key-from-a-file",
+  "s.yaml": "OPEN-08: 201\n",
+  "cert.pem": cert,
+  "key.pem": key,
   "b.yaml": "- { requirement: OPER-02, reason: known, expires: 2030-01-31 }\n",
-  ...{ "whole.pem": `${cert}\n${key}`, "passphrase.txt": "open-sesame\n" },
+  "whole.pem": `${cert}\n${key}`,
+  "passphrase.txt": "open-sesame\n",
 };
 
 /** A value as the word of a flag or of a variable. */
 function wordOf(name: OptionName, value: unknown): string {
   if (Array.isArray(value)) return value.join(",");
   if (name === "amount") return "5..50:2";
-  if (name === "headers") return Object.entries(value as object).map((pair) => pair.join(": "))[0] ?? "";
+  if (name === "headers")
+    return Object.entries(value as object).map((pair) => pair.join(": "))[0] ?? "";
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-test.each(optionNames)("%s has an effect, the same by flag, variable and file, in the library too", async (name) => {
-  expect(samples, `give ${name} a sample that is not its default`).toHaveProperty(name);
-  const word = wordOf(name, samples[name]);
-  const ownFlag = samples[name] === false ? offFlagOf(name) : flagOf(name);
-  const flag = optionOf(name).value === undefined ? [ownFlag] : [ownFlag, word];
-  const unset = Object.hasOwn(usual, name) ? { [name]: undefined } : {};
-  const byFlag = await traceOf(name, unset, flag);
-  const without = await traceOf(name, {}, []);
-  expect(byFlag, `${name} changes nothing`).not.toEqual(without);
-  expect((await traceOf(name, unset, [], { [variableOf(name)]: word })).trace).toBe(byFlag.trace);
-  expect((await traceOf(name, { [name]: samples[name] }, [])).trace).toBe(byFlag.trace);
-  if (!commandLineNames.some((one) => one === name)) {
-    const folder = temporaryFolder();
-    for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
-    vi.spyOn(process, "cwd").mockReturnValue(folder);
-    const given = { ...usual, ...beside[name], [name]: samples[name] };
-    const { options } = await configurationFor(given);
-    vi.restoreAllMocks();
-    expect(JSON.stringify([comparable(options)]).replaceAll(folder, ".")).toBe(byFlag.options);
-  }
-  for (const spelling of [flagOf(name), variableOf(name), name]) expect(page).toMatch(`\`${spelling}`);
-});
+test.each(optionNames)(
+  "%s has an effect, the same by flag, variable and file, in the library too",
+  async (name) => {
+    expect(samples, `give ${name} a sample that is not its default`).toHaveProperty(name);
+    const word = wordOf(name, samples[name]);
+    const ownFlag = samples[name] === false ? offFlagOf(name) : flagOf(name);
+    const flag = optionOf(name).value === undefined ? [ownFlag] : [ownFlag, word];
+    const unset = Object.hasOwn(usual, name) ? { [name]: undefined } : {};
+    const byFlag = await traceOf(name, unset, flag);
+    const without = await traceOf(name, {}, []);
+    expect(byFlag, `${name} changes nothing`).not.toEqual(without);
+    expect((await traceOf(name, unset, [], { [variableOf(name)]: word })).trace).toBe(byFlag.trace);
+    expect((await traceOf(name, { [name]: samples[name] }, [])).trace).toBe(byFlag.trace);
+    if (!commandLineNames.some((one) => one === name)) {
+      const folder = temporaryFolder();
+      for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
+      vi.spyOn(process, "cwd").mockReturnValue(folder);
+      const given = { ...usual, ...beside[name], [name]: samples[name] };
+      const { options } = await configurationFor(given);
+      vi.restoreAllMocks();
+      expect(JSON.stringify([comparable(options)]).replaceAll(folder, ".")).toBe(byFlag.options);
+    }
+    for (const spelling of [flagOf(name), variableOf(name), name])
+      expect(page).toMatch(`\`${spelling}`);
+  },
+);
 
-test.each(optionNames)("%s sets a member, or the files that its row names read it", async (name) => {
-  const { sets } = optionOf(name);
-  if (!("by" in sets)) return;
-  const files = sets.by.endsWith("/") ? await modulesIn(sets.by) : [sets.by];
-  const texts = await Promise.all(files.map((file) => readFile(join(root, file), "utf8")));
-  const reads = new RegExp(`(values|\\{[^{}]*)[.?\\s,]*\\b${name}\\b`);
-  expect(
-    texts.some((text) => reads.test(text)),
-    `${sets.by} does not read ${name}`,
-  ).toBe(true);
-});
+test.each(optionNames)(
+  "%s sets a member, or the files that its row names read it",
+  async (name) => {
+    const { sets } = optionOf(name);
+    if (!("by" in sets)) return;
+    const files = sets.by.endsWith("/") ? await modulesIn(sets.by) : [sets.by];
+    const texts = await Promise.all(files.map((file) => readFile(join(root, file), "utf8")));
+    const reads = new RegExp(`(values|\\{[^{}]*)[.?\\s,]*\\b${name}\\b`);
+    expect(
+      texts.some((text) => reads.test(text)),
+      `${sets.by} does not read ${name}`,
+    ).toBe(true);
+  },
+);
 
-const modulesIn = async (folder: string): Promise<readonly string[]> =>
-  (await readdir(join(root, folder))).filter((file) => file.endsWith(".ts")).map((file) => folder + file);
+async function modulesIn(folder: string): Promise<readonly string[]> {
+  return (await readdir(join(root, folder)))
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => folder + file);
+}
 
 test("the files on the page are configuration files", () => {
-  const files = [...page.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, text = ""]) => parse(text) as object);
+  const files = [...page.matchAll(/^```yaml\n(.*?)^```$/gms)].map(
+    ([, text = ""]) => parse(text) as object,
+  );
   expect(files.length).toBeGreaterThan(0);
   for (const file of files) {
     for (const [name, value] of Object.entries(file)) {

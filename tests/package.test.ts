@@ -18,7 +18,9 @@ interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
   readonly engines: { readonly node: string };
-  readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
+  readonly exports: Readonly<
+    Record<string, string | { readonly types: string; readonly default: string }>
+  >;
   readonly scripts: Readonly<Record<string, string>>;
 }
 
@@ -45,17 +47,25 @@ describe("dependencies", () => {
 
   test("at run time are each justified in ARCHITECTURE.md", async () => {
     const page = await readFile(join(root, "ARCHITECTURE.md"), "utf8");
-    expect(Object.keys(manifest.dependencies).filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+    expect(
+      Object.keys(manifest.dependencies).filter((name) => !page.includes(`\`${name}\``)),
+    ).toEqual([]);
   });
 
   test("are locked by checksum and not by the address they were fetched from", () => {
-    expect(locked.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path)).toEqual([]);
-    expect(locked.filter(([, { integrity }]) => integrity === undefined).map(([path]) => path)).toEqual([]);
+    expect(
+      locked.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path),
+    ).toEqual([]);
+    expect(
+      locked.filter(([, { integrity }]) => integrity === undefined).map(([path]) => path),
+    ).toEqual([]);
   });
 
   test("are locked for every platform, without which npm ci refuses", () => {
     const present = new Set(locked.map(([path]) => path.slice(path.lastIndexOf("node_modules/"))));
-    const optional = locked.flatMap(([, { optionalDependencies = {} }]) => Object.keys(optionalDependencies));
+    const optional = locked.flatMap(([, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies),
+    );
     expect(optional.filter((name) => !present.has(`node_modules/${name}`))).toEqual([]);
   });
 });
@@ -73,7 +83,10 @@ const modules = Object.entries(manifest.exports).flatMap(([path, target]) =>
   typeof target === "string" ? [] : [{ name: path.replace(".", manifest.name), ...target }],
 );
 
-/** The package as users install it: packed, then unpacked in a folder whose name has special characters. */
+/**
+ * The package as users install it: packed, then unpacked in a folder whose name has special
+ * characters.
+ */
 describe("the packed package", { tags: "tar" }, () => {
   let folder = "";
   let archive = "";
@@ -83,14 +96,30 @@ describe("the packed package", { tags: "tar" }, () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "fxconform päck 100%25 (1) #1 what? & "));
-    const words = ["pack", "--json", "--ignore-scripts", "--loglevel", "error", "--pack-destination", folder];
+    const words = [
+      "pack",
+      "--json",
+      "--ignore-scripts",
+      "--loglevel",
+      "error",
+      "--pack-destination",
+      folder,
+    ];
     const { stdout } = await execute("npm", words, { cwd: root });
     const [pack] = JSON.parse(stdout) as [Pack];
     packed = pack.files.map(({ path }) => path);
     await mkdir(installed(), { recursive: true });
     sizes = pack;
     archive = join(folder, pack.filename);
-    await execute("tar", ["--extract", "--file", archive, "--strip-components", "1", "--directory", installed()]);
+    await execute("tar", [
+      "--extract",
+      "--file",
+      archive,
+      "--strip-components",
+      "1",
+      "--directory",
+      installed(),
+    ]);
     await symlink(join(root, "node_modules"), join(installed(), "node_modules"));
   }, 60_000);
 
@@ -98,14 +127,24 @@ describe("the packed package", { tags: "tar" }, () => {
 
   test("holds the build and the documents, no sources and no tests", () => {
     expect(packed).toEqual(
-      expect.arrayContaining(["LICENSE", "README.md", "CHANGELOG.md", "dist/cli/bin.js", "dist/spec/openapi.yaml"]),
+      expect.arrayContaining([
+        "LICENSE",
+        "README.md",
+        "CHANGELOG.md",
+        "dist/cli/bin.js",
+        "dist/spec/openapi.yaml",
+      ]),
     );
-    const sources = packed.filter((path) => /\.test\.|\/testing\/|(?<!\.d)\.ts$|tsbuildinfo/.test(path));
+    const sources = packed.filter((path) =>
+      /\.test\.|\/testing\/|(?<!\.d)\.ts$|tsbuildinfo/.test(path),
+    );
     expect(sources.filter((path) => !path.startsWith("templates/"))).toEqual([]);
   });
 
   test("holds each module that one of its modules imports, and no declaration that no export leads to", () => {
-    const threads = ["entry.js", "scenarios.js", "thread.js"].map((name) => `dist/engine/server/bundle/${name}`);
+    const threads = ["entry.js", "scenarios.js", "thread.js"].map(
+      (name) => `dist/engine/server/bundle/${name}`,
+    );
     const starts = ["dist/cli/bin.js", ...threads, ...modules.map((one) => one.default)];
     const code = importsOf(installed(), starts);
     const types = importsOf(
@@ -114,13 +153,18 @@ describe("the packed package", { tags: "tar" }, () => {
     );
     expect([...code, ...types].filter((path) => !packed.includes(path))).toEqual([]);
     const folders = new Set(types.map((path) => path.split("/")[1]));
-    const declarations = packed.filter((path) => path.startsWith("dist/") && path.endsWith(".d.ts"));
+    const declarations = packed.filter(
+      (path) => path.startsWith("dist/") && path.endsWith(".d.ts"),
+    );
     expect(declarations.filter((path) => !folders.has(path.split("/")[1]))).toEqual([]);
   });
 
   test("has the size that docs/release-gate.md names", async () => {
     const page = await readFile(join(root, "docs/release-gate.md"), "utf8");
-    const named = /The package has ([\d.]+) MB, unpacked ([\d.]+) MB; an installation has about (\d+) MB/.exec(page);
+    const named =
+      /The package has ([\d.]+) MB, unpacked ([\d.]+) MB; an installation has about (\d+) MB/.exec(
+        page,
+      );
     const dependencies = locked
       .filter(([, { dev, devOptional }]) => !dev && !devOptional)
       .map(([path]) => join(root, path));
@@ -137,7 +181,15 @@ describe("the packed package", { tags: "tar" }, () => {
     const bin = join(root, "node_modules", ".bin");
     const publint = await executed(join(bin, "publint"), ["run", archive, "--strict"]);
     expect(publint.stdout).toContain("All good!");
-    const words = [archive, "--profile", "esm-only", "--exclude-entrypoints", "./openapi.yaml", "--format", "json"];
+    const words = [
+      archive,
+      "--profile",
+      "esm-only",
+      "--exclude-entrypoints",
+      "./openapi.yaml",
+      "--format",
+      "json",
+    ];
     const attw = await executed(join(bin, "attw"), words);
     expect(attw.code, attw.stdout + attw.stderr).toBe(0);
   });
@@ -175,7 +227,11 @@ describe("the packed package", { tags: "tar" }, () => {
   });
 
   test.each([
-    ["too old", -1, { code: 2, stderr: /^fxconform needs Node\.js [\d.]+ or newer; this is [\d.]+\.\n$/ }],
+    [
+      "too old",
+      -1,
+      { code: 2, stderr: /^fxconform needs Node\.js [\d.]+ or newer; this is [\d.]+\.\n$/ },
+    ],
     ["just new enough", 0, { code: 0, stderr: /^$/ }],
   ])("says in one line that a Node is %s, or starts", async (_, older, want) => {
     const [major = 0, minor = 0] = manifest.engines.node.replace("^", "").split(".").map(Number);
@@ -184,6 +240,9 @@ describe("the packed package", { tags: "tar" }, () => {
     const words = ["--import", `data:text/javascript,${encodeURIComponent(pretend)}`];
     const program = join(installed(), "dist/cli/bin.js");
     const { code, stderr } = await executed(process.execPath, [...words, program, "--version"]);
-    expect({ code, stderr }).toEqual({ code: want.code, stderr: expect.stringMatching(want.stderr) });
+    expect({ code, stderr }).toEqual({
+      code: want.code,
+      stderr: expect.stringMatching(want.stderr),
+    });
   });
 });

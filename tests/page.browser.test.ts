@@ -67,7 +67,8 @@ describe("report.html in Chromium", { timeout: 60_000, tags: "chromium" }, () =>
     await page.goto(pathToFileURL(file).href + hash);
   }
 
-  const visible = (selector: string): Promise<number> => page.locator(`:is(${selector}):visible`).count();
+  const visible = (selector: string): Promise<number> =>
+    page.locator(`:is(${selector}):visible`).count();
   const overflow = (): Promise<number> =>
     page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
 
@@ -86,8 +87,12 @@ describe("report.html in Chromium", { timeout: 60_000, tags: "chromium" }, () =>
   ];
   test.each(schemes)("axe finds nothing to object to: %s, %s", async (_, colorScheme, run) => {
     await openShared(run, colorScheme);
-    await page.evaluate("document.querySelectorAll('details').forEach((each) => (each.open = true))");
-    await page.evaluate(readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
+    await page.evaluate(
+      "document.querySelectorAll('details').forEach((each) => (each.open = true))",
+    );
+    await page.evaluate(
+      readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"),
+    );
     // The schemes differ only in colours.
     const rules = colorScheme === "dark" ? "{ runOnly: ['color-contrast'] }" : "";
     const violations = await page.evaluate(
@@ -96,19 +101,28 @@ describe("report.html in Chromium", { timeout: 60_000, tags: "chromium" }, () =>
     expect(violations).toEqual([]);
   });
 
-  test.each(Object.entries(corpus))("text from a server is never run or loaded: %s", async (_, text) => {
-    await openShared(hostileRun(text));
-    expect(await page.evaluate("window.owned")).toBeUndefined();
-    expect(requested.filter((url) => !url.startsWith("file:") && !url.startsWith("data:image/svg+xml"))).toEqual([]);
-    expect(complaints).toEqual([]);
-    expect(await page.locator(".body[id], .broken[id]").count()).toBe(3);
-    expect(await page.locator("main script, main style, main img, main iframe").count()).toBe(0);
-  });
+  test.each(Object.entries(corpus))(
+    "text from a server is never run or loaded: %s",
+    async (_, text) => {
+      await openShared(hostileRun(text));
+      expect(await page.evaluate("window.owned")).toBeUndefined();
+      expect(
+        requested.filter(
+          (url) => !url.startsWith("file:") && !url.startsWith("data:image/svg+xml"),
+        ),
+      ).toEqual([]);
+      expect(complaints).toEqual([]);
+      expect(await page.locator(".body[id], .broken[id]").count()).toBe(3);
+      expect(await page.locator("main script, main style, main img, main iframe").count()).toBe(0);
+    },
+  );
 
   test("all content is there without JavaScript", async () => {
     await open(faulty, { javaScriptEnabled: false });
     const ids = await page.locator("[id]").evaluateAll((all) => all.map(({ id }) => id));
-    expect(faulty.requirements.filter(({ id }) => ids.filter((one) => one === id).length !== 1)).toEqual([]);
+    expect(
+      faulty.requirements.filter(({ id }) => ids.filter((one) => one === id).length !== 1),
+    ).toEqual([]);
     expect(await visible("tr[data-id]")).toBe(faulty.requirements.length);
     expect(await visible(".cause")).toBe(faulty.causes.length);
     expect(await page.locator(".broken").count()).toBe(9);
@@ -156,7 +170,9 @@ describe("report.html in Chromium", { timeout: 60_000, tags: "chromium" }, () =>
     expect(await visible("tr[data-id]")).toBe(fail);
     expect(await page.locator(".broken:not(.out)").count()).toBe(fail);
     expect(await visible(".map a")).toBe(fail);
-    expect(await page.locator("#shown").textContent()).toBe(`${fail} of ${faulty.requirements.length}`);
+    expect(await page.locator("#shown").textContent()).toBe(
+      `${fail} of ${faulty.requirements.length}`,
+    );
     expect(await page.locator("#warn .nothing").isVisible()).toBe(true);
 
     await form.getByLabel("Area").selectOption("operation");

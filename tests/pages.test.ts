@@ -1,4 +1,13 @@
-import { copyFile, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import {
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { createServer, type ServerOptions } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -13,22 +22,28 @@ import { createWarmProgram } from "./warm-program.ts";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const apiKey = "pages-key-0123456789";
 
-/** The commands of the pages that no test here runs, and why. `*` stands for the rest of a command. */
+/**
+ * The commands of the pages that no test here runs, and why. `*` stands for the rest of a command.
+ */
 const notRun: Readonly<Record<string, string>> = {
   "npm ci && npm start": "installs from a registry; .ci/run runs it on a clean checkout",
-  "npm ci && npm test": "installs from a registry and runs these tests; .ci/run runs it on a clean checkout",
+  "npm ci && npm test":
+    "installs from a registry and runs these tests; .ci/run runs it on a clean checkout",
   "npm install *": "installs from a registry; tests/package.test.ts installs the packed package",
-  "docker *": "needs a container engine; tests/kit.test.ts starts the program from the files of the image",
+  "docker *":
+    "needs a container engine; tests/kit.test.ts starts the program from the files of the image",
   "kubectl *": "needs a cluster; tests/monitoring.test.ts checks and runs the CronJob",
   "useradd *": "changes the machine",
   "install *": "changes the machine",
   "echo 'FXCONFORM_BASE_URL=*": "changes the machine",
-  "cp templates/monitoring/*": "changes the machine; tests/monitoring.test.ts runs the command of the service",
+  "cp templates/monitoring/*":
+    "changes the machine; tests/monitoring.test.ts runs the command of the service",
   "systemctl *": "changes the machine; tests/monitoring.test.ts runs the command of the service",
   "ln -s *": "changes the machine",
   "mitmdump *": "is another program, and stays until it is stopped",
   "npx fxconform serve": "stays until it is stopped; tests/cli starts it",
-  "npx fxconform demo --ui": "stays until it is stopped; tests/cli/live-page.test.ts follows a run on the same page",
+  "npx fxconform demo --ui":
+    "stays until it is stopped; tests/cli/live-page.test.ts follows a run on the same page",
   "npx fxconform run --watch *": "stays on a terminal; cli/watch/staying.test.ts presses its keys",
 };
 
@@ -38,15 +53,21 @@ const brought: Readonly<Record<string, (reader: Reader) => Promise<unknown>>> = 
   "client.pem": ({ folder, own }) => writeFile(join(folder, "client.pem"), own.cert),
   "client.key": ({ folder, own }) => writeFile(join(folder, "client.key"), own.key),
   "recording.har": async ({ run, trusted, folder }) => {
-    await run(`npx fxconform run --base-url ${trusted} --profile smoke --reports json --record recording.har`);
+    await run(
+      `npx fxconform run --base-url ${trusted} --profile smoke --reports json --record recording.har`,
+    );
     const path = join(folder, "recording.har");
     // As a client sends it: the bad requests of a run are no mistakes.
     await writeFile(path, (await readFile(path, "utf8")).replaceAll('"fxconform/', '"client/'));
   },
-  "openapi.yaml": ({ folder }) => copyFile(join(root, "spec/openapi.yaml"), join(folder, "openapi.yaml")),
-  "sandbox.yaml": ({ folder, trusted }) => writeFile(join(folder, "sandbox.yaml"), environment(trusted)),
-  "production.yaml": ({ folder, trusted }) => writeFile(join(folder, "production.yaml"), environment(trusted)),
-  "fxconform.baseline.yaml": ({ folder }) => writeFile(join(folder, "fxconform.baseline.yaml"), "[]\n"),
+  "openapi.yaml": ({ folder }) =>
+    copyFile(join(root, "spec/openapi.yaml"), join(folder, "openapi.yaml")),
+  "sandbox.yaml": ({ folder, trusted }) =>
+    writeFile(join(folder, "sandbox.yaml"), environment(trusted)),
+  "production.yaml": ({ folder, trusted }) =>
+    writeFile(join(folder, "production.yaml"), environment(trusted)),
+  "fxconform.baseline.yaml": ({ folder }) =>
+    writeFile(join(folder, "fxconform.baseline.yaml"), "[]\n"),
 };
 
 const environment = (baseUrl: string): string => JSON.stringify({ baseUrl, profile: "smoke" });
@@ -60,7 +81,10 @@ interface Reader {
   readonly own: Certificate;
   /** The address of a server whose certificate Node trusts. */
   readonly trusted: string;
-  /** Runs a script, in which the addresses of the page are those of servers that were started for it. */
+  /**
+   * Runs a script, in which the addresses of the page are those of servers that were started for
+   * it.
+   */
   readonly run: (
     script: string,
     more?: NodeJS.ProcessEnv,
@@ -86,14 +110,20 @@ interface Step {
   readonly isInline: boolean;
 }
 
-const pattern = (command: string): RegExp =>
-  new RegExp(`^${command.replaceAll(/[\\^$.+?()[\]{}|]/g, "\\$&").replaceAll("*", ".*")}$`);
+function pattern(command: string): RegExp {
+  return new RegExp(`^${command.replaceAll(/[\\^$.+?()[\]{}|]/g, "\\$&").replaceAll("*", ".*")}$`);
+}
 
-const isListed = (line: string): boolean => Object.keys(notRun).some((command) => pattern(command).test(line));
+function isListed(line: string): boolean {
+  return Object.keys(notRun).some((command) => pattern(command).test(line));
+}
 
 /** Only these commands are started. Nothing else on a page reaches a shell. */
-const isRun = (line: string): boolean =>
-  !isListed(line) && /^(export [A-Z_]+=…|([A-Z_]+=[\w-]+ )?npx fxconform [^;&|`<>]*)$/.test(line);
+function isRun(line: string): boolean {
+  return (
+    !isListed(line) && /^(export [A-Z_]+=…|([A-Z_]+=[\w-]+ )?npx fxconform [^;&|`<>]*)$/.test(line)
+  );
+}
 
 const names = ["README.md", ...(await readdir(join(root, "docs"))).map((name) => `docs/${name}`)];
 /** Its commands check a server that the page changes. */
@@ -110,26 +140,36 @@ const pages = await Promise.all(
 test("every command of the pages is run, or there is a reason why not", () => {
   const lines = pages.flatMap((page) => page.lines);
   expect(lines.filter((line) => !isRun(line) && !isListed(line))).toEqual([]);
-  expect(Object.keys(notRun).filter((command) => !lines.some((line) => pattern(command).test(line)))).toEqual([]);
+  expect(
+    Object.keys(notRun).filter((command) => !lines.some((line) => pattern(command).test(line))),
+  ).toEqual([]);
 });
 
 describe.each(pages.filter(({ steps }) => steps.length > 0))("$name", ({ text, steps }) => {
   let reader: Reader;
   beforeAll(async () => {
     reader = await readerOf(text);
-    for (const [file, bring] of Object.entries(brought)) if (text.includes(file)) await bring(reader);
+    for (const [file, bring] of Object.entries(brought))
+      if (text.includes(file)) await bring(reader);
   }, 120_000);
   afterAll(() => reader.close());
 
   for (const [index, { commands, exports, code, printed, isInline }] of steps.entries())
     test(`${commands.join("; ")}: exit code ${code}`, { timeout: 240_000 }, async () => {
       // Where a page shows nothing of the output, a few requirements do.
-      const isShort = printed.length === 0 && !commands.some((command) => command.includes("--update-baseline"));
-      const ended = await reader.run([...exports, ...commands].join("\n"), isShort ? { FXCONFORM_ONLY: "auth" } : {});
+      const isShort =
+        printed.length === 0 && !commands.some((command) => command.includes("--update-baseline"));
+      const ended = await reader.run(
+        [...exports, ...commands].join("\n"),
+        isShort ? { FXCONFORM_ONLY: "auth" } : {},
+      );
       expect(ended.code, ended.output).toBe(code);
-      // A page shows once what a command prints that succeeds, and each time what another one prints.
+      // A page shows once what a command prints that succeeds, and each time what another one
+      // prints.
       if (!isInline && (index === 0 || code !== 0))
-        expect(printed, `The page does not show what this prints:\n${ended.output}`).not.toEqual([]);
+        expect(printed, `The page does not show what this prints:\n${ended.output}`).not.toEqual(
+          [],
+        );
       for (const line of printed) expect(ended.output).toMatch(linePattern(line));
     });
 });
@@ -137,12 +177,17 @@ describe.each(pages.filter(({ steps }) => steps.length > 0))("$name", ({ text, s
 /** Starts the servers that a page names. */
 async function readerOf(text: string): Promise<Reader> {
   const all = await mkdtemp(join(tmpdir(), "fxconform-pages-"));
-  const [folder, aside] = [join(all, "page"), join(all, "aside")];
-  const [own, shared] = [await makeCertificate(), await makeCertificate("fx.example.com")];
-  const faults = [...text.matchAll(/<!-- tested with the fault ([\w-]+) -->/g)].flatMap(([, id = ""]) => id);
+  const folder = join(all, "page");
+  const aside = join(all, "aside");
+  const own = await makeCertificate();
+  const shared = await makeCertificate("fx.example.com");
+  const faults = [...text.matchAll(/<!-- tested with the fault ([\w-]+) -->/g)].flatMap(
+    ([, id = ""]) => id,
+  );
   const reference = ({ key, cert }: Certificate) =>
     startReference({ tls: { key, cert }, apiKey, customerId: "cus_1", faults });
-  const [local, remote] = [await reference(own), await reference(shared)];
+  const local = await reference(own);
+  const remote = await reference(shared);
   const refusing = await Promise.all([
     refusingServer({ key: own.key, cert: own.cert, requestCert: true, rejectUnauthorized: true }),
     refusingServer({ key: own.key, cert: own.cert }),
@@ -168,9 +213,13 @@ async function readerOf(text: string): Promise<Reader> {
   await symlink(join(root, "dist/cli/bin.js"), program);
   // A shell reads the commands of the page; what it makes of them is run in one process.
   const told = "JSON.stringify({ words: process.argv.slice(1), env: process.env })";
-  await writeFile(join(aside, "npx"), `#!/bin/sh\nshift\nexec "${process.execPath}" -p '${told}' -- "$@"\n`, {
-    mode: 0o755,
-  });
+  await writeFile(
+    join(aside, "npx"),
+    `#!/bin/sh\nshift\nexec "${process.execPath}" -p '${told}' -- "$@"\n`,
+    {
+      mode: 0o755,
+    },
+  );
   await writeFile(join(aside, "public.pem"), shared.ca);
   const env = {
     PATH: `${aside}:${process.env["PATH"]}`,
@@ -178,10 +227,16 @@ async function readerOf(text: string): Promise<Reader> {
     // Fewer samples, because only the output matters here.
     FXCONFORM_RUNS: "2",
     // What the pages tell the reader to set.
-    ...{ FXCONFORM_API_KEY: apiKey, MY_API_KEY: apiKey, GATEWAY_KEY: "gateway-1" },
-    ...{ SANDBOX_URL: remote.baseUrl, CUSTOMER: "cus_1" },
+    FXCONFORM_API_KEY: apiKey,
+    MY_API_KEY: apiKey,
+    GATEWAY_KEY: "gateway-1",
+    SANDBOX_URL: remote.baseUrl,
+    CUSTOMER: "cus_1",
   };
-  const warm = createWarmProgram({ program, env: { NODE_EXTRA_CA_CERTS: env.NODE_EXTRA_CA_CERTS } });
+  const warm = createWarmProgram({
+    program,
+    env: { NODE_EXTRA_CA_CERTS: env.NODE_EXTRA_CA_CERTS },
+  });
   return {
     folder,
     own,
@@ -192,7 +247,11 @@ async function readerOf(text: string): Promise<Reader> {
       const ended = { code: read.code, output: read.stderr };
       for (const line of read.stdout.split("\n").filter(Boolean)) {
         const command = JSON.parse(line) as Command;
-        const { code, stdout, stderr } = await warm.run(command.words, { ...command, cwd: folder, within: 200 });
+        const { code, stdout, stderr } = await warm.run(command.words, {
+          ...command,
+          cwd: folder,
+          within: 200,
+        });
         ended.output += stdout + stderr;
         ended.code = code ?? -1;
         // As a shell that stops at the first command that fails.
@@ -229,7 +288,10 @@ function linePattern(line: string): RegExp {
   return new RegExp(parts.join(".*"));
 }
 
-/** The fenced blocks of a page, and the commands of fxconform within its sentences, in the order of the page. */
+/**
+ * The fenced blocks of a page, and the commands of fxconform within its sentences, in the order of
+ * the page.
+ */
 function partsOf(text: string) {
   const parts =
     /^```(?<language>\w*)(?: exit=(?<code>\d+))?\n(?<block>.*?)\n```$|`(?<inline>npx fxconform [^`<…]+)`/gms;
@@ -242,20 +304,24 @@ function partsOf(text: string) {
 
 /** Every line that a reader can type in. */
 function commandsOf(text: string): readonly string[] {
-  return partsOf(text).flatMap(({ language, lines }) => (language === "sh" || language === "inline" ? lines : []));
+  return partsOf(text).flatMap(({ language, lines }) =>
+    language === "sh" || language === "inline" ? lines : [],
+  );
 }
 
 function stepsOf(text: string): readonly Step[] {
   const exports: string[] = [];
   const steps: (Step & { readonly printed: string[] })[] = [];
   for (const { language, code, lines } of partsOf(text)) {
-    const [isInline, isText] = [language === "inline", language === "text"];
+    const isInline = language === "inline";
+    const isText = language === "text";
     if (isText) steps.findLast((step) => !step.isInline)?.printed.push(...lines);
     if (!isInline && language !== "sh") continue;
     const run = lines.filter(isRun);
     exports.push(...run.filter((line) => line.startsWith("export ")));
     const commands = run.filter((line) => !line.startsWith("export "));
-    if (commands.length > 0) steps.push({ commands, exports: [...exports], code, printed: [], isInline });
+    if (commands.length > 0)
+      steps.push({ commands, exports: [...exports], code, printed: [], isInline });
   }
   return steps;
 }

@@ -15,22 +15,29 @@ const kubernetes = "kubernetes";
 const ajv = new Ajv2020({ strict: false, allErrors: true }).addSchema(schema, kubernetes);
 
 /** The errors of the Kubernetes schema for an object of this kind. */
-export const kubernetesErrors = (kind: "CronJob" | "Job", object: unknown): readonly string[] => {
-  const validate = ajv.getSchema(`${kubernetes}#/$defs/${kind}`) ?? expect.fail(`no schema of a ${kind}`);
+export function kubernetesErrors(kind: "CronJob" | "Job", object: unknown): readonly string[] {
+  const validate =
+    ajv.getSchema(`${kubernetes}#/$defs/${kind}`) ?? expect.fail(`no schema of a ${kind}`);
   void validate(object);
-  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message ?? ""}`);
-};
+  return (validate.errors ?? []).map(
+    ({ instancePath, message }) => `${instancePath} ${message ?? ""}`,
+  );
+}
 
 /** The errors of GitHub's own parser for a workflow. */
-export const workflowErrors = (content: string): readonly string[] =>
-  parseWorkflow({ name: "workflow.yml", content }, new NoOperationTraceWriter())
+export function workflowErrors(content: string): readonly string[] {
+  return parseWorkflow({ name: "workflow.yml", content }, new NoOperationTraceWriter())
     .context.errors.getErrors()
     .map(({ message }) => message);
+}
 
 const gitlabProgram = fileURLToPath(import.meta.resolve("gitlab-ci-local/src/index.js"));
 
 /** The errors of GitLab's own schema for a pipeline, which may include the other files. */
-export const gitlabErrors = (pipeline: string, files: Readonly<Record<string, string>> = {}): readonly string[] => {
+export function gitlabErrors(
+  pipeline: string,
+  files: Readonly<Record<string, string>> = {},
+): readonly string[] {
   const cwd = temporaryFolder();
   const texts = { ...files, ".gitlab-ci.yml": pipeline };
   for (const [name, text] of Object.entries(texts)) writeFileSync(join(cwd, name), text);
@@ -42,17 +49,17 @@ export const gitlabErrors = (pipeline: string, files: Readonly<Record<string, st
   done("git", ["add", "."]);
   const { status, stdout, stderr } = done(process.execPath, [gitlabProgram, "--preview"]);
   return status === 0 && stderr.includes("json schema validated") ? [] : [`${stdout}\n${stderr}`];
-};
+}
 
 /** Expects no errors in the text, and some after each of these replacements. */
-export const expectKnownWords = (
+export function expectKnownWords(
   text: string,
   errorsOf: (text: string) => readonly string[],
   replacements: Readonly<Record<string, string>>,
-): void => {
+): void {
   expect(errorsOf(text)).toEqual([]);
   for (const [word, wrong] of Object.entries(replacements)) {
     expect(text).toContain(word);
     expect(errorsOf(text.replace(word, wrong)), wrong).not.toEqual([]);
   }
-};
+}

@@ -22,9 +22,11 @@ type Deviations = Pick<ReferenceOptions, "faults" | "variants" | "changes" | "on
 };
 
 /**
- * Runs the built command against reference servers, `atOnce` of them at a time. Call it once in a test file.
+ * Runs the built command against reference servers, `atOnce` of them at a time. Call it once in a
+ * test file.
  *
- * @param atOnce for tests that are concurrent, because most of a run is spent waiting. @defaultValue 1
+ * @param atOnce for tests that are concurrent, because most of a run is spent waiting.
+ * @defaultValue 1
  */
 export function referenceRuns(apiKey: string, atOnce = 1) {
   const customerId = "customer-1";
@@ -47,11 +49,14 @@ export function referenceRuns(apiKey: string, atOnce = 1) {
     reports += 1;
     const directory = join(folder, `report-${reports}`);
     const lane = lanes[reports % lanes.length] ?? expect.fail("no lane");
-    const { code, stdout, stderr } = await lane.run([...words, "--report-dir", directory, "--reports", "json"], {
-      cwd: process.cwd(),
-      // A fixed seed: a run of another one sends a few requests more or less.
-      env: { ...process.env, FXCONFORM_API_KEY: apiKey, FXCONFORM_SEED: "1" },
-    });
+    const { code, stdout, stderr } = await lane.run(
+      [...words, "--report-dir", directory, "--reports", "json"],
+      {
+        cwd: process.cwd(),
+        // A fixed seed: a run of another one sends a few requests more or less.
+        env: { ...process.env, FXCONFORM_API_KEY: apiKey, FXCONFORM_SEED: "1" },
+      },
+    );
     const text = await readFile(join(directory, "report.json"), "utf8").catch(() =>
       expect.fail(`no report: ${stdout}${stderr}`),
     );
@@ -69,11 +74,22 @@ export function referenceRuns(apiKey: string, atOnce = 1) {
     { isPlain = false, ...server }: Deviations,
     then: (words: readonly string[]) => Promise<T>,
   ): Promise<T> => {
-    const reference = await startReference({ ...(!isPlain && { tls: certificate }), apiKey, customerId, ...server });
+    const reference = await startReference({
+      ...(!isPlain && { tls: certificate }),
+      apiKey,
+      customerId,
+      ...server,
+    });
     const trust = isPlain ? [] : ["--ca", join(folder, "ca.pem")];
     const words = ["--base-url", reference.baseUrl, "--customer-id", customerId, ...trust];
     try {
-      return await then([...words, "--other-purposes", "IMPORT", "--currency-pairs", "USDBRL,EURBRL"]);
+      return await then([
+        ...words,
+        "--other-purposes",
+        "IMPORT",
+        "--currency-pairs",
+        "USDBRL,EURBRL",
+      ]);
     } finally {
       await reference.close();
     }

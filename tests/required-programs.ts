@@ -1,7 +1,10 @@
 import { beforeEach } from "vitest";
 import { missingPrograms, packages } from "./system-programs.ts";
 
-/** With FXCONFORM_REQUIRE_PROGRAMS a test fails, instead of being skipped, if a program that it starts is missing. */
+/**
+ * With FXCONFORM_REQUIRE_PROGRAMS a test fails, instead of being skipped, if a program that it
+ * starts is missing.
+ */
 const missing = missingPrograms();
 
 beforeEach(({ task }) => {

@@ -22,8 +22,11 @@ interface Case {
   readonly without: string;
 }
 
-const statuses = async (sending: readonly Promise<{ readonly response: { readonly status: number } }>[]) =>
-  (await Promise.all(sending)).map(({ response }) => response.status);
+async function statuses(
+  sending: readonly Promise<{ readonly response: { readonly status: number } }>[],
+) {
+  return (await Promise.all(sending)).map(({ response }) => response.status);
+}
 
 async function lists({ send }: Context, n: number): Promise<readonly number[]> {
   const found: number[] = [];
@@ -31,7 +34,11 @@ async function lists({ send }: Context, n: number): Promise<readonly number[]> {
   return found;
 }
 
-async function operationAtOnce({ register, operationFor, send }: Context): Promise<readonly number[]> {
+async function operationAtOnce({
+  register,
+  operationFor,
+  send,
+}: Context): Promise<readonly number[]> {
   const counterparty = await register();
   const { since: _, ...request } = operationFor({ counterparty });
   return statuses([send(request)]);
@@ -94,8 +101,12 @@ async function outcomeOf({ variant, send }: Case): Promise<string> {
   const own = { ...target, baseUrl: server.baseUrl };
   const run = createRunContext(
     {
-      ...{ target: own, settings: { ...settings, timeout: 5000, grace: 5000 }, runId: "1", replayCommand: "" },
-      ...{ userAgent: "fxconform/test", traced: false },
+      target: own,
+      settings: { ...settings, timeout: 5000, grace: 5000 },
+      runId: "1",
+      replayCommand: "",
+      userAgent: "fxconform/test",
+      traced: false,
     },
     { document, schemas: compileResponseSchemas(document) },
     ({ messages }) => store.take(messages),
@@ -111,8 +122,12 @@ async function outcomeOf({ variant, send }: Case): Promise<string> {
   return [came, ...[...store.failing()].toSorted().map((id) => `${id} broken`)].join(", ");
 }
 
-test.for(cases)("$row: $variant is judged right, and not without the row", { timeout: 60_000 }, async (one) => {
-  expect(await outcomeOf(one)).toMatch(/^(20[01] ?)+$/);
-  takeOut(one.row);
-  expect(await outcomeOf(one)).toContain(one.without);
-});
+test.for(cases)(
+  "$row: $variant is judged right, and not without the row",
+  { timeout: 60_000 },
+  async (one) => {
+    expect(await outcomeOf(one)).toMatch(/^(20[01] ?)+$/);
+    takeOut(one.row);
+    expect(await outcomeOf(one)).toContain(one.without);
+  },
+);

@@ -21,11 +21,27 @@ test("each server that a row names is one of the reference server", () => {
   ).toEqual([]);
 });
 
-/** Their servers do not respond, block everything, are down for long, or are recordings; or every server needs them. */
+/**
+ * Their servers do not respond, block everything, are down for long, or are recordings; or every
+ * server needs them.
+ */
 const withoutVariant = [
-  ...["lost", "out of time", "incomplete", "in trouble", "throttled by all", "gateway in trouble"],
-  ...["gateway error again", "refused anew", "answered", "undecided", "right", "without a control"],
-  ...["right, unlike the control", "recorded", "refused again", "any answer"],
+  "lost",
+  "out of time",
+  "incomplete",
+  "in trouble",
+  "throttled by all",
+  "gateway in trouble",
+  "gateway error again",
+  "refused anew",
+  "answered",
+  "undecided",
+  "right",
+  "without a control",
+  "right, unlike the control",
+  "recorded",
+  "refused again",
+  "any answer",
 ];
 
 test("a row names a server of the reference, unless none is like it", () => {

@@ -14,13 +14,17 @@ interface Imported {
 /** What a file imports, by the module. */
 function importsOf(file: string): readonly Imported[] {
   const text = readFileSync(join("suites", file), "utf8");
-  return [...text.matchAll(/^import (?:type )?(.+?) from "(.+?)";$/gms)].map(([, names = "", from = ""]) => ({
-    from: from.startsWith(".") ? normalize(join("suites", dirname(file), from)) : from,
-    names: names.split(/[{},]/).filter((name) => name.trim() !== ""),
-  }));
+  return [...text.matchAll(/^import (?:type )?(.+?) from "(.+?)";$/gms)].map(
+    ([, names = "", from = ""]) => ({
+      from: from.startsWith(".") ? normalize(join("suites", dirname(file), from)) : from,
+      names: names.split(/[{},]/).filter((name) => name.trim() !== ""),
+    }),
+  );
 }
 
-const namesOf = (imported: readonly Imported[]): number => imported.flatMap(({ names }) => names).length;
+function namesOf(imported: readonly Imported[]): number {
+  return imported.flatMap(({ names }) => names).length;
+}
 
 describe.each(scenarioFiles)("%s", (file) => {
   const imported = importsOf(file);
@@ -29,7 +33,9 @@ describe.each(scenarioFiles)("%s", (file) => {
   test("imports at most 20 names, of which the kit gives at most 10, from one module", () => {
     expect(namesOf(imported)).toBeLessThanOrEqual(20);
     expect(namesOf(kit)).toBeLessThanOrEqual(10);
-    expect(kit.map(({ from }) => from).filter((from) => from !== "suites/kit/index.ts")).toEqual([]);
+    expect(kit.map(({ from }) => from).filter((from) => from !== "suites/kit/index.ts")).toEqual(
+      [],
+    );
   });
 
   test("uses nothing that carries out scenarios", () => {
@@ -38,7 +44,9 @@ describe.each(scenarioFiles)("%s", (file) => {
   });
 
   test("has at most 200 lines", () => {
-    expect(readFileSync(join("suites", file), "utf8").trimEnd().split("\n").length).toBeLessThanOrEqual(200);
+    expect(
+      readFileSync(join("suites", file), "utf8").trimEnd().split("\n").length,
+    ).toBeLessThanOrEqual(200);
   });
 });
 

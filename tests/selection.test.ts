@@ -1,34 +1,58 @@
 import { describe, expect, test } from "vitest";
 import type { RunSettings } from "../model/target.ts";
-import { judgedInSmoke, type RequirementId, requirementIds, standingOperations } from "../spec/catalogue.ts";
+import {
+  judgedInSmoke,
+  type RequirementId,
+  requirementIds,
+  standingOperations,
+} from "../spec/catalogue.ts";
 import { scenarios } from "../suites/index.ts";
 import type { Scenario } from "../suites/kit/scenario.ts";
 import { mostUrgentFirst, selectScenarios } from "../suites/run/selection.ts";
 
 type Settings = Pick<RunSettings, "profile" | "selection" | "scenarios" | "fewest">;
-const full = (selection: readonly RequirementId[], more: Partial<Settings> = {}): Settings => ({
-  profile: "full",
-  selection,
-  ...more,
-});
+function full(selection: readonly RequirementId[], more: Partial<Settings> = {}): Settings {
+  return {
+    profile: "full",
+    selection,
+    ...more,
+  };
+}
 
-const plan = (id: string, more: Partial<Scenario> & Pick<Scenario, "checks" | "operations">) => ({
-  ...{ id, title: id, cost: 1, chain: 1, run: async () => undefined },
-  ...more,
-});
+function plan(id: string, more: Partial<Scenario> & Pick<Scenario, "checks" | "operations">) {
+  return {
+    id,
+    title: id,
+    cost: 1,
+    chain: 1,
+    run: async () => undefined,
+    ...more,
+  };
+}
 
 const toAcam = ["createCounterparty", "createOperation", "addAcamItem"] as const;
 const inSmokeToo = { profiles: ["smoke", "full"] } as const;
 const few = [
-  plan("token", { ...inSmokeToo, checks: ["AUTH-02"], operations: ["createToken"], phase: "before" }),
-  plan("create", { checks: ["OPER-16"], operations: ["createCounterparty", "createOperation"], cost: 20 }),
+  plan("token", {
+    ...inSmokeToo,
+    checks: ["AUTH-02"],
+    operations: ["createToken"],
+    phase: "before",
+  }),
+  plan("create", {
+    checks: ["OPER-16"],
+    operations: ["createCounterparty", "createOperation"],
+    cost: 20,
+  }),
   plan("acam", { checks: ["ACAM-03"], operations: toAcam, cost: 5 }),
   plan("list", { checks: ["BATCH-24"], operations: ["createBatch", "listBatches"], cost: 10 }),
   plan("smoke only", { checks: ["BATCH-20"], operations: ["listBatches"], profiles: ["smoke"] }),
   plan("bad token", { checks: ["AUTH-32"], operations: ["createBatch"], phase: "last" }),
 ];
 
-const idsOf = (settings: Settings): readonly string[] => selectScenarios(few, settings).scenarios.map(({ id }) => id);
+function idsOf(settings: Settings): readonly string[] {
+  return selectScenarios(few, settings).scenarios.map(({ id }) => id);
+}
 
 describe("a run", () => {
   test.each<{ selection: readonly RequirementId[]; wanted: readonly string[] }>([
@@ -53,7 +77,10 @@ describe("a run", () => {
   });
 
   test("selects named scenarios in addition", () => {
-    expect(idsOf(full(["AUTH-02"], { scenarios: ["create", "unknown"] }))).toEqual(["token", "create"]);
+    expect(idsOf(full(["AUTH-02"], { scenarios: ["create", "unknown"] }))).toEqual([
+      "token",
+      "create",
+    ]);
     expect(idsOf(full([], { scenarios: ["list"], profile: "smoke" }))).toEqual([]);
   });
 });
@@ -69,12 +96,16 @@ describe("a run with the fewest scenarios", () => {
     { selection: ["OPER-16", "OPER-02"], wanted: ["create"] },
     { selection: ["OPER-16", "HTTP-02"], wanted: ["token", "create", "acam", "list"] },
     { selection: ["AUTH-32", "BATCH-01"], wanted: ["list", "bad token"] },
-  ])("of $selection takes the cheapest that cover each operation: $wanted", ({ selection, wanted }) => {
-    expect(idsOf(full(selection, { fewest }))).toEqual(wanted);
-  });
+  ])(
+    "of $selection takes the cheapest that cover each operation: $wanted",
+    ({ selection, wanted }) => {
+      expect(idsOf(full(selection, { fewest }))).toEqual(wanted);
+    },
+  );
 
   test("selects further scenarios that check a standing requirement themselves, as long as they are cheap", () => {
-    const own = (id: string, cost: number) => plan(id, { checks: ["OPER-09"], operations: ["createOperation"], cost });
+    const own = (id: string, cost: number) =>
+      plan(id, { checks: ["OPER-09"], operations: ["createOperation"], cost });
     const chosen = selectScenarios(
       [own("d", 70), own("b", 20), own("a", 10), own("c", 30)],
       full(["OPER-09"], { fewest }),
@@ -92,7 +123,8 @@ describe("the scenarios of the suites", () => {
     for (const fewest of [false, true]) {
       const without = (profile: "smoke" | "full") =>
         requirementIds.filter(
-          (id) => selectScenarios(scenarios, { profile, selection: [id], fewest }).scenarios.length === 0,
+          (id) =>
+            selectScenarios(scenarios, { profile, selection: [id], fewest }).scenarios.length === 0,
         );
       expect(without("full")).toEqual([]);
       expect(without("smoke").filter(judgedInSmoke)).toEqual([]);
@@ -120,7 +152,10 @@ test("a scenario is as urgent as the longest chain that begins with it", () => {
   const second = { id: "second", chain: 6, after: [first] as never };
   const usual = { id: "usual", chain: 3, after: [] };
   expect(
-    mostUrgentFirst([short, second, usual, first] as never).map(({ scenario, urgency }) => [scenario.id, urgency]),
+    mostUrgentFirst([short, second, usual, first] as never).map(({ scenario, urgency }) => [
+      scenario.id,
+      urgency,
+    ]),
   ).toEqual([
     ["first", 10],
     ["second", 6],
@@ -130,7 +165,9 @@ test("a scenario is as urgent as the longest chain that begins with it", () => {
 });
 
 test("what flows beside bad credentials has no verdict to lose: the main phase judges its requirements, too", () => {
-  const inMain = scenarios.filter(({ phase = "main" }) => phase === "main").flatMap(({ checks }) => checks);
+  const inMain = scenarios
+    .filter(({ phase = "main" }) => phase === "main")
+    .flatMap(({ checks }) => checks);
   const beside = scenarios.filter(({ phase }) => phase === "beside");
   expect(beside.length).toBeGreaterThan(0);
   for (const { id, checks } of beside)

@@ -13,14 +13,22 @@ interface Scripts {
   readonly blindTables: (classes: object, kept: object) => string;
 }
 
-const scripts = ["sensitivity/judged", "sensitivity/blind", "sensitivity/combinations", "documents/pages"];
+const scripts = [
+  "sensitivity/judged",
+  "sensitivity/blind",
+  "sensitivity/combinations",
+  "documents/pages",
+];
 const modules = await Promise.all(
   scripts.map(async (name): Promise<object> => {
     const url = new URL(`../tools/${name}.mjs`, import.meta.url);
     return (await import(url.href)) as object;
   }),
 );
-const { judged, blindResultOf, keptResults, randomJobs, blindTables }: Scripts = Object.assign({}, ...modules);
+const { judged, blindResultOf, keptResults, randomJobs, blindTables }: Scripts = Object.assign(
+  {},
+  ...modules,
+);
 
 type Row = readonly [id: string, verdict: string, operation?: string];
 
@@ -43,7 +51,11 @@ describe("the result of a run is right", () => {
     ["a legal server is conformant", { kind: "variant" }, runOf("conformant")],
     ["a rare one gets no verdict", { kind: "variant", rare: true }, runOf("inconclusive")],
     ["one requirement alone passes", { kind: "alone" }, { ...runOf("partial"), requests: 62 }],
-    ["a blind fault is missed as before", { kind: "blind", fault, today: "missed" }, runOf("conformant")],
+    [
+      "a blind fault is missed as before",
+      { kind: "blind", fault, today: "missed" },
+      runOf("conformant"),
+    ],
   ])("if %s", (_what, job, run) => {
     expect(judged({ job, run })).toEqual({ ok: true });
   });
@@ -64,11 +76,31 @@ describe("the result of a run is wrong", () => {
       runOf("nonconformant", ["OPER-02", "fail", "createOperation"], ["AUTH-01", "fail"]),
       "also blamed AUTH-01",
     ],
-    ["a legal server is blamed", { kind: "variant" }, runOf("nonconformant", ["AUTH-01", "fail"]), "AUTH-01"],
+    [
+      "a legal server is blamed",
+      { kind: "variant" },
+      runOf("nonconformant", ["AUTH-01", "fail"]),
+      "AUTH-01",
+    ],
     ["a usual server gets no verdict", { kind: "variant" }, runOf("inconclusive"), "inconclusive"],
-    ["it takes more requests", { kind: "variant" }, { ...runOf("conformant"), requests: 1001 }, "1000"],
-    ["one alone takes more requests", { kind: "alone" }, { ...runOf("partial"), requests: 63 }, "62"],
-    ["a blind fault that was missed is caught", { kind: "blind", fault, today: "missed" }, blamed, "missed is kept"],
+    [
+      "it takes more requests",
+      { kind: "variant" },
+      { ...runOf("conformant"), requests: 1001 },
+      "1000",
+    ],
+    [
+      "one alone takes more requests",
+      { kind: "alone" },
+      { ...runOf("partial"), requests: 63 },
+      "62",
+    ],
+    [
+      "a blind fault that was missed is caught",
+      { kind: "blind", fault, today: "missed" },
+      blamed,
+      "missed is kept",
+    ],
     [
       "a blind fault that was caught is missed",
       { kind: "blind", fault, today: "caught" },
@@ -93,9 +125,13 @@ describe("the result of a run is wrong", () => {
 
 test("a server of the blind set is caught, blamed elsewhere or missed; or blamed, clean or open", () => {
   const other = runOf("nonconformant", ["AUTH-01", "fail"]);
-  const ofFault = [blamed, other, runOf("conformant")].map((run) => blindResultOf({ job: { fault }, run }));
+  const ofFault = [blamed, other, runOf("conformant")].map((run) =>
+    blindResultOf({ job: { fault }, run }),
+  );
   expect(ofFault).toEqual(["caught", "elsewhere", "missed"]);
-  const legal = [other, runOf("conformant"), runOf("inconclusive")].map((run) => blindResultOf({ job: {}, run }));
+  const legal = [other, runOf("conformant"), runOf("inconclusive")].map((run) =>
+    blindResultOf({ job: {}, run }),
+  );
   expect(legal).toEqual(["blamed", "clean", "open"]);
 });
 
@@ -114,12 +150,20 @@ describe("the blind set", () => {
   test("has a result at first sight and one of today for each server, and for no other", () => {
     const kept = keptResults();
     expect(Object.keys(kept).toSorted()).toEqual(blind.toSorted());
-    expect(Object.values(kept).filter(({ first, today }) => first === "" || today === "")).toEqual([]);
+    expect(Object.values(kept).filter(({ first, today }) => first === "" || today === "")).toEqual(
+      [],
+    );
   });
 
   test("is counted by class on its page, with the faults that are missed", () => {
-    const state = { faults: [{ id: "a", breaks: "OPER-02", about: "Does a." }], variants: [{ id: "b" }] };
-    const kept = { a: { first: "caught", today: "missed" }, b: { first: "blamed", today: "clean" } };
+    const state = {
+      faults: [{ id: "a", breaks: "OPER-02", about: "Does a." }],
+      variants: [{ id: "b" }],
+    };
+    const kept = {
+      a: { first: "caught", today: "missed" },
+      b: { first: "blamed", today: "clean" },
+    };
     const page = blindTables({ state }, kept);
     expect(page).toMatch(/\| state +\| 1 +\| 1 +\| 0 +\| 1 +\| 0 +\| 1 +\|/);
     expect(page).toMatch(/\| OPER-02 +\| a +\| Does a\. +\|/);

@@ -9,9 +9,21 @@ import { invalid } from "../model/request.ts";
 import { nothingKnown, said } from "../harness/testing/judgements.ts";
 import { message } from "../harness/judging/rules/message.ts";
 
-const layers = ["spec", "model", "generators", "harness", "suites", "engine", "reports", "settings", "cli"];
+const layers = [
+  "spec",
+  "model",
+  "generators",
+  "harness",
+  "suites",
+  "engine",
+  "reports",
+  "settings",
+  "cli",
+];
 const files = layers
-  .flatMap((layer) => readdirSync(layer, { recursive: true, encoding: "utf8" }).map((file) => join(layer, file)))
+  .flatMap((layer) =>
+    readdirSync(layer, { recursive: true, encoding: "utf8" }).map((file) => join(layer, file)),
+  )
   .filter((file) => file.endsWith(".ts") && !/\.test\.ts$|\/testing\//.test(file));
 
 /** What nobody would say to a colleague. */
@@ -39,7 +51,9 @@ test("no text says it as nobody would", () => {
 test("a refusal without a message shows what stands in its place", () => {
   const intent = invalid("with the word constructor for a token");
   const wrong = exchangeOf("createBatch", { intent, status: 403, json: { error: "no" } });
-  expect(said(message.create(nothingKnown()).judge, wrong).find((line) => line.startsWith("BATCH-08"))).toBe(
+  expect(
+    said(message.create(nothingKnown()).judge, wrong).find((line) => line.startsWith("BATCH-08")),
+  ).toBe(
     "BATCH-08 POST /batches answers with a refusal without a string `message` to a request with the word constructor " +
       'for a token. | /message is a string | /message is absent in {"error":"no"}, status 403 | /message',
   );
@@ -47,7 +61,9 @@ test("a refusal without a message shows what stands in its place", () => {
 
 test("a crash with several members shows them", () => {
   const wrong = exchangeOf("createBatch", { status: 500, json: { message: "ok", code: 7 } });
-  expect(said(message.create(nothingKnown()).judge, wrong)[0]).toContain('status 500 with {"message":"ok","code":7}');
+  expect(said(message.create(nothingKnown()).judge, wrong)[0]).toContain(
+    'status 500 with {"message":"ok","code":7}',
+  );
 });
 
 test.each([

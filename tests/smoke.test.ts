@@ -27,7 +27,8 @@ async function smokeOf(words: readonly string[], program?: string) {
     const right =
       url === "/auth/token"
         ? headers["x-api-key"] === apiKey
-        : tokens.has(headers.authorization?.replace(/^bearer /i, "") ?? "") && headers.authorization !== undefined;
+        : tokens.has(headers.authorization?.replace(/^bearer /i, "") ?? "") &&
+          headers.authorization !== undefined;
     recorded.push({ request: `${method} ${url}`, headers, right });
     const token = `token-${tokens.size}-5bD0kQz81LmT`;
     if (right && url === "/auth/token") tokens.add(token);
@@ -41,18 +42,28 @@ async function smokeOf(words: readonly string[], program?: string) {
   const { code, stdout, stderr } = await (program === undefined
     ? command(run, folder)
     : ended(start(run, folder, { apiKey, program })));
-  const report = JSON.parse(await readFile(join(folder, "fxconform-report", "report.json"), "utf8")) as Run;
+  const report = JSON.parse(
+    await readFile(join(folder, "fxconform-report", "report.json"), "utf8"),
+  ) as Run;
   return { recorded, code, stdout, stderr, report };
 }
 
 test("smoke sends the two requests that create nothing, and as many wrong credentials as its page says", async () => {
   const { recorded, code, stderr, report } = await smokeOf([]);
   expect([code, report.created], stderr).toEqual([0, []]);
-  expect(new Set(recorded.map(({ request }) => request))).toEqual(new Set(["POST /auth/token", "GET /batches"]));
-  const wrong = (request: string) => recorded.filter((one) => one.request === request && isWrong(one)).length;
+  expect(new Set(recorded.map(({ request }) => request))).toEqual(
+    new Set(["POST /auth/token", "GET /batches"]),
+  );
+  const wrong = (request: string) =>
+    recorded.filter((one) => one.request === request && isWrong(one)).length;
   const page = await readFile(join(root, "docs/operator.md"), "utf8");
-  const counts = Object.fromEntries([...page.matchAll(/^\| `(\w+ \S+)` +\| (\d+) /gm)].map(([, path, n]) => [path, n]));
-  expect({ "GET /batches": wrong("GET /batches"), "POST /auth/token": wrong("POST /auth/token") }).toEqual({
+  const counts = Object.fromEntries(
+    [...page.matchAll(/^\| `(\w+ \S+)` +\| (\d+) /gm)].map(([, path, n]) => [path, n]),
+  );
+  expect({
+    "GET /batches": wrong("GET /batches"),
+    "POST /auth/token": wrong("POST /auth/token"),
+  }).toEqual({
     "GET /batches": Number(counts["GET /batches"]),
     "POST /auth/token": Number(counts["POST /auth/token"]),
   });
@@ -63,7 +74,11 @@ test("smoke sends the two requests that create nothing, and as many wrong creden
 test.each([0, 14])(
   "--max-bad-credentials %i limits the bad credentials of a run",
   async (most) => {
-    const { recorded, code, stdout, stderr } = await smokeOf(["--max-bad-credentials", String(most), "--json"]);
+    const { recorded, code, stdout, stderr } = await smokeOf([
+      "--max-bad-credentials",
+      String(most),
+      "--json",
+    ]);
     expect([code, stderr]).toEqual([0, ""]);
     expect(recorded.filter(isWrong)).toHaveLength(most);
     const summary = JSON.parse(stdout) as Pick<Run, "badCredentials" | "requests">;
@@ -72,7 +87,10 @@ test.each([0, 14])(
   60_000,
 );
 
-/** A valid token without the scheme Bearer is a bad credential, too. Letter case in the scheme is free (RFC 9110, 11.1). */
+/**
+ * A valid token without the scheme Bearer is a bad credential, too. Letter case in the scheme is
+ * free (RFC 9110, 11.1).
+ */
 function isWrong({ request, headers, right }: Recorded): boolean {
   return !right || (request === "GET /batches" && !/^bearer /i.test(headers.authorization ?? ""));
 }

@@ -2,9 +2,10 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
 /**
- * The programs of the system that tests start, each with the Debian package that installs it. A test that starts one has
- * its name as a tag (`vitest.config.ts`): it is skipped where the program is missing. The shell and the basic commands of
- * POSIX are taken for granted, because npm needs them too.
+ * The programs of the system that tests start, each with the Debian package that installs it. A
+ * test that starts one has its name as a tag (`vitest.config.ts`): it is skipped where the program
+ * is missing. The shell and the basic commands of POSIX are taken for granted, because npm needs
+ * them too.
  */
 export const packages = {
   bash: "bash",
@@ -25,21 +26,25 @@ declare module "vitest" {
 }
 
 /** The first path in `PATH` at which the program can be started, or undefined if it is missing. */
-export const pathOf = (program: SystemProgram): string | undefined =>
-  (process.env["PATH"] ?? "")
+export function pathOf(program: SystemProgram): string | undefined {
+  return (process.env["PATH"] ?? "")
     .split(delimiter)
     .map((folder) => join(folder, program))
     .find((path) => isExecutable(path));
+}
 
 /** The programs that are missing. */
-export const missingPrograms = (): readonly SystemProgram[] =>
-  (Object.keys(packages) as SystemProgram[]).filter((program) => pathOf(program) === undefined);
+export function missingPrograms(): readonly SystemProgram[] {
+  return (Object.keys(packages) as SystemProgram[]).filter(
+    (program) => pathOf(program) === undefined,
+  );
+}
 
-const isExecutable = (path: string): boolean => {
+function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return true;
   } catch {
     return false;
   }
-};
+}

@@ -9,7 +9,10 @@ const { layers } = (await import(pathToFileURL(join(root, "tools/layers.mjs")).h
 };
 
 /** The server to practise on is a program of its own, which knows nothing of ours. */
-const programs = [(path: string) => !path.startsWith("reference/"), (path: string) => path.startsWith("reference/")];
+const programs = [
+  (path: string) => !path.startsWith("reference/"),
+  (path: string) => path.startsWith("reference/"),
+];
 
 /** Where each type of a program is declared, by its name. */
 function declarations(isOf: (path: string) => boolean): ReadonlyMap<string, readonly string[]> {
@@ -26,7 +29,9 @@ function modules(): readonly string[] {
   const paths = layers.flatMap(({ folder }) =>
     folder.endsWith(".ts")
       ? [folder]
-      : readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`),
+      : readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map(
+          (name) => `${folder}/${name}`,
+        ),
   );
   return paths.filter((path) => path.endsWith(".ts") && !/[.]test[.]ts$|\/testing\//.test(path));
 }
@@ -50,6 +55,8 @@ const doors = new Set([
 
 test("a name is exported where it is declared, and by the door of a folder alone", () => {
   const isPassedOn = /^export (?:type )?(?:\{[^}]*\}|\*) from/m;
-  const passing = modules().filter((path) => isPassedOn.test(readFileSync(join(root, path), "utf8")));
+  const passing = modules().filter((path) =>
+    isPassedOn.test(readFileSync(join(root, path), "utf8")),
+  );
   expect(passing.filter((path) => !doors.has(path))).toEqual([]);
 });

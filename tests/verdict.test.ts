@@ -12,7 +12,9 @@ test("the reference server is conformant, with at most 800 requests", async () =
   const { code, run } = await against({}, (words) => fxconform(["run", ...words]));
   expect(run.outcome).toBe("conformant");
   expect(code).toBe(0);
-  expect(run.requirements.filter(({ verdict }) => verdict !== "pass").map(({ id }) => id)).toEqual([]);
+  expect(run.requirements.filter(({ verdict }) => verdict !== "pass").map(({ id }) => id)).toEqual(
+    [],
+  );
   expect(run.requests).toBeLessThanOrEqual(800);
   const whole = { ...settings, selection: requirementIds, runs: 25, profile: "full" } as const;
   const difference = run.requests / expectedOf(whole).requests - 1;
@@ -20,7 +22,11 @@ test("the reference server is conformant, with at most 800 requests", async () =
   expect(run.peakInFlight).toBeLessThanOrEqual(8);
   const refusals = run.observations.filter(({ id }) => id === "OPEN-07" || id === "OPEN-11");
   expect(refusals.flatMap(({ answers }) => answers.map((one) => one.case))).toEqual(
-    expect.arrayContaining(["without an API key", "an operation that does not exist", "an operation that is not EFX"]),
+    expect.arrayContaining([
+      "without an API key",
+      "an operation that does not exist",
+      "an operation that is not EFX",
+    ]),
   );
 });
 
@@ -30,7 +36,8 @@ test.each([["batched-batch-other", "BATCH-35"]] as const)(
     await against({ faults: [fault] }, async (words) => {
       const { code, run, verdictOf } = await fxconform(["run", ...words]);
       expect([code, run.outcome, verdictOf(requirement)]).toEqual([1, "nonconformant", "fail"]);
-      const replay = run.requirements.find(({ id }) => id === requirement)?.findings[0]?.replay ?? "";
+      const replay =
+        run.requirements.find(({ id }) => id === requirement)?.findings[0]?.replay ?? "";
       expect(replay).toMatch(/ replay .*report\.json .*--only /);
       const again = await fxconform(wordsOf(replay.slice(replay.indexOf(" replay "))));
       expect(again.verdictOf(requirement)).toBe("fail");
@@ -45,13 +52,19 @@ test("the same seed has the same verdicts and findings", async () => {
     return [await fxconform(args), await fxconform(args)];
   });
   const [first, second] = seen.map(({ run }) =>
-    run.requirements.map(({ id, verdict, findings }) => [id, verdict, findings.map(({ message }) => message)]),
+    run.requirements.map(({ id, verdict, findings }) => [
+      id,
+      verdict,
+      findings.map(({ message }) => message),
+    ]),
   );
   expect(second).toEqual(first);
 });
 
 test("with one request in flight, only requirements that need several are inconclusive", async () => {
-  const { code, run } = await against({}, (words) => fxconform(["run", ...words, "--concurrency", "1"]));
+  const { code, run } = await against({}, (words) =>
+    fxconform(["run", ...words, "--concurrency", "1"]),
+  );
   expect(code).toBe(0);
   const rest = run.requirements.filter(({ verdict }) => verdict !== "pass");
   expect(rest.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual([
@@ -63,5 +76,8 @@ test("with one request in flight, only requirements that need several are inconc
 });
 
 /** The arguments in a line that is quoted for a shell. */
-const wordsOf = (line: string): readonly string[] =>
-  [...line.matchAll(/'((?:[^']|'\\'')*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
+function wordsOf(line: string): readonly string[] {
+  return [...line.matchAll(/'((?:[^']|'\\'')*)'|(\S+)/g)].map(
+    ([, quoted, bare]) => quoted ?? bare ?? "",
+  );
+}

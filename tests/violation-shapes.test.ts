@@ -18,7 +18,9 @@ test("a violation has three shapes: what a rule says, the finding, a member of i
   type Sent = NonNullable<NonNullable<JudgementMessage["broken"]>["finding"]>;
   type Judged = Draft["judged"] extends ReadonlyMap<string, infer J> ? J : never;
   expectTypeOf<Sent>().toEqualTypeOf<Finding>();
-  expectTypeOf<Judged extends { readonly findings: readonly (infer F)[] } ? F : never>().toEqualTypeOf<Finding>();
+  expectTypeOf<
+    Judged extends { readonly findings: readonly (infer F)[] } ? F : never
+  >().toEqualTypeOf<Finding>();
   // 3. The requirement that has it.
   expectTypeOf<RequirementResult["findings"][number]>().toEqualTypeOf<Finding>();
   expectTypeOf<Run["requirements"][number]>().toEqualTypeOf<RequirementResult>();
@@ -26,20 +28,26 @@ test("a violation has three shapes: what a rule says, the finding, a member of i
 
 test("no other type has the words of a violation", () => {
   const found = ["model", "harness", "engine"].flatMap((folder) =>
-    modulesIn(folder).flatMap((path) => declarationsWithWords(readFileSync(join(root, path), "utf8"))),
+    modulesIn(folder).flatMap((path) =>
+      declarationsWithWords(readFileSync(join(root, path), "utf8")),
+    ),
   );
   expect(found).toEqual(["Finding"]);
 });
 
 function modulesIn(folder: string): readonly string[] {
   const all = readdirSync(join(root, folder), { recursive: true, encoding: "utf8" });
-  return all.filter((name) => name.endsWith(".ts") && !/[.]test[.]ts$/.test(name)).map((name) => `${folder}/${name}`);
+  return all
+    .filter((name) => name.endsWith(".ts") && !/[.]test[.]ts$/.test(name))
+    .map((name) => `${folder}/${name}`);
 }
 
 /** The interfaces that say what was expected and have a message for people. */
 function declarationsWithWords(text: string): readonly string[] {
   const declarations = [...text.matchAll(/^(?:export )?interface (\w+)[^{]*\{(.*?)^\}/gms)];
   return declarations.flatMap(([, name = "", members = ""]) =>
-    /readonly message\??: string/.test(members) && /readonly expected\??: string/.test(members) ? [name] : [],
+    /readonly message\??: string/.test(members) && /readonly expected\??: string/.test(members)
+      ? [name]
+      : [],
   );
 }

@@ -13,7 +13,8 @@ import { json } from "../reports/formats/json.ts";
 import { createContext } from "../suites/run/context.ts";
 import { createRunContext } from "../engine/server/worker/run-context.ts";
 
-// How many files someone enters who follows a request. Each bound is today's figure: it may only fall.
+// How many files someone enters who follows a request. Each bound is today's figure: it may only
+// fall.
 const filesToTheJudgement = 26;
 const filesToTheReport = 49;
 
@@ -21,13 +22,24 @@ test("a request enters few files from a scenario to its judgement, and few more 
   const server = await startReference({ apiKey: target.apiKey, customerId: target.customerId });
   onTestFinished(server.close);
   const options: RunOptions = {
-    ...{ target: { ...target, baseUrl: server.baseUrl }, settings },
-    ...{ strict: false, statement: [], baseline: [], replayCommand: "" },
+    target: { ...target, baseUrl: server.baseUrl },
+    settings,
+    strict: false,
+    statement: [],
+    baseline: [],
+    replayCommand: "",
   };
   const store = createStore();
   const document = await bundledContract();
   const run = createRunContext(
-    { target: options.target, settings, runId: "1", replayCommand: "", userAgent: "fxconform/test", traced: false },
+    {
+      target: options.target,
+      settings,
+      runId: "1",
+      replayCommand: "",
+      userAgent: "fxconform/test",
+      traced: false,
+    },
     { document, schemas: compileResponseSchemas(document) },
     ({ messages }) => store.take(messages),
     new AbortController().signal,
@@ -44,7 +56,9 @@ test("a request enters few files from a scenario to its judgement, and few more 
   const toTheReport = (): void => {
     run.flush();
     const ended = { errors: [], bailed: false, interrupted: false };
-    json.render(runOf(options, store.draft(), { ...ended, started: new Date(), runId: "1", version: "1" }));
+    json.render(
+      runOf(options, store.draft(), { ...ended, started: new Date(), runId: "1", version: "1" }),
+    );
   };
   const entered = await filesEntered(sends, toTheReport);
 
@@ -75,13 +89,23 @@ async function filesEntered(first: () => Promise<void>, second: () => void) {
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-const pathOf = ({ url }: Profiler.ScriptCoverage): string =>
-  url.startsWith("file:") ? fileURLToPath(url).slice(root.length) : url;
+function pathOf({ url }: Profiler.ScriptCoverage): string {
+  return url.startsWith("file:") ? fileURLToPath(url).slice(root.length) : url;
+}
 
 /** Whether one of its functions was called; the module itself is a function without a name. */
-const isEntered = ({ functions }: Profiler.ScriptCoverage): boolean =>
-  functions.some(({ functionName, ranges }) => functionName !== "" && (ranges[0]?.count ?? 0) > 0);
+function isEntered({ functions }: Profiler.ScriptCoverage): boolean {
+  return functions.some(
+    ({ functionName, ranges }) => functionName !== "" && (ranges[0]?.count ?? 0) > 0,
+  );
+}
 
-/** The specification, and the types and predicates of the model, are vocabulary: they do not count. */
-const isNoVocabulary = (path: string): boolean =>
-  /^(suites|harness|engine|reports|model\/[a-z]+)\//.test(path) && !/[.]test[.]ts$|\/testing\//.test(path);
+/**
+ * The specification, and the types and predicates of the model, are vocabulary: they do not count.
+ */
+function isNoVocabulary(path: string): boolean {
+  return (
+    /^(suites|harness|engine|reports|model\/[a-z]+)\//.test(path) &&
+    !/[.]test[.]ts$|\/testing\//.test(path)
+  );
+}

@@ -19,7 +19,10 @@ export interface Circumstances {
   readonly within?: number;
 }
 
-/** The built program in a process that stays, so that later commands start faster. Runs one command at a time. */
+/**
+ * The built program in a process that stays, so that later commands start faster. Runs one command
+ * at a time.
+ */
 export interface WarmProgram {
   readonly run: (words: readonly string[], circumstances: Circumstances) => Promise<Ended>;
   readonly close: () => void;
@@ -33,13 +36,19 @@ interface Start {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Peak memory in megabytes above which a process is replaced, so that the next command is measured on its own. */
+/**
+ * Peak memory in megabytes above which a process is replaced, so that the next command is measured
+ * on its own.
+ */
 const most = 400;
 
-export const createWarmProgram = ({ program, env: own = {} }: Start = {}): WarmProgram => {
+export function createWarmProgram({ program, env: own = {} }: Start = {}): WarmProgram {
   const named = program === undefined ? [] : [program];
   const start = (): ChildProcess =>
-    fork(runner, named, { stdio: ["ignore", "ignore", "pipe", "ipc"], env: { ...process.env, ...own } });
+    fork(runner, named, {
+      stdio: ["ignore", "ignore", "pipe", "ipc"],
+      env: { ...process.env, ...own },
+    });
   let child: ChildProcess | undefined;
   const close = (): void => {
     child?.kill("SIGKILL");
@@ -69,6 +78,6 @@ export const createWarmProgram = ({ program, env: own = {} }: Start = {}): WarmP
     },
     close,
   };
-};
+}
 
 const runner = fileURLToPath(new URL("./warm-runner.mjs", import.meta.url));

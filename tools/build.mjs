@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
@@ -7,10 +16,15 @@ import { parse } from "yaml";
 import { layers } from "./layers.mjs";
 
 const values = new Command("node tools/build.mjs")
-  .description("Compiles the sources to dist/ and copies the data files. A second build writes only what changed.")
+  .description(
+    "Compiles the sources to dist/ and copies the data files. A second build writes only what changed.",
+  )
   .option("--clean", "removes dist/ first, and with it the output of deleted sources")
   .option("--no-check", "does not check types")
-  .option("--if-possible", "does nothing if TypeScript is not installed, as after npm ci --omit=dev")
+  .option(
+    "--if-possible",
+    "does nothing if TypeScript is not installed, as after npm ci --omit=dev",
+  )
   .parse()
   .opts();
 
@@ -23,7 +37,10 @@ if (!existsSync(tsc)) {
 }
 const noCheck = values.check ? [] : ["--noCheck"];
 try {
-  execFileSync(process.execPath, [tsc, "--build", "tsconfig.build.json", ...noCheck], { stdio: "inherit", cwd: root });
+  execFileSync(process.execPath, [tsc, "--build", "tsconfig.build.json", ...noCheck], {
+    stdio: "inherit",
+    cwd: root,
+  });
 } catch {
   process.exit(1);
 }
@@ -41,7 +58,10 @@ await bundle();
 const bin = join(root, "dist", "cli", "bin.js");
 chmodSync(bin, statSync(bin).mode | 0o111);
 
-/** Puts the modules that the worker thread loads into a few files, so that a run starts sooner. Packages stay outside. */
+/**
+ * Puts the modules that the worker thread loads into a few files, so that a run starts sooner.
+ * Packages stay outside.
+ */
 async function bundle() {
   const { build } = await import("rolldown");
   const server = join(root, "dist", "engine", "server");
@@ -51,7 +71,12 @@ async function bundle() {
     external: /^[^./]/,
     // Both, as either removes calls that are made for what they throw, such as decodeURIComponent.
     treeshake: false,
-    output: { dir: join(server, "bundle"), format: "esm", chunkFileNames: "[name].js", minify: false },
+    output: {
+      dir: join(server, "bundle"),
+      format: "esm",
+      chunkFileNames: "[name].js",
+      minify: false,
+    },
     logLevel: "warn",
   });
 }

@@ -1,4 +1,5 @@
-// Runs the checks that are quick enough for every commit, all at once, and stops at the first failure.
+// Runs the checks that are quick enough for every commit, all at once, and stops at the first
+// failure.
 import { exec } from "node:child_process";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -25,7 +26,8 @@ const env = {
   ...process.env,
   PATH: [join(root, "node_modules", ".bin"), process.env.PATH].join(delimiter),
   // Without these, redocly looks for a newer version of itself on the network.
-  ...{ REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
+  REDOCLY_TELEMETRY: "off",
+  REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
 };
 const stop = new AbortController();
 const started = performance.now();
@@ -43,7 +45,9 @@ async function passed([name, command]) {
   const begun = performance.now();
   const settings = { cwd: root, env, signal: stop.signal, maxBuffer: 2 ** 27 };
   await promisify(exec)(command, settings).catch(({ stdout = "", stderr = "" }) => {
-    throw new Error(`${name.padEnd(10)} FAILED ${secondsSince(begun)}\n\n${(stdout + stderr).trimEnd()}`);
+    throw new Error(
+      `${name.padEnd(10)} FAILED ${secondsSince(begun)}\n\n${(stdout + stderr).trimEnd()}`,
+    );
   });
   console.log(`${name.padEnd(10)} passed ${secondsSince(begun)}`);
 }

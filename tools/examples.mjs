@@ -13,20 +13,27 @@ const { only = requirementIds } = new Command("npm run examples --")
   .description(
     "Records cli/examples.json, which fxconform explain shows: for each requirement an exchange that obeys it and one that breaks it, and for each open question the answers of the reference server. npm run docs records only what is missing.",
   )
-  .option("--only <ids>", "records the examples of these requirements, such as OPER-14,BATCH-03 (default: all)", idsIn)
+  .option(
+    "--only <ids>",
+    "records the examples of these requirements, such as OPER-14,BATCH-03 (default: all)",
+    idsIn,
+  )
   .parse()
   .opts();
 
 function idsIn(text) {
   const ids = text.split(",");
   const unknown = ids.filter((id) => !requirementIds.includes(id));
-  if (unknown.length > 0) throw new InvalidArgumentError(`There is no requirement ${unknown.join(", ")}.`);
+  if (unknown.length > 0)
+    throw new InvalidArgumentError(`There is no requirement ${unknown.join(", ")}.`);
   return ids;
 }
 
 const file = fileURLToPath(new URL("../cli/examples.json", import.meta.url));
 const { run, close } = await createRunner();
-const resultOf = (changed, selection) => run({ faults: changed }, { selection, fewest: selection.length === 1 });
+function resultOf(changed, selection) {
+  return run({ faults: changed }, { selection, fewest: selection.length === 1 });
+}
 
 const before = JSON.parse(readFileSync(file, "utf8"));
 const whole = await resultOf([], requirementIds);
@@ -56,9 +63,14 @@ const text = JSON.stringify({ requirements, questions }, null, 2);
 writeFileSync(file, await format(text, { ...(await resolveConfig(file)), filepath: file }));
 await close();
 
-/** The first fault that fails the requirement, in a run of that requirement alone or else in a full run, and its finding. */
+/**
+ * The first fault that fails the requirement, in a run of that requirement alone or else in a full
+ * run, and its finding.
+ */
 async function violation(id) {
-  const candidates = faults.filter(({ breaks, slow }) => breaks === id && slow !== true).slice(0, 4);
+  const candidates = faults
+    .filter(({ breaks, slow }) => breaks === id && slow !== true)
+    .slice(0, 4);
   for (const selection of [[id], requirementIds]) {
     for (const fault of candidates) {
       const result = await resultOf([fault.id], selection);
@@ -71,12 +83,16 @@ async function violation(id) {
   }
 }
 
-/** An exchange as `fxconform explain` shows it: without addresses, and with the headers that matter. */
+/**
+ * An exchange as `fxconform explain` shows it: without addresses, and with the headers that matter.
+ */
 function exchangeOf({ exchanges, target }, id) {
   const found = exchanges.find((exchange) => exchange.id === id);
   if (found === undefined) return undefined;
   const { request, response, intent, error = "unknown" } = found;
-  const { hostname, origin } = new URL(request.url.startsWith("http") ? request.url : target.baseUrl);
+  const { hostname, origin } = new URL(
+    request.url.startsWith("http") ? request.url : target.baseUrl,
+  );
   const clean = (text) => text.replaceAll(origin, "").replaceAll(hostname, "server.example");
   const received = response && { ...response, body: clean(response.body) };
   return [
@@ -90,7 +106,13 @@ function exchangeOf({ exchanges, target }, id) {
 }
 
 function messageLines(line, { headers, body }) {
-  const kept = headers.filter(([name]) => ["authorization", "content-type"].includes(name.toLowerCase()));
+  const kept = headers.filter(([name]) =>
+    ["authorization", "content-type"].includes(name.toLowerCase()),
+  );
   const cut = body?.length > 600 ? `${body.slice(0, 600)}… (${body.length} characters)` : body;
-  return [line, ...kept.map(([name, value]) => `${name}: ${value}`), ...(cut === undefined ? [] : ["", cut])];
+  return [
+    line,
+    ...kept.map(([name, value]) => `${name}: ${value}`),
+    ...(cut === undefined ? [] : ["", cut]),
+  ];
 }

@@ -1,14 +1,29 @@
-/** Makes a layer; its imports are names, with spaces between. `types` may be imported only for its types. */
-const layer = (folder, imports, purpose, more = {}) => ({ folder, purpose, imports: wordsIn(imports), ...more });
+/**
+ * Makes a layer; its imports are names, with spaces between. `types` may be imported only for its
+ * types.
+ */
+function layer(folder, imports, purpose, more = {}) {
+  return {
+    folder,
+    purpose,
+    imports: wordsIn(imports),
+    ...more,
+  };
+}
 const wordsIn = (text) => text.split(" ").filter(Boolean);
 
 /**
- * The layers, from the bottom up: what each folder may import, and what it is for; a row may name a file.
- * dependency-cruiser enforces them and ARCHITECTURE.md shows them. `tests` and `tools` may import anything. `inside` has
- * folders of a layer, from the bottom up: each may import those that it names and the files beside it, and no other one.
+ * The layers, from the bottom up: what each folder may import, and what it is for; a row may name a
+ * file. dependency-cruiser enforces them and ARCHITECTURE.md shows them. `tests` and `tools` may
+ * import anything. `inside` has folders of a layer, from the bottom up: each may import those that
+ * it names and the files beside it, and no other one.
  */
 export const layers = [
-  layer("spec", "", "what must be true: the contract, the catalogue of requirements and the open questions"),
+  layer(
+    "spec",
+    "",
+    "what must be true: the contract, the catalogue of requirements and the open questions",
+  ),
   layer("model", "spec", "what a run is made of: plain data, and pure functions", {
     inside: { evidence: [], conclusion: ["evidence"] },
   }),
@@ -20,13 +35,30 @@ export const layers = [
   layer("harness", "spec model", "how to send, and how to judge", {
     inside: { judging: [], sending: ["judging"] },
   }),
-  layer("suites", "spec model generators harness", "scenarios: a kit of tools, and a folder for each area"),
-  layer("reference", "", "a server that obeys, and named ways to disobey (faults) or to differ legally (variants)", {
-    types: ["spec"],
-  }),
-  layer("reports", "spec model", "renderers: from a run to text, and how the texts are searched for secrets and saved"),
+  layer(
+    "suites",
+    "spec model generators harness",
+    "scenarios: a kit of tools, and a folder for each area",
+  ),
+  layer(
+    "reference",
+    "",
+    "a server that obeys, and named ways to disobey (faults) or to differ legally (variants)",
+    {
+      types: ["spec"],
+    },
+  ),
+  layer(
+    "reports",
+    "spec model",
+    "renderers: from a run to text, and how the texts are searched for secrets and saved",
+  ),
   layer("engine/version.ts", "", "the version of fxconform, and the id of a run"),
-  layer("engine/recording", "spec model harness engine/version.ts", "makes a run of recordings of what others sent"),
+  layer(
+    "engine/recording",
+    "spec model harness engine/version.ts",
+    "makes a run of recordings of what others sent",
+  ),
   layer(
     "engine/document",
     "spec model generators harness engine/version.ts",

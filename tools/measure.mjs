@@ -1,5 +1,5 @@
-// Counts the requests of runs against the reference server, and writes them to suites/measured.ts: what a run announces, and
-// by what --only chooses scenarios. Takes two minutes.
+// Counts the requests of runs against the reference server, and writes them to suites/measured.ts:
+// what a run announces, and by what --only chooses scenarios. Takes two minutes.
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { format, resolveConfig } from "prettier";
@@ -15,11 +15,15 @@ const { run, close } = await createRunner();
 /** The requests of a run in all, and by the scenario that sent them. */
 async function measuredRun(settings, changes = {}) {
   const spans = [];
-  const { requests, outcome, summary } = await run(changes, settings, { onSpan: (span) => void spans.push(span) });
+  const { requests, outcome, summary } = await run(changes, settings, {
+    onSpan: (span) => void spans.push(span),
+  });
   if (!["conformant", "partial"].includes(outcome)) throw new Error(summary);
   const own = scenarios.map((one) => [one, spans.filter(({ scenario }) => scenario === one.id)]);
   const counts = (count) =>
-    Object.fromEntries(own.map(([one, sent]) => [one.id, count(sent, one)]).filter(([, n]) => n > 0));
+    Object.fromEntries(
+      own.map(([one, sent]) => [one.id, count(sent, one)]).filter(([, n]) => n > 0),
+    );
   return {
     requests,
     scenarios: counts(({ length }) => length),
@@ -29,30 +33,43 @@ async function measuredRun(settings, changes = {}) {
   };
 }
 
-/** The operations that accepted a request that breaks no rule, and those that the requirements are about. */
+/**
+ * The operations that accepted a request that breaks no rule, and those that the requirements are
+ * about.
+ */
 function neededIn(sent) {
-  return operationNames.filter((name) => sent.some(({ operation, isNeeded }) => isNeeded && operation === name));
+  return operationNames.filter((name) =>
+    sent.some(({ operation, isNeeded }) => isNeeded && operation === name),
+  );
 }
 
-/** How many of the requests were sent one after another. Bad credentials wait for those of other scenarios. */
+/**
+ * How many of the requests were sent one after another. Bad credentials wait for those of other
+ * scenarios.
+ */
 function chainOf(sent, { phase }) {
   if (phase === "last") return 0;
-  let [n, end] = [0, 0];
-  for (const { from, to } of sent.toSorted((a, b) => a.to - b.to)) if (from >= end) [n, end] = [n + 1, to];
+  let n = 0;
+  let end = 0;
+  for (const { from, to } of sent.toSorted((a, b) => a.to - b.to))
+    if (from >= end) [n, end] = [n + 1, to];
   return n;
 }
 
 const smoke = await measuredRun({ profile: "smoke" });
 const usual = await measuredRun({});
 const chains = {};
-// What scenarios share is created by the first, and what a walk sends is drawn: several runs show all that one may need.
+// What scenarios share is created by the first, and what a walk sends is drawn: several runs show
+// all that one may need.
 const needed = { ...usual.operations };
 for (const seed of [1, 2, 3, 4, 5]) {
   // Responses that take as long as over a network, and room for all requests.
   const drawn = await measuredRun({ concurrency: 64, seed }, { variants: ["latency-100"] });
   for (const [id, n] of Object.entries(drawn.chains)) chains[id] = Math.max(n, chains[id] ?? 0);
   for (const { id } of scenarios)
-    needed[id] = operationNames.filter((name) => [...needed[id], ...drawn.operations[id]].includes(name));
+    needed[id] = operationNames.filter((name) =>
+      [...needed[id], ...drawn.operations[id]].includes(name),
+    );
 }
 const full = [];
 for (const runs of [1, 25, 100, 300, 1000])
@@ -66,7 +83,11 @@ const costly = scenarios.map((one) => ({
 }));
 const only = Object.fromEntries(
   requirementIds.map((id) => {
-    const { scenarios: chosen } = selectScenarios(costly, { profile: "full", selection: [id], fewest: true });
+    const { scenarios: chosen } = selectScenarios(costly, {
+      profile: "full",
+      selection: [id],
+      fewest: true,
+    });
     return [id, chosen.map((one) => one.id)];
   }),
 );

@@ -1,6 +1,9 @@
 import { defineConfig } from "vitest/config";
 
-/** The unit tests that mutants of the generators, the harness and the model have to get past: quick ones, without network. */
+/**
+ * The unit tests that mutants of the generators, the harness and the model have to get past: quick
+ * ones, without network.
+ */
 export default defineConfig({
   test: {
     include: [

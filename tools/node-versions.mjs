@@ -1,7 +1,7 @@
-// Packs the package as it is built, installs it for each version of Node, and runs the commands there that need most of
-// Node. Ends with 1 if a command ends with another exit code than it should, or if npm cannot install a version.
-// Without words: the oldest version of each range that the field `engines` names.
-// With words, such as 22 24: the newest versions of these.
+// Packs the package as it is built, installs it for each version of Node, and runs the commands
+// there that need most of Node. Ends with 1 if a command ends with another exit code than it
+// should, or if npm cannot install a version. Without words: the oldest version of each range that
+// the field `engines` names. With words, such as 22 24: the newest versions of these.
 import { execFile, spawn } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -47,7 +47,9 @@ async function triedEach(versions, archive) {
     try {
       const printed = await tried(version, archive);
       const seconds = ((performance.now() - begun) / 1000).toFixed(0);
-      console.log(`Node ${printed}: demo, contract, run, replay and judge are right (${seconds} s)`);
+      console.log(
+        `Node ${printed}: demo, contract, run, replay and judge are right (${seconds} s)`,
+      );
     } catch (error) {
       failures.push(`Node ${version}: ${error.message}`);
     }
@@ -73,7 +75,12 @@ async function tried(version, archive) {
   // This npm runs in the Node that was just installed.
   await command(0, ...install, archive);
   await command(0, "fxconform", "demo", "--report-dir", "demo");
-  await command(0, "fxconform", "contract", join("node_modules", "fxconform", "dist", "spec", "openapi.yaml"));
+  await command(
+    0,
+    "fxconform",
+    "contract",
+    join("node_modules", "fxconform", "dist", "spec", "openapi.yaml"),
+  );
   await withFaultyServer({ cwd: folder, env }, async (baseUrl) => {
     const target = ["--base-url", baseUrl, "--only", "OPER-02"];
     const kept = ["--report-dir", "run", "--record", "traffic.har"];
@@ -84,7 +91,9 @@ async function tried(version, archive) {
   return stdout.trim();
 }
 
-/** Hands the address of a reference server with a fault to `use`, and ends the server afterwards. */
+/**
+ * Hands the address of a reference server with a fault to `use`, and ends the server afterwards.
+ */
 async function withFaultyServer({ cwd, env }, use) {
   const key = ["--api-key", env.FXCONFORM_API_KEY, "--customer-id", env.FXCONFORM_CUSTOMER_ID];
   const words = ["serve", "--http", "--fault", "operation-status-created", ...key];
@@ -110,6 +119,8 @@ async function ended([program, ...words], { cwd, env, code }) {
     (failure) => failure,
   );
   if (result.code === code) return result;
-  const how = result.killed ? `did not end within ${limit / 1000} s` : `ended with ${result.code} instead of ${code}`;
+  const how = result.killed
+    ? `did not end within ${limit / 1000} s`
+    : `ended with ${result.code} instead of ${code}`;
   throw new Error(`${[program, ...words].join(" ")} ${how}\n${result.stdout}${result.stderr}`);
 }

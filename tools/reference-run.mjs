@@ -7,14 +7,26 @@ import { startReference } from "../dist/reference/server.js";
 /** The customer of every reference server that a script starts. */
 export const customerId = "customer-1";
 
-/** What a run against a reference server is started with. `needs` is what its faults and variants need of a target. */
-export const runOptionsFor = async ({ needs = {}, ca, ...given }, settings = {}) => {
-  const { options } = await configurationFor({ customerId, seed: 1, ...optionsFor([{ needs }]), ...given });
-  return { ...options, target: { ...options.target, ca }, settings: { ...options.settings, ...settings } };
-};
+/**
+ * What a run against a reference server is started with. `needs` is what its faults and variants
+ * need of a target.
+ */
+export async function runOptionsFor({ needs = {}, ca, ...given }, settings = {}) {
+  const { options } = await configurationFor({
+    customerId,
+    seed: 1,
+    ...optionsFor([{ needs }]),
+    ...given,
+  });
+  return {
+    ...options,
+    target: { ...options.target, ca },
+    settings: { ...options.settings, ...settings },
+  };
+}
 
 /** Runs the suite against one reference server over TLS after the other, in one engine. */
-export const createRunner = async () => {
+export async function createRunner() {
   const { key, cert, ca } = await makeCertificate();
   const apiKey = "fxc_Scr1pts-Runs.0f31K8";
   const engine = createWarmEngine();
@@ -22,10 +34,13 @@ export const createRunner = async () => {
   const run = async ({ needs, ...changes }, settings, events) => {
     const server = await startReference({ tls: { key, cert }, apiKey, customerId, ...changes });
     try {
-      return await engine.run(await runOptionsFor({ baseUrl: server.baseUrl, apiKey, ca, needs }, settings), events);
+      return await engine.run(
+        await runOptionsFor({ baseUrl: server.baseUrl, apiKey, ca, needs }, settings),
+        events,
+      );
     } finally {
       await server.close();
     }
   };
   return { run, close: engine.close };
-};
+}

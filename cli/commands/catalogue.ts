@@ -13,19 +13,31 @@ import type { Command } from "./command.ts";
 
 export const list: Command = async ({ flags }, io) => {
   const value = flagValue("--only", flags["only"], options.only.kind);
-  const selected = value === undefined ? undefined : selectionOf({ only: { value, where: "--only" } });
-  if (selected !== undefined && selected.problems.length > 0) throw new UsageError(selected.problems);
-  const requirements = (selected?.selection ?? requirementIds).map((id) => ({ id, ...requirementOf(id) }));
+  const selected =
+    value === undefined ? undefined : selectionOf({ only: { value, where: "--only" } });
+  if (selected !== undefined && selected.problems.length > 0)
+    throw new UsageError(selected.problems);
+  const requirements = (selected?.selection ?? requirementIds).map((id) => ({
+    id,
+    ...requirementOf(id),
+  }));
   const open = (selected === undefined ? questionIds : []).map((id) => ({ id, ...questions[id] }));
   const must = requirements.filter(({ level }) => level === "MUST").length;
   const total = `${plural(requirements.length, "requirement")} (${must} MUST, ${requirements.length - must} SHOULD)`;
   const lines = [
-    ...requirements.map(({ id, level, statement }) => `${id.padEnd(9)} ${level.padEnd(7)} ${statement}`),
+    ...requirements.map(
+      ({ id, level, statement }) => `${id.padEnd(9)} ${level.padEnd(7)} ${statement}`,
+    ),
     ...open.map(({ id, question }) => `${id.padEnd(9)} open    ${question}`),
     "",
     `${total}${open.length === 0 ? "" : `, ${plural(open.length, "open question")}`}`,
   ];
-  return printed(flags["json"] === true, { requirements, questions: open }, () => `${lines.join("\n")}\n`, io);
+  return printed(
+    flags["json"] === true,
+    { requirements, questions: open },
+    () => `${lines.join("\n")}\n`,
+    io,
+  );
 };
 
 export const explain: Command = async ({ words, flags }, io) => {
@@ -34,11 +46,17 @@ export const explain: Command = async ({ words, flags }, io) => {
     const id = known.find((one) => one === found.toUpperCase());
     if (id !== undefined) return id;
     const advice = suggestion(found, known) ?? `${program()} list prints all of them.`;
-    throw wrong("explain", "takes the ids of requirements, open questions and interpretations", advice, found);
+    throw wrong(
+      "explain",
+      "takes the ids of requirements, open questions and interpretations",
+      advice,
+      found,
+    );
   });
   const examples = readExamples();
   const explanations = ids.map((id) => explanationOf(id, examples));
-  const text = (): string => explanations.map((one) => explanationText(one, Math.min(io.columns, 100))).join("\n");
+  const text = (): string =>
+    explanations.map((one) => explanationText(one, Math.min(io.columns, 100))).join("\n");
   return printed(flags["json"] === true, explanations, text, io);
 };
 

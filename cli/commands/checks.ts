@@ -11,7 +11,10 @@ import type { Command } from "./command.ts";
 export const run: Command = async ({ flags }, io) =>
   checked(await configurationOf(flags, io, { sparesFuller: true }), "run", io);
 
-/** Starts the reference server over HTTPS on a free port, with faults if some are named, and runs every check against it. */
+/**
+ * Starts the reference server over HTTPS on a free port, with faults if some are named, and runs
+ * every check against it.
+ */
 export const demo: Command = async ({ flags }, io) => {
   const faults = await knownDeviations("fault", flags["fault"]);
   const apiKey = `demo-${randomBytes(12).toString("hex")}`;
@@ -21,7 +24,13 @@ export const demo: Command = async ({ flags }, io) => {
     namedFileOnly: true,
     sparesFuller: true,
     // The address is known once the server has started.
-    defaults: { apiKey, customerId, profile: "full", ...optionsFor(faults), baseUrl: "https://localhost" },
+    defaults: {
+      apiKey,
+      customerId,
+      profile: "full",
+      ...optionsFor(faults),
+      baseUrl: "https://localhost",
+    },
   });
   const ids = faults.map(({ id }) => id);
   return withReferenceTarget({ apiKey, customerId, faults: ids }, async ({ baseUrl, ca }) => {

@@ -9,7 +9,10 @@ export interface Invocation {
   readonly words: readonly string[];
 }
 
-/** A command of the program: returns the exit code. Throws `UsageError` for what the user can correct. */
+/**
+ * A command of the program: returns the exit code. Throws `UsageError` for what the user can
+ * correct.
+ */
 export type Command = (invocation: Invocation, io: Io) => Promise<number>;
 
 /** A command as the help shows it; its code is loaded when it is called. */
@@ -19,7 +22,10 @@ export interface CommandRow {
   readonly note?: string;
   readonly words?: readonly string[];
   readonly options?: readonly OptionName[];
-  /** Flags of its own, each with what it is about. `--fault <id...>` can be repeated, with one id each. */
+  /**
+   * Flags of its own, each with what it is about. `--fault <id...>` can be repeated, with one id
+   * each.
+   */
   readonly flags?: Readonly<Record<string, string>>;
   /** What to tell the user about flags that only another command has. */
   readonly elsewhere?: () => Readonly<Record<string, string>>;

@@ -7,41 +7,62 @@ import { runs } from "../../reports/testing/runs.ts";
 import { expectRefused, local, testContext, type TestContext } from "../testing/test-context.ts";
 
 const { conformant, nonconformant, inconclusive } = runs;
-const file = ({ folder }: TestContext, name: string, run: Run): string => {
+function file({ folder }: TestContext, name: string, run: Run): string {
   writeFileSync(join(folder, name), json.render(run));
   return name;
-};
-const textOf = ({ folder }: TestContext, name: string): string => readFileSync(join(folder, name), "utf8");
+}
+function textOf({ folder }: TestContext, name: string): string {
+  return readFileSync(join(folder, name), "utf8");
+}
 
 const keyed = { FXCONFORM_API_KEY: "key-0123456789" };
 
 /** A run that failed, with the options that it was given. */
 const failedRun: Run = {
   ...nonconformant,
-  settings: { customerId: "c", timeout: "3s", strict: true, only: ["OPER-02"], apiKeyFile: "gone.txt" },
+  settings: {
+    customerId: "c",
+    timeout: "3s",
+    strict: true,
+    only: ["OPER-02"],
+    apiKeyFile: "gone.txt",
+  },
 };
 
 /** The result of a second run: every row as before, except the changed ones. */
-const again = (changes: Readonly<Record<string, Partial<Run["requirements"][number]>>>): Run => ({
-  ...failedRun,
-  requirements: failedRun.requirements.map((row) => ({ ...row, ...changes[row.id] })),
-});
+function again(changes: Readonly<Record<string, Partial<Run["requirements"][number]>>>): Run {
+  return {
+    ...failedRun,
+    requirements: failedRun.requirements.map((row) => ({ ...row, ...changes[row.id] })),
+  };
+}
 
-const failuresOf = (id: string) => failedRun.requirements.find((row) => row.id === id)?.findings ?? [];
+function failuresOf(id: string) {
+  return failedRun.requirements.find((row) => row.id === id)?.findings ?? [];
+}
 
 /** What a replay of `failedRun` needs from its user. */
 const mine = `--base-url ${failedRun.target.baseUrl} --profile full --customer-id c`;
 
 test("replay takes seed, samples and what it checks from the report, and everything else from the user", async () => {
   const here = testContext(() => Promise.resolve(again({})));
-  const given = { currencyPairs: ["EURBRL"], amount: "5..6:2", runs: 3, timeout: "3s", ...failedRun.settings };
+  const given = {
+    currencyPairs: ["EURBRL"],
+    amount: "5..6:2",
+    runs: 3,
+    timeout: "3s",
+    ...failedRun.settings,
+  };
   const report = file(here, "report.json", { ...failedRun, settings: given });
   const before = textOf(here, report);
   here.file(
     "fxconform.config.yaml",
     "runs: 3\nstrict: true\nbaseUrl: https://127.0.0.1:7\namount: { min: 7, max: 8, decimals: 2 }\ncustomerId: of-the-file\n",
   );
-  const { started, code, stderr } = await here.run(`replay ${report}`, { ...keyed, FXCONFORM_SEED: "9" });
+  const { started, code, stderr } = await here.run(`replay ${report}`, {
+    ...keyed,
+    FXCONFORM_SEED: "9",
+  });
   expect(code, stderr).toBe(1);
   expect(started[0]).toMatchObject({
     target: {
@@ -75,8 +96,13 @@ test("replay without a file reads the report in the folder where run writes", as
   const usual = await here.run(`replay ${mine}`, keyed);
   expect(usual.started[0]?.settings.seed, usual.stderr).toBe(failedRun.seed);
   expect(usual.stderr).toContain("Replays fxconform-report/report.json: ");
-  expect(usual.started[0]?.replayCommand).toMatch(/^fxconform replay fxconform-report\/replay\/report.json --/);
-  const byVariable = await here.run(`replay ${mine}`, { ...keyed, FXCONFORM_REPORT_DIR: "elsewhere" });
+  expect(usual.started[0]?.replayCommand).toMatch(
+    /^fxconform replay fxconform-report\/replay\/report.json --/,
+  );
+  const byVariable = await here.run(`replay ${mine}`, {
+    ...keyed,
+    FXCONFORM_REPORT_DIR: "elsewhere",
+  });
   expect(byVariable.started[0]?.settings.seed, byVariable.stderr).toBe(99);
   here.file("fxconform.config.yaml", "reportDir: elsewhere\n");
   expect((await here.run(`replay ${mine}`, keyed)).started[0]?.settings.seed).toBe(99);
@@ -89,8 +115,16 @@ describe("a report is input, not configuration", () => {
     ...failedRun,
     target: { ...failedRun.target, baseUrl },
     settings: {
-      ...{ baseUrl, apiKeyFile: "private.txt", customerId: "theirs", proxy: "http://proxy.example:1" },
-      ...{ allowHttp: true, insecure: true, profile: "full", ca: "private.txt", concurrency: 256, timeout: "10m" },
+      baseUrl,
+      apiKeyFile: "private.txt",
+      customerId: "theirs",
+      proxy: "http://proxy.example:1",
+      allowHttp: true,
+      insecure: true,
+      profile: "full",
+      ca: "private.txt",
+      concurrency: 256,
+      timeout: "10m",
       headers: { "X-File": "file:private.txt", "X-Variable": "env:PRIVATE" },
     },
   });
@@ -123,9 +157,14 @@ describe("a report is input, not configuration", () => {
       file(here, "report.json", foreign(baseUrl));
       const { started, stderr } = await here.run("replay report.json --customer-id mine", env);
       expect(started[0]?.target, stderr).toMatchObject({
-        ...{ baseUrl, apiKey: keyed.FXCONFORM_API_KEY, customerId: "mine", allowHttp: false, insecure: false },
+        baseUrl,
+        apiKey: keyed.FXCONFORM_API_KEY,
+        customerId: "mine",
+        allowHttp: false,
+        insecure: false,
       });
-      for (const name of ["proxy", "headers", "ca"] as const) expect(started[0]?.target[name]).toBeUndefined();
+      for (const name of ["proxy", "headers", "ca"] as const)
+        expect(started[0]?.target[name]).toBeUndefined();
       expect(started[0]?.settings).toMatchObject({ concurrency: 8, timeout: 10_000 });
     },
   );
@@ -133,7 +172,10 @@ describe("a report is input, not configuration", () => {
   test("the profile is chosen as for a run", async () => {
     const here = testContext();
     file(here, "report.json", foreign("https://fx.example"));
-    expectRefused(await here.run("replay report.json --base-url https://fx.example", env), "--profile: must be chosen");
+    expectRefused(
+      await here.run("replay report.json --base-url https://fx.example", env),
+      "--profile: must be chosen",
+    );
   });
 });
 
@@ -143,18 +185,34 @@ test("the replay line repeats what stood in neither file nor variable, and no se
   here.file("key.txt", "key-0123456789");
   here.file("gateway.txt", "gateway-0123456789");
   const words = [
-    ...[
-      "run",
-      "--config",
-      "more.yaml",
-      "--base-url",
-      "https://localhost:4010/a b",
-      "--currency-pairs",
-      "USDBRL,EURBRL",
-    ],
-    ...["--header", "X-Shown: a value", "--header", "X-Hidden: hidden-0123", "--header", "X-File: file:gateway.txt"],
-    ...["--public-headers", "X-Shown", "--proxy", "http://me:password-01@proxy.example:8", "--timeout", "3s"],
-    ...["--api-key-file", "key.txt", "--no-insecure", "--amount", "1..2:2", "--seed", "5", "--strict", "--quiet"],
+    "run",
+    "--config",
+    "more.yaml",
+    "--base-url",
+    "https://localhost:4010/a b",
+    "--currency-pairs",
+    "USDBRL,EURBRL",
+    "--header",
+    "X-Shown: a value",
+    "--header",
+    "X-Hidden: hidden-0123",
+    "--header",
+    "X-File: file:gateway.txt",
+    "--public-headers",
+    "X-Shown",
+    "--proxy",
+    "http://me:password-01@proxy.example:8",
+    "--timeout",
+    "3s",
+    "--api-key-file",
+    "key.txt",
+    "--no-insecure",
+    "--amount",
+    "1..2:2",
+    "--seed",
+    "5",
+    "--strict",
+    "--quiet",
   ];
   const { started, stderr } = await here.run(words, { FXCONFORM_CONCURRENCY: "3" });
   const line = started[0]?.replayCommand ?? "";
@@ -164,30 +222,47 @@ test("the replay line repeats what stood in neither file nor variable, and no se
       "--header 'X-File: file:gateway.txt' --public-headers X-Shown --proxy http://proxy.example:8 --no-insecure " +
       "--timeout 3s",
   );
-  const byKey = await here.run(`run --api-key key-0123456789 --base-url https://localhost --customer-id c`);
-  expect(byKey.started[0]?.replayCommand).toBe("fxconform replay --base-url https://localhost --customer-id c");
+  const byKey = await here.run(
+    `run --api-key key-0123456789 --base-url https://localhost --customer-id c`,
+  );
+  expect(byKey.started[0]?.replayCommand).toBe(
+    "fxconform replay --base-url https://localhost --customer-id c",
+  );
 });
 
 test.each<[string, Parameters<typeof again>[0], number, RegExp]>([
-  ["one fixed", { "OPER-02": passed() }, 1, /^OPER-02 +fixed +A new operation[^]*^ACAM-03 +still failing/m],
+  [
+    "one fixed",
+    { "OPER-02": passed() },
+    1,
+    /^OPER-02 +fixed +A new operation[^]*^ACAM-03 +still failing/m,
+  ],
   [
     "another message",
     {
       "OPER-02": passed(),
-      "ACAM-03": { findings: [{ message: "other", expected: "status 400", actual: "x", replay: "", curl: "" }] },
+      "ACAM-03": {
+        findings: [{ message: "other", expected: "status 400", actual: "x", replay: "", curl: "" }],
+      },
     },
     1,
     /^ACAM-03 +another cause[^]*^ {2}before +\S[^]*^ {2}was +\S[^]*^ {2}finding +other$[^]*^1 another cause, 1 fixed$/m,
   ],
   [
     "the same status for a request of another kind",
-    { "OPER-02": passed(), "ACAM-03": { findings: failuresOf("ACAM-03").map((one) => ({ ...one, intent: "valid" })) } },
+    {
+      "OPER-02": passed(),
+      "ACAM-03": { findings: failuresOf("ACAM-03").map((one) => ({ ...one, intent: "valid" })) },
+    },
     1,
     /^ACAM-03 +another cause[^]*^1 another cause, 1 fixed$/m,
   ],
   [
     "no verdict",
-    { "OPER-02": passed(), "ACAM-03": { verdict: "inconclusive", reason: "no item", findings: [] } },
+    {
+      "OPER-02": passed(),
+      "ACAM-03": { verdict: "inconclusive", reason: "no item", findings: [] },
+    },
     3,
     /^ACAM-03 +no verdict[^]*^ {2}reason +no item$/m,
   ],
@@ -205,7 +280,10 @@ function passed(): Partial<Run["requirements"][number]> {
 
 test("replay needs the added headers again whose values no report holds", async () => {
   const here = testContext();
-  file(here, "report.json", { ...failedRun, target: { ...failedRun.target, headers: ["X-A", "X-B"] } });
+  file(here, "report.json", {
+    ...failedRun,
+    target: { ...failedRun.target, headers: ["X-A", "X-B"] },
+  });
   const words = ["replay", "report.json", ...mine.split(" "), "--reports", "json"];
   const a = ["--header", "X-A: env:GATEWAY"];
   const env = { ...keyed, GATEWAY: "value-of-a" };
@@ -215,11 +293,13 @@ test("replay needs the added headers again whose values no report holds", async 
   expect(started[0]?.target.headers?.map(({ name }) => name)).toEqual(["X-A", "X-B"]);
 });
 
-const answered = (inCase: string, answer: string): Run["observations"][number]["answers"][number] => ({
-  case: inCase,
-  answer,
-  count: 1,
-});
+function answered(inCase: string, answer: string): Run["observations"][number]["answers"][number] {
+  return {
+    case: inCase,
+    answer,
+    count: 1,
+  };
+}
 
 test("pin writes a statement that run reads: each answer with its cases", async () => {
   const here = testContext();
@@ -229,7 +309,10 @@ test("pin writes a statement that run reads: each answer with its cases", async 
     answered("any, [case]", "201"),
     answered("any, [case]", "true"),
   ];
-  file(here, "r.json", { ...conformant, observations: [{ id: "OPEN-08", question: "Which?\n- trick", answers }] });
+  file(here, "r.json", {
+    ...conformant,
+    observations: [{ id: "OPEN-08", question: "Which?\n- trick", answers }],
+  });
   expect(await here.run("pin r.json -o s.yaml")).toMatchObject({
     code: 0,
     stdout: "",
@@ -239,13 +322,18 @@ test("pin writes a statement that run reads: each answer with its cases", async 
   });
   const target = `${local} --reports json`;
   const { started, stderr } = await here.run(`run ${target} --statement s.yaml`);
-  const byCase = started[0]?.statement.toSorted((a, b) => String(b.case).localeCompare(String(a.case)));
+  const byCase = started[0]?.statement.toSorted((a, b) =>
+    String(b.case).localeCompare(String(a.case)),
+  );
   expect(byCase, stderr).toEqual([
     { question: "OPEN-08", case: "without /name", answers: ['a "quoted" : text\nwith lines'] },
     { question: "OPEN-08", case: "without /iban", answers: ["201"] },
     { question: "OPEN-08", case: "any, [case]", answers: ["201", "true"] },
   ]);
-  expect(await here.run("pin r.json -o s.yaml")).toMatchObject({ code: 2, stderr: expect.stringContaining("--force") });
+  expect(await here.run("pin r.json -o s.yaml")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("--force"),
+  });
   expect(await here.run("pin r.json -o s.yaml --force")).toMatchObject({ code: 0 });
   expect((await here.run("pin r.json")).stdout).toBe(textOf(here, "s.yaml"));
 });
@@ -299,7 +387,10 @@ test("serve --list shows the faults and variants that have the given words", asy
   expect(lines.length).toBeGreaterThan(2);
   expect(lines.filter((line) => !/amount/i.test(line))).toEqual([]);
   expect((await here.run(["serve", "--list"])).stdout.split("\n").length).toBeGreaterThan(100);
-  expectRefused(await here.run(["serve", "--list", "no-such-word"]), "--list: finds no fault or variant");
+  expectRefused(
+    await here.run(["serve", "--list", "no-such-word"]),
+    "--list: finds no fault or variant",
+  );
 });
 
 test("pin refuses reports that have nothing to pin", async () => {
@@ -321,13 +412,20 @@ test("pin refuses reports that have nothing to pin", async () => {
   );
   expect(await here.run("pin one.json empty.json -o none.yaml")).toMatchObject({ code: 3 });
   const unlike = await here.run("pin one.json two.json -o none.yaml");
-  expect(unlike).toMatchObject({ code: 3, stderr: expect.stringContaining("the reports have no answer in common") });
+  expect(unlike).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining("the reports have no answer in common"),
+  });
   expect(existsSync(join(here.folder, "none.yaml"))).toBe(false);
 });
 
 test("replay names what it reads, and reads the last report with a verdict if the new one has none", async () => {
   const here = testContext(() => Promise.resolve(again({})));
-  file(here, "report.json", { ...failedRun, ...inconclusive, startedAt: "2026-11-24T14:02:03.000Z" });
+  file(here, "report.json", {
+    ...failedRun,
+    ...inconclusive,
+    startedAt: "2026-11-24T14:02:03.000Z",
+  });
   const empty = await here.run(`replay report.json ${mine}`, keyed);
   expect(empty).toMatchObject({ code: 3, started: [] });
   expect(empty.stderr).toMatch(
@@ -344,7 +442,10 @@ test("replay names what it reads, and reads the last report with a verdict if th
 
 test("demo checks its own server with its own key, whatever is configured", async () => {
   const here = testContext();
-  writeFileSync(join(here.folder, "fxconform.config.yaml"), "baseUrl: https://fx.example\nruns: 3\n");
+  writeFileSync(
+    join(here.folder, "fxconform.config.yaml"),
+    "baseUrl: https://fx.example\nruns: 3\n",
+  );
   const { started, code, stderr } = await here.run("demo --seed 5 --reports json", {
     FXCONFORM_BASE_URL: "https://x",
     FXCONFORM_API_KEY: "mine",

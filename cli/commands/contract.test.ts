@@ -28,17 +28,22 @@ test("contract ends with the exit codes of a run, and never says that a server c
     "wrong.yaml --only auth",
   ];
   const found = [];
-  for (const words of codes) found.push((await run(`contract ${words}.yaml`.replace(/(strict|auth).yaml/, "$1"))).code);
+  for (const words of codes)
+    found.push((await run(`contract ${words}.yaml`.replace(/(strict|auth).yaml/, "$1"))).code);
   expect(found).toEqual([0, 1, 0, 0, 1, 3, 0]);
   const { stdout } = await run("contract wrong.yaml");
   expect(stdout).toMatch(
     /The document promises something else than the specification: \d+ mistakes? breaks? \d+ of \d+ MUST/,
   );
-  const report = JSON.parse(readFileSync(join(folder, "fxconform-report/report.json"), "utf8")) as Record<
-    string,
-    unknown
-  >;
-  expect(report).toMatchObject({ profile: "contract", outcome: "nonconformant", requests: 0, complete: false });
+  const report = JSON.parse(
+    readFileSync(join(folder, "fxconform-report/report.json"), "utf8"),
+  ) as Record<string, unknown>;
+  expect(report).toMatchObject({
+    profile: "contract",
+    outcome: "nonconformant",
+    requests: 0,
+    complete: false,
+  });
   expect((await run("contract ours.yaml")).stdout).toContain("partial");
 });
 
@@ -47,10 +52,16 @@ test("a reference out of the folder is refused without a word of what is there, 
   mkdirSync(join(folder, "api"));
   const schema = { $ref: "../secret.env" };
   const responses = { "200": { content: { "application/json": { schema } } } };
-  file("api/openapi.json", JSON.stringify({ openapi: "3.1.0", paths: { "/batches": { get: { responses } } } }));
+  file(
+    "api/openapi.json",
+    JSON.stringify({ openapi: "3.1.0", paths: { "/batches": { get: { responses } } } }),
+  );
   file("secret.env", "password: sesame\n: : sesame [\n");
   const refused = await run("contract api/openapi.json");
-  expectRefused(refused, 'api/openapi.json:1: the reference "../secret.env" leads out of the folder of the document');
+  expectRefused(
+    refused,
+    'api/openapi.json:1: the reference "../secret.env" leads out of the folder of the document',
+  );
   const broken = await run("contract api/openapi.json --root .");
   expectRefused(broken, "secret.env:2: is neither JSON nor YAML");
   expect(refused.stderr + broken.stderr).not.toMatch(/sesame|password/);
@@ -60,13 +71,18 @@ test("the console and a job on GitHub show the line to change; there are no exch
   const { run, file, folder } = testContext();
   const github = { GITHUB_ACTIONS: "true", GITHUB_WORKSPACE: dirname(folder) };
   file("wrong.yaml", wrong);
-  const line = wrong.slice(0, wrong.indexOf("type: string\n          format: double")).split("\n").length;
+  const line = wrong
+    .slice(0, wrong.indexOf("type: string\n          format: double"))
+    .split("\n").length;
   const { stdout, stderr } = await run("contract wrong.yaml", github);
   expect(stdout).toContain(`type is string, must be number\n  place     wrong.yaml:${line}:`);
   expect(stdout).toContain(`> ${line} |           type: string`);
   expect(stderr).toContain(`::error file=${basename(folder)}/wrong.yaml,line=${line},col=`);
   expect(readdirSync(join(folder, "fxconform-report")).toSorted()).toEqual([
-    ...["junit.xml", "report.html", "report.json", "summary.md"],
+    "junit.xml",
+    "report.html",
+    "report.json",
+    "summary.md",
   ]);
 });
 
@@ -87,13 +103,20 @@ test("the page and explain say what to change in a document", async () => {
 
 test("addresses are read on loopback, and what is secret in them is not printed", async () => {
   const server = createServer((request, response) => {
-    response.writeHead(request.url?.startsWith("/openapi") ? 200 : 302, { location: "https://a.invalid/" }).end(ours);
+    response
+      .writeHead(request.url?.startsWith("/openapi") ? 200 : 302, {
+        location: "https://a.invalid/",
+      })
+      .end(ours);
   });
   const base = `http://127.0.0.1:${await listening(server)}`;
   const { run, folder } = testContext();
   const { code, stdout, stderr } = await run(`contract ${base}/openapi.yaml?token=sesame`);
   const report = readFileSync(join(folder, "fxconform-report/report.json"), "utf8");
-  expect({ code, shown: (stdout + stderr + report).includes("sesame") }).toEqual({ code: 0, shown: false });
+  expect({ code, shown: (stdout + stderr + report).includes("sesame") }).toEqual({
+    code: 0,
+    shown: false,
+  });
   expectRefused(await run(`contract ${base}/moved`), "answered with status 302");
   server.close();
   const refused = await run(`contract ${base}/openapi.yaml?token=sesame`);

@@ -11,7 +11,9 @@ import { stepText, type ShownStep } from "../output/progress.ts";
 import { factsOf } from "../runs/run-and-report.ts";
 import type { Command } from "./command.ts";
 
-/** A step that needs a token: what it shows, by which requirements, and which other step it needs. */
+/**
+ * A step that needs a token: what it shows, by which requirements, and which other step it needs.
+ */
 interface DoctorStep {
   readonly step: string;
   readonly shows: string;
@@ -19,7 +21,11 @@ interface DoctorStep {
   readonly needs?: string;
 }
 
-const list: DoctorStep = { step: "list", shows: "GET /batches lists batches", requirements: ["BATCH-20"] };
+const list: DoctorStep = {
+  step: "list",
+  shows: "GET /batches lists batches",
+  requirements: ["BATCH-20"],
+};
 
 const creations: readonly DoctorStep[] = [
   {
@@ -36,7 +42,10 @@ const creations: readonly DoctorStep[] = [
 ];
 
 /** They send one request to each operation that the steps show. */
-const scenarios = { smoke: ["batches/list/before"], full: ["batches/list/before", "operation/create/first"] } as const;
+const scenarios = {
+  smoke: ["batches/list/before"],
+  full: ["batches/list/before", "operation/create/first"],
+} as const;
 
 /** Prints each step of reaching the target, and what to fix if one fails. */
 export const doctor: Command = async ({ flags }, io) => {
@@ -57,7 +66,15 @@ export const doctor: Command = async ({ flags }, io) => {
     const start = await io.modules.run();
     const selection = rows.flatMap(({ requirements }) => requirements);
     const run = await start(
-      { ...options, settings: { ...settings, selection, scenarios: scenarios[settings.profile], createsLeast: true } },
+      {
+        ...options,
+        settings: {
+          ...settings,
+          selection,
+          scenarios: scenarios[settings.profile],
+          createsLeast: true,
+        },
+      },
       { signal: stop.signal, onStep: (step) => before.push(step) },
     );
     const secrets = secretsOf(target).map(({ value }) => value);
@@ -69,11 +86,17 @@ export const doctor: Command = async ({ flags }, io) => {
             run,
             before.every(({ ok }) => ok),
           );
-    const lines = [...[...before, ...after].map(stepText), ...(after.length > 0 ? createdLines(run) : [])];
+    const lines = [
+      ...[...before, ...after].map(stepText),
+      ...(after.length > 0 ? createdLines(run) : []),
+    ];
     io.stdout(`${withoutSecrets(lines.join("\n"), secrets)}\n`);
     if (stop.signal.aborted) return exitCodes.interrupted;
     if (run.outcome === "error")
-      return reportMishap({ error: run.error, command: "doctor", facts: factsOf(configuration), secrets }, io);
+      return reportMishap(
+        { error: run.error, command: "doctor", facts: factsOf(configuration), secrets },
+        io,
+      );
     const isReady = before.every(({ ok }) => ok) && after.every(({ isObstacle }) => !isObstacle);
     io.stdout(`\n${isReady ? readyText(after.every(({ ok }) => ok)) : notReady}\n`);
     return isReady ? exitCodes.pass : exitCodes.inconclusive;
@@ -84,8 +107,11 @@ export const doctor: Command = async ({ flags }, io) => {
 
 const notReady = "Not ready: fix the steps marked with ✗.";
 
-const readyText = (isWell: boolean): string =>
-  isWell ? `Ready for ${program()} run.` : `${program()} run can start: it says more about the steps marked with ✗.`;
+function readyText(isWell: boolean): string {
+  return isWell
+    ? `Ready for ${program()} run.`
+    : `${program()} run can start: it says more about the steps marked with ✗.`;
+}
 
 interface ApiStep extends ShownStep {
   /** A run would judge little or nothing. A wrong response is no obstacle, as a run judges it. */
@@ -114,8 +140,14 @@ function apiStep(
   if (wrong !== undefined) return { step, ok: false, found: wrongText(wrong), isObstacle: false };
   const unseen = results.find(({ verdict }) => verdict !== "pass");
   if (unseen === undefined) return { step, ok: true, found: shows, isObstacle: false };
-  if (missing !== undefined) return { step, ok: undefined, found: `needs a ${missing}`, isObstacle: true };
-  return { step, ok: false, found: withoutStop(unseen.reason ?? unseen.statement), isObstacle: true };
+  if (missing !== undefined)
+    return { step, ok: undefined, found: `needs a ${missing}`, isObstacle: true };
+  return {
+    step,
+    ok: false,
+    found: withoutStop(unseen.reason ?? unseen.statement),
+    isObstacle: true,
+  };
 }
 
 function wrongText({ findings: [finding], statement }: RequirementResult): string {

@@ -2,12 +2,21 @@ import { expect, test } from "vitest";
 import { expectRefused, local, testContext } from "../testing/test-context.ts";
 
 const quiet = ["--reports", "json"];
-const words = (...more: readonly string[]): readonly string[] => ["run", ...local.split(" "), ...quiet, ...more];
+function words(...more: readonly string[]): readonly string[] {
+  return ["run", ...local.split(" "), ...quiet, ...more];
+}
 
 test("headers come from flags, the variable and the file, their values from variables and files too", async () => {
   const { run, file } = testContext();
   const path = file("gateway.txt", "from-a-file\n");
-  const flags = ["--header", "X-Tenant: a, b: c", "--header", "x-key:env:GATEWAY", "--public-headers", "x-tenant"];
+  const flags = [
+    "--header",
+    "X-Tenant: a, b: c",
+    "--header",
+    "x-key:env:GATEWAY",
+    "--public-headers",
+    "x-tenant",
+  ];
   const byFlag = await run(words(...flags), { GATEWAY: "from-a-variable" });
   expect(byFlag.code).toBe(0);
   expect(byFlag.started[0]?.target.headers).toEqual([
@@ -27,22 +36,40 @@ test("headers come from flags, the variable and the file, their values from vari
 });
 
 test("the options that a report keeps hold public values and references, and no other value", async () => {
-  const flags = ["--header", "X-A: visible", "--header", "X-B: hidden-value", "--header", "X-C: env:GATEWAY"];
-  const { started } = await testContext().run(words(...flags, "--public-headers", "X-A"), { GATEWAY: "other-value" });
+  const flags = [
+    "--header",
+    "X-A: visible",
+    "--header",
+    "X-B: hidden-value",
+    "--header",
+    "X-C: env:GATEWAY",
+  ];
+  const { started } = await testContext().run(words(...flags, "--public-headers", "X-A"), {
+    GATEWAY: "other-value",
+  });
   expect(started[0]?.given).toMatchObject({ headers: { "X-A": "visible", "X-C": "env:GATEWAY" } });
   expect(JSON.stringify(started[0]?.given)).not.toMatch(/hidden-value|other-value/);
 });
 
 test.each([
-  [["--header", "X-Key"], /--header: must be a header as "Name: value"\. Write "X-Gateway-Key: value"/],
+  [
+    ["--header", "X-Key"],
+    /--header: must be a header as "Name: value"\. Write "X-Gateway-Key: value"/,
+  ],
   [["--header", "X-Key: 1", "--header", "x-key: 2"], /but x-key is there twice\. Keep one of them/],
   [
     ["--header", "X-Api-Key: zzzz"],
     /does not set itself, unlike X-Api-Key\. Give the key of the API with --api-key-file/,
   ],
   [["--header", "authorization: zzzz"], /unlike authorization\. It carries the token of the API/],
-  [["--header", "X-Key: env:NOT_SET"], /X-Key of --header: names the variable NOT_SET, which is not set\. Set NOT_SET/],
-  [["--header", "X-Key: zzzz\u0001zzzz"], /X-Key of --header: holds characters that no header can carry/],
+  [
+    ["--header", "X-Key: env:NOT_SET"],
+    /X-Key of --header: names the variable NOT_SET, which is not set\. Set NOT_SET/,
+  ],
+  [
+    ["--header", "X-Key: zzzz\u0001zzzz"],
+    /X-Key of --header: holds characters that no header can carry/,
+  ],
 ])("a wrong header is refused before any request: %j", async (flags, message) => {
   const result = await testContext().run(words(...flags));
   expectRefused(result, message);

@@ -18,16 +18,21 @@ import { program } from "../../settings/command-line.ts";
 /** Options that need a server which can restart. */
 const watchOptions: readonly OptionName[] = ["watch", "watchFiles"];
 
-const deviations = () => ({
-  "--fault": `Start the server with ${program()} serve --fault … and use the command that it prints.`,
-  "--variant": `Start the server with ${program()} serve --variant … and use the command that it prints.`,
-});
+function deviations() {
+  return {
+    "--fault": `Start the server with ${program()} serve --fault … and use the command that it prints.`,
+    "--variant": `Start the server with ${program()} serve --variant … and use the command that it prints.`,
+  };
+}
 
 /** An option of the table as a flag of a command that reads neither variables nor the file. */
-const ownFlagOf = (name: OptionName): readonly [string, string] => {
+function ownFlagOf(name: OptionName): readonly [string, string] {
   const { about, value = "", kind } = optionOf(name);
-  return [`${flagOf(name)} ${kind.repeatable === undefined ? value : value.replace(">", "...>")}`, about];
-};
+  return [
+    `${flagOf(name)} ${kind.repeatable === undefined ? value : value.replace(">", "...>")}`,
+    about,
+  ];
+}
 
 export const commands: readonly CommandRow[] = [
   {
@@ -41,7 +46,9 @@ export const commands: readonly CommandRow[] = [
     name: "demo",
     summary: "start the reference server and run every check against it",
     note: "A configuration file is read only where --config names it.",
-    options: runOptions.filter((name) => !accessOptions.includes(name) && !watchOptions.includes(name)),
+    options: runOptions.filter(
+      (name) => !accessOptions.includes(name) && !watchOptions.includes(name),
+    ),
     flags: { "--fault <id...>": "start the server with this fault; repeatable" },
     elsewhere: () => ({
       "--variant": deviations()["--variant"],
@@ -60,10 +67,12 @@ export const commands: readonly CommandRow[] = [
       "--fault <id...>": "break one rule; repeatable",
       "--variant <id...>": "differ in a legal way; repeatable",
       "--http": "plain HTTP instead of HTTPS",
-      "--tls-dir <folder>": "keep the certificate in this folder and use it again (default: a new one)",
+      "--tls-dir <folder>":
+        "keep the certificate in this folder and use it again (default: a new one)",
       "--api-key <key>": "key that it accepts (default: random)",
       "--customer-id <id>": "customer that it knows (default: random)",
-      "--list [words]": "list faults and variants, all or those of an area or with these words, and exit",
+      "--list [words]":
+        "list faults and variants, all or those of an area or with these words, and exit",
     },
     load: async (...all) => (await import("./serve.ts")).serve(...all),
   },
@@ -100,7 +109,10 @@ export const commands: readonly CommandRow[] = [
     summary: "judge your OpenAPI document",
     note: "Reads OpenAPI 3.0 or 3.1 as YAML or JSON: a file, or an address with https or on this machine. It needs no server. Exit code 3: the document describes none of the operations.",
     words: ["<openapi>"],
-    flags: { "--root <folder>": "references may lead to files below this folder (default: that of the document)" },
+    flags: {
+      "--root <folder>":
+        "references may lead to files below this folder (default: that of the document)",
+    },
     options: contractOptions,
     load: async (...all) => (await import("./judge.ts")).contract(...all),
   },
@@ -155,7 +167,10 @@ export const commands: readonly CommandRow[] = [
     name: "init",
     summary: "write a short configuration file",
     note: "It sends nothing.",
-    flags: { ...Object.fromEntries(initialOptions.map(ownFlagOf)), "--force": "replace fxconform.config.yaml" },
+    flags: {
+      ...Object.fromEntries(initialOptions.map(ownFlagOf)),
+      "--force": "replace fxconform.config.yaml",
+    },
     load: async (...all) => (await import("./init.ts")).init(...all),
   },
 ];

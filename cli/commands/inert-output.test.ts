@@ -17,7 +17,9 @@ const run: Run = {
 };
 const other: Run = {
   ...run,
-  observations: [{ id: "OPEN-01", question: "?", answers: [{ case: hostile, answer: "1", count: 1 }] }],
+  observations: [
+    { id: "OPEN-01", question: "?", answers: [{ case: hostile, answer: "1", count: 1 }] },
+  ],
 };
 
 test("--json, diff --json, pin and report.json show nothing that a terminal or a CI runner acts on", async () => {
@@ -30,7 +32,8 @@ test("--json, diff --json, pin and report.json show nothing that a terminal or a
   expect(JSON.stringify(JSON.parse(difference.stdout))).toContain("::error::x");
   const pinned = await here.run("pin report.json");
   expect(parse(pinned.stdout)).toEqual({ "OPEN-01": hostile, "OPEN-02": "201" });
-  for (const { stdout, stderr } of [line, difference, pinned]) expect(stdout + stderr).not.toMatch(acts);
+  for (const { stdout, stderr } of [line, difference, pinned])
+    expect(stdout + stderr).not.toMatch(acts);
   expect(json.render(run)).not.toMatch(acts);
 });
 

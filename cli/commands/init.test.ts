@@ -10,7 +10,9 @@ const written = (folder: string): string => readFileSync(join(folder, name), "ut
 test("the file holds what the flags say, in at most 25 lines, and names where all options are", async () => {
   const { run, folder } = testContext();
   const pairs = "--currency-pairs USDBRL,EURBRL --currency-pairs GBPBRL";
-  const { code, stderr } = await run(`init --base-url https://fx.example/v1/ --customer-id c:1 ${pairs}`);
+  const { code, stderr } = await run(
+    `init --base-url https://fx.example/v1/ --customer-id c:1 ${pairs}`,
+  );
   expect(code, stderr).toBe(0);
   expect(parse(written(folder))).toEqual({
     baseUrl: "https://fx.example/v1",
@@ -25,7 +27,9 @@ test("the file holds what the flags say, in at most 25 lines, and names where al
 
 test("it says which profile is written, why, and what comes next", async () => {
   const remote = await testContext().run("init --base-url https://fx.example");
-  expect(remote.stderr).toMatch(/\nProfile: smoke, which creates nothing, as the address is not on this machine/);
+  expect(remote.stderr).toMatch(
+    /\nProfile: smoke, which creates nothing, as the address is not on this machine/,
+  );
   expect(remote.stderr).toMatch(/\nNext: set FXCONFORM_API_KEY, then \S+ doctor\n$/);
   const local = await testContext().run("init");
   expect(local.stderr).toMatch(/\nProfile: none is written, as a loopback address gets full/);

@@ -31,40 +31,52 @@ export const init: Command = async ({ flags }, io) => {
   }
   writeText(configurationText(reading.values, io.cwd), written, replace, io);
   ignoreReports(io);
-  io.stderr(`${profileText(reading.values)}\nNext: set FXCONFORM_API_KEY, then ${program()} doctor\n`);
+  io.stderr(
+    `${profileText(reading.values)}\nNext: set FXCONFORM_API_KEY, then ${program()} doctor\n`,
+  );
   return exitCodes.pass;
 };
 
-const baseUrlOf = (values: OptionValues): string => values.baseUrl?.value ?? "https://localhost:4010";
+function baseUrlOf(values: OptionValues): string {
+  return values.baseUrl?.value ?? "https://localhost:4010";
+}
 
 const isLocal = (values: OptionValues): boolean => isLoopback(new URL(baseUrlOf(values)).hostname);
 
 /** Which profile the file has, and why. */
-const profileText = (values: OptionValues): string =>
-  isLocal(values)
+function profileText(values: OptionValues): string {
+  return isLocal(values)
     ? "Profile: none is written, as a loopback address gets full, which creates counterparties, operations and batches."
     : "Profile: smoke, which creates nothing, as the address is not on this machine; full checks everything.";
+}
 
 const reportFolders = ["fxconform-report/", "fxconform-report-partial/"];
 
-/** In a repository, adds the folders of reports to the `.gitignore` beside the configuration file. */
+/**
+ * In a repository, adds the folders of reports to the `.gitignore` beside the configuration file.
+ */
 function ignoreReports(io: Io): void {
   if (repositoryOf(io.cwd) === undefined) return;
   const open = reportFolders.filter((name) => isCommittable(join(io.cwd, name, "report.json")));
   if (open.length === 0) return;
   const file = join(io.cwd, ".gitignore");
   try {
-    const before = existsSync(file) ? fileBytes(file, { most: fileBounds.settings }).toString("utf8") : "";
+    const before = existsSync(file)
+      ? fileBytes(file, { most: fileBounds.settings }).toString("utf8")
+      : "";
     const text = before === "" || before.endsWith("\n") ? before : `${before}\n`;
     replaceFile(file, `${text}${open.join("\n")}\n`);
     io.stderr(`Added to .gitignore: ${open.join(" ")}\n`);
   } catch (error) {
-    const reason = error instanceof FileProblem ? error.message : `cannot be written (${codeOf(error)})`;
-    io.stderr(`Warning: .gitignore ${reason}. Keep ${open.join(" and ")} out of version control.\n`);
+    const reason =
+      error instanceof FileProblem ? error.message : `cannot be written (${codeOf(error)})`;
+    io.stderr(
+      `Warning: .gitignore ${reason}. Keep ${open.join(" and ")} out of version control.\n`,
+    );
   }
 }
 
-const configurationText = (values: OptionValues, folder: string): string => {
+function configurationText(values: OptionValues, folder: string): string {
   const baseUrl = baseUrlOf(values);
   const { customerId, currencyPairs } = values;
   const pairs = JSON.stringify(currencyPairs?.value ?? optionOf("currencyPairs").fallback);
@@ -90,4 +102,4 @@ ${customerId === undefined ? "# " : ""}customerId: ${JSON.stringify(customerId?.
 # Currency pairs that work there.
 ${currencyPairs === undefined ? "# " : ""}currencyPairs: ${pairs}
 `;
-};
+}

@@ -25,9 +25,8 @@ type OfflineJudge = (
 ) => Promise<{ readonly run: Run; readonly secrets: readonly string[] }>;
 
 /** Judges what no run sent, writes the reports, and prints the result. */
-const offline =
-  (command: string, taken: readonly OptionName[], judge: OfflineJudge): Command =>
-  async ({ words, flags }, io) => {
+function offline(command: string, taken: readonly OptionName[], judge: OfflineJudge): Command {
+  return async ({ words, flags }, io) => {
     const read = await configurationOf(flags, io, {
       targetless: true,
       open: taken,
@@ -36,20 +35,26 @@ const offline =
     const reports = command === "contract" ? reportsOfDocuments(read.reports) : read.reports;
     const configuration = { ...read, reports };
     const { target: _, settings, ...rules } = configuration.options;
-    const replayCommand = [program(), command, ...words.map((word) => shellWord(shownAddress(word)))].join(" ");
+    const replayCommand = [
+      program(),
+      command,
+      ...words.map((word) => shellWord(shownAddress(word))),
+    ].join(" ");
     const options = { ...rules, selection: settings.selection, replayCommand };
     const reporting = await reportingOf(configuration, command, io);
     try {
       const { run, secrets } = await judge(options, words, configuration, io, flags);
       const code = await reportRun(run, secrets, reporting, io);
       if (io.env["GITHUB_ACTIONS"] === "true")
-        for (const line of annotations(run, io.cwd, io.env["GITHUB_WORKSPACE"])) io.stderr(`${line}\n`);
+        for (const line of annotations(run, io.cwd, io.env["GITHUB_WORKSPACE"]))
+          io.stderr(`${line}\n`);
       return code;
     } catch (error) {
       if (error instanceof InputError) throw wrong(error.file, error.what);
       return reportMishap({ error, command, secrets: [] }, io);
     }
   };
+}
 
 /** Judges recordings of traffic that others sent. */
 export const judge = offline("judge", judgeOptions, async (options, words, { values }, io) => {
@@ -57,13 +62,23 @@ export const judge = offline("judge", judgeOptions, async (options, words, { val
   const keepValues = values.keepValues?.value ?? false;
   const secretHeaders = (values.secretHeaders?.value ?? []).map((name) => name.toLowerCase());
   const files = words.map((word) => ({ path: resolve(io.cwd, word), name: basename(word) }));
-  return judgeRecordings({ ...options, keepValues, secretHeaders }, { files, baseUrl: values.baseUrl?.value });
+  return judgeRecordings(
+    { ...options, keepValues, secretHeaders },
+    { files, baseUrl: values.baseUrl?.value },
+  );
 });
 
 /** Judges an OpenAPI document. */
-export const contract = offline("contract", contractOptions, async (options, [source = ""], _, io, flags) => {
-  const { judgeDocument } = await import("../../engine/document/judge.ts");
-  const folder = flagValue("--root", flags["root"], text);
-  const root = folder === undefined ? undefined : resolve(io.cwd, folder);
-  return { run: await judgeDocument(options, { source, path: resolve(io.cwd, source), root }), secrets: [] };
-});
+export const contract = offline(
+  "contract",
+  contractOptions,
+  async (options, [source = ""], _, io, flags) => {
+    const { judgeDocument } = await import("../../engine/document/judge.ts");
+    const folder = flagValue("--root", flags["root"], text);
+    const root = folder === undefined ? undefined : resolve(io.cwd, folder);
+    return {
+      run: await judgeDocument(options, { source, path: resolve(io.cwd, source), root }),
+      secrets: [],
+    };
+  },
+);

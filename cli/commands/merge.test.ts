@@ -10,7 +10,7 @@ import { local, expectRefused, testContext, type TestContext } from "../testing/
 const { conformant, nonconformant } = runs;
 
 /** Writes the runs as 1.json, 2.json and so on, each with its own seed, and merges them. */
-const merged = async (given: readonly Run[], words = "", here: TestContext = testContext()) => {
+async function merged(given: readonly Run[], words = "", here: TestContext = testContext()) {
   const names = given.map((run, index) => {
     writeFileSync(join(here.folder, `${index + 1}.json`), json.render({ ...run, seed: index + 1 }));
     return `${index + 1}.json`;
@@ -18,23 +18,32 @@ const merged = async (given: readonly Run[], words = "", here: TestContext = tes
   const result = await here.run(`merge ${names.join(" ")} -o all ${words}`.trim());
   const path = join(here.folder, "all/report.json");
   return { ...result, run: existsSync(path) ? readRun(readFileSync(path, "utf8")) : undefined };
-};
+}
 
 /** A run in which one requirement has another verdict. */
-const saying = (
+function saying(
   verdict: Run["requirements"][number]["verdict"],
   more: Partial<Run["requirements"][number]> = {},
-): Run =>
-  concluded({
+): Run {
+  return concluded({
     exchanges: nonconformant.exchanges,
     requirements: conformant.requirements.map((row) =>
       row.id === "OPER-02"
-        ? { ...row, verdict, ...(verdict === "inconclusive" ? { reason: "no answer" } : {}), findings: [], ...more }
+        ? {
+            ...row,
+            verdict,
+            ...(verdict === "inconclusive" ? { reason: "no answer" } : {}),
+            findings: [],
+            ...more,
+          }
         : row,
     ),
   });
+}
 const findings = nonconformant.requirements.find(({ id }) => id === "OPER-02")?.findings ?? [];
-const [passing, failing, unsure] = [saying("pass"), saying("fail", { findings }), saying("inconclusive")];
+const passing = saying("pass");
+const failing = saying("fail", { findings });
+const unsure = saying("inconclusive");
 const stopped = saying("skip", { skippedBy: "bail" });
 
 test.each<[string, readonly Run[], string, string, string | undefined]>([
@@ -50,7 +59,11 @@ test.each<[string, readonly Run[], string, string, string | undefined]>([
 });
 
 test.each<[string, Partial<Run>, string]>([
-  ["target", { target: { baseUrl: "https://other" } }, `https://other, not ${conformant.target.baseUrl}`],
+  [
+    "target",
+    { target: { baseUrl: "https://other" } },
+    `https://other, not ${conformant.target.baseUrl}`,
+  ],
   [
     "catalogue",
     { tool: { name: "fxconform", version: "9.9.9" } },
@@ -64,7 +77,13 @@ test.each<[string, Partial<Run>, string]>([
 });
 
 test("a merged report has the samples of all", async () => {
-  const second = { ...failing, requests: 5, startedAt: "2025-01-01T00:00:00.000Z", durationMs: 1, peakInFlight: 99 };
+  const second = {
+    ...failing,
+    requests: 5,
+    startedAt: "2025-01-01T00:00:00.000Z",
+    durationMs: 1,
+    peakInFlight: 99,
+  };
   const { run = expect.fail("no report") } = await merged([passing, second]);
   expect(run).toMatchObject({
     seed: 1,
@@ -74,16 +93,25 @@ test("a merged report has the samples of all", async () => {
     peakInFlight: 99,
   });
   expect(run.startedAt).toBe(second.startedAt);
-  expect(Date.parse(run.startedAt) + run.durationMs).toBe(Date.parse(passing.startedAt) + passing.durationMs);
-  expect(run.latency.map(({ count }) => count)).toEqual(passing.latency.map(({ count }) => 2 * count));
+  expect(Date.parse(run.startedAt) + run.durationMs).toBe(
+    Date.parse(passing.startedAt) + passing.durationMs,
+  );
+  expect(run.latency.map(({ count }) => count)).toEqual(
+    passing.latency.map(({ count }) => 2 * count),
+  );
   expect(run.observations.flatMap(({ answers }) => answers.map(({ count }) => count))).toEqual(
     passing.observations.flatMap(({ answers }) => answers.map(({ count }) => 2 * count)),
   );
-  expect(new Set(run.exchanges.map(({ id }) => id)).size).toBe(passing.exchanges.length + failing.exchanges.length);
-  const pointed = run.requirements.flatMap(({ findings: found }) => found.flatMap(({ exchange }) => exchange ?? []));
+  expect(new Set(run.exchanges.map(({ id }) => id)).size).toBe(
+    passing.exchanges.length + failing.exchanges.length,
+  );
+  const pointed = run.requirements.flatMap(({ findings: found }) =>
+    found.flatMap(({ exchange }) => exchange ?? []),
+  );
   expect(pointed.length).toBeGreaterThan(0);
   for (const id of pointed) {
-    const { id: _, ...shown } = run.exchanges.find((one) => one.id === id) ?? expect.fail(`no exchange ${id}`);
+    const { id: _, ...shown } =
+      run.exchanges.find((one) => one.id === id) ?? expect.fail(`no exchange ${id}`);
     expect(failing.exchanges).toContainEqual({ ...shown, id: expect.any(Number) });
   }
 });

@@ -24,7 +24,10 @@ test("a flag wins over a variable, a variable over the file, the file over the d
 test.each([
   ["--base-url https://localhost/base/v1/", { baseUrl: "https://localhost/base/v1" }],
   ["--base-url HTTPS://LOCALHOST:443/", { baseUrl: "https://localhost" }],
-  ["--base-url http://fx.example --allow-http --profile full", { baseUrl: "http://fx.example", allowHttp: true }],
+  [
+    "--base-url http://fx.example --allow-http --profile full",
+    { baseUrl: "http://fx.example", allowHttp: true },
+  ],
   ["--currency-pairs USDBRL,EURBRL,USDBRL", { currencyPairs: ["USDBRL", "EURBRL"] }],
   ["--amount 10.07..10.07:2", { amount: { min: 10.07, max: 10.07, decimals: 2 } }],
 ])("%s", async (words, target) => {
@@ -35,7 +38,10 @@ test.each([
 test("paths in the file are relative to the file, and a named file needs not be here", async () => {
   const { run, file, folder } = testContext();
   file("key.txt", "key-from-file-1\n");
-  file("other.yaml", `apiKeyFile: key.txt\nbaseUrl: https://localhost\ncustomerId: '0017'\nreports: json\n`);
+  file(
+    "other.yaml",
+    `apiKeyFile: key.txt\nbaseUrl: https://localhost\ncustomerId: '0017'\nreports: json\n`,
+  );
   const { started, code, stderr } = await run(["run", "--config", `${folder}/other.yaml`]);
   expect(stderr).toContain(`Reports in ${folder}/fxconform-report: report.json`);
   expect(code).toBe(0);
@@ -69,7 +75,12 @@ test("the options as given go into the report: no defaults, no secrets, paths as
   expect(plain[0]).toMatchObject({
     replayCommand: expect.stringMatching(/^fxconform replay --/),
   });
-  const { started: elsewhere } = await run(["run", ...local.split(" "), "--report-dir", "it's here"]);
+  const { started: elsewhere } = await run([
+    "run",
+    ...local.split(" "),
+    "--report-dir",
+    "it's here",
+  ]);
   expect(elsewhere[0]?.replayCommand).toMatch(`fxconform replay 'it'\\''s here/report.json' --`);
 });
 

@@ -7,7 +7,10 @@ test.each([
   [`run ${local} --config /dev/zero`, "--config: names what is a device, not a file"],
   [`run ${local} --statement /dev/zero`, "--statement: names what is a device, not a file"],
   [`run ${local} --baseline PIPE`, "--baseline: names what is a pipe, not a file"],
-  ["run --base-url https://localhost:1 --api-key-file /dev/zero", "--api-key-file: names what is a device, not a file"],
+  [
+    "run --base-url https://localhost:1 --api-key-file /dev/zero",
+    "--api-key-file: names what is a device, not a file",
+  ],
   ["report PIPE", "names what is a pipe, not a file"],
   ["judge /dev/zero", "zero: is a device, not a file"],
   ["judge PIPE", "pipe: is a pipe, not a file"],
@@ -24,6 +27,8 @@ test("a key can come from a pipe, as a shell makes one of <(…)", async () => {
   execFileSync("mkfifo", [pipe]);
   const writer = spawn("sh", ["-c", `printf key-0123456789 > ${pipe}`]);
   onTestFinished(() => void writer.kill());
-  const { started } = await run(`run --base-url https://localhost:4010 --customer-id c --api-key-file ${pipe}`);
+  const { started } = await run(
+    `run --base-url https://localhost:4010 --customer-id c --api-key-file ${pipe}`,
+  );
   expect(started[0]?.target.apiKey).toBe("key-0123456789");
 });

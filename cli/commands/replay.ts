@@ -17,10 +17,17 @@ import { readReport, reportText, type ReportInput } from "../runs/report-input.t
 import { actualText, expectedText } from "../../reports/failures.ts";
 import { previousFile } from "../../reports/last-report.ts";
 import { plain } from "../../reports/sanitize.ts";
-import { changeOf, countsText, scenariosOf, sharedFinding } from "../../model/conclusion/comparison.ts";
+import {
+  changeOf,
+  countsText,
+  scenariosOf,
+  sharedFinding,
+} from "../../model/conclusion/comparison.ts";
 import { hasVerdict, isInSummary } from "../../model/conclusion/outcome.ts";
 
-/** Checks the failures of an earlier report again, with the scenarios and samples that found them. */
+/**
+ * Checks the failures of an earlier report again, with the scenarios and samples that found them.
+ */
 export const replay: Command = async ({ words: [given], flags }, io) => {
   const { path, run } = await replayedReport(given ?? (await usualReport(flags, io)), io);
   if (run.profile === "traffic" || run.profile === "contract") {
@@ -34,7 +41,9 @@ export const replay: Command = async ({ words: [given], flags }, io) => {
   const failed = chosen(run, flagValue("--only", flags["only"], options.only.kind));
   if (failed.length === 0) {
     const judged = hasVerdict(run);
-    const why = judged ? "No requirement failed in this report" : "This report is of a run without a verdict";
+    const why = judged
+      ? "No requirement failed in this report"
+      : "This report is of a run without a verdict";
     io.stdout(`${why}: there is nothing to replay.\n`);
     return judged ? exitCodes.pass : exitCodes.inconclusive;
   }
@@ -60,18 +69,24 @@ export const replay: Command = async ({ words: [given], flags }, io) => {
   );
 };
 
-/** The report in the folder where `run` writes without flags: that of the variable, of the file, or the usual one. */
+/**
+ * The report in the folder where `run` writes without flags: that of the variable, of the file, or
+ * the usual one.
+ */
 async function usualReport({ config }: Flags, io: Io): Promise<string> {
   const presets = { targetless: true, open: ["reportDir"] } as const;
   const { reportDir } = await configurationOf({ config }, io, presets);
   return shortPath(join(reportDir, "report.json"), io.cwd);
 }
 
-/** The report, or the last one with a verdict beside it. Says what it is of. Throws `UsageError`. */
+/**
+ * The report, or the last one with a verdict beside it. Says what it is of. Throws `UsageError`.
+ */
 async function replayedReport(word: string, io: Io): Promise<ReportInput> {
   const input = await readReport(word, io);
   const beside = join(dirname(input.path), previousFile);
-  const isUsed = !hasVerdict(input.run) && basename(input.path) === "report.json" && existsSync(beside);
+  const isUsed =
+    !hasVerdict(input.run) && basename(input.path) === "report.json" && existsSync(beside);
   const used = isUsed ? await readReport(beside, io) : input;
   if (isUsed) io.stderr(`${word} has no verdict: the last report with one is replayed.\n`);
   io.stderr(`Replays ${reportText(used, io)}.\n`);
@@ -81,17 +96,29 @@ async function replayedReport(word: string, io: Io): Promise<ReportInput> {
 /** A warning if a variable or the file names another address than that of the report. */
 function otherAddress({ target }: Run, { values }: Configuration): readonly string[] {
   const { baseUrl } = values;
-  if (baseUrl === undefined || baseUrl.origin === "flag" || baseUrl.value === target.baseUrl) return [];
-  return [`The report is of ${plain(target.baseUrl, longestAddress)}; ${baseUrl.where} names ${baseUrl.value}.`];
+  if (baseUrl === undefined || baseUrl.origin === "flag" || baseUrl.value === target.baseUrl)
+    return [];
+  return [
+    `The report is of ${plain(target.baseUrl, longestAddress)}; ${baseUrl.where} names ${baseUrl.value}.`,
+  ];
 }
 
-/** A report contains no values of secret headers. Throws `UsageError` if a header of the run has no value now. */
+/**
+ * A report contains no values of secret headers. Throws `UsageError` if a header of the run has no
+ * value now.
+ */
 function requireHeaders({ target }: Run, { headers = [] }: Target): void {
-  const missing = (target.headers ?? []).filter((name) => !headers.some((header) => header.name === name));
+  const missing = (target.headers ?? []).filter(
+    (name) => !headers.some((header) => header.name === name),
+  );
   if (missing.length === 0) return;
   const names = plain(missing.join(" and "), 200);
   const what = `is missing: the run sent ${names}, and no report holds the value`;
-  throw wrong("--header", what, `Give --header "${plain(missing[0] ?? "", 100)}: value", or env:NAME.`);
+  throw wrong(
+    "--header",
+    what,
+    `Give --header "${plain(missing[0] ?? "", 100)}: value", or env:NAME.`,
+  );
 }
 
 /** The requirements with a finding that `names` selects; without it, those that failed. */
@@ -99,11 +126,14 @@ function chosen(run: Run, names: readonly string[] | undefined): readonly Requir
   if (names === undefined) return run.requirements.filter(({ verdict }) => verdict === "fail");
   const found = run.requirements.filter(({ findings }) => findings.length > 0);
   const ids = found.map(({ id }) => id);
-  const idsOf = (name: string) => ids.filter((id) => requirementsNamed(name)?.includes(id) === true);
+  const idsOf = (name: string) =>
+    ids.filter((id) => requirementsNamed(name)?.includes(id) === true);
   const what = "names no requirement with a finding in this report";
-  const advice = ids.length === 0 ? "It has no findings." : `It has findings for ${ids.join(", ")}.`;
+  const advice =
+    ids.length === 0 ? "It has no findings." : `It has findings for ${ids.join(", ")}.`;
   const empty = names.filter((name) => idsOf(name).length === 0);
-  if (empty.length > 0) throw new UsageError(empty.map((name) => ({ where: "--only", what, found: name, advice })));
+  if (empty.length > 0)
+    throw new UsageError(empty.map((name) => ({ where: "--only", what, found: name, advice })));
   const wanted = new Set(names.flatMap(idsOf));
   return found.filter(({ id }) => wanted.has(id));
 }
@@ -115,18 +145,26 @@ interface ReplayPlace {
 }
 
 /** Options of which a report says with which values the samples were drawn. */
-const sampleOptions = ["currencyPairs", "otherPurposes", "amount", "batchMembers"] as const satisfies OptionName[];
+const sampleOptions = [
+  "currencyPairs",
+  "otherPurposes",
+  "amount",
+  "batchMembers",
+] as const satisfies OptionName[];
 
 /**
- * A report is input: whoever wrote it must not decide where a key is sent, what is read, or how fast. It gives the seed
- * and the number of samples, and, where the user sets none, what else shapes the samples.
+ * A report is input: whoever wrote it must not decide where a key is sent, what is read, or how
+ * fast. It gives the seed and the number of samples, and, where the user sets none, what else
+ * shapes the samples.
  */
 function presetsOf(run: Run, path: string, { cwd, isUsual }: ReplayPlace): Presets {
   const { target, seed, settings = {} } = run;
   const runs = run.runs > 0 ? run.runs : undefined;
   const whereOf = (name: string): string => `${name} in the report`;
   const source = { origin: "file", whereOf, folder: cwd, file: path } as const;
-  const samples = Object.fromEntries(sampleOptions.map((name) => [name, sampleValue(name, settings[name])]));
+  const samples = Object.fromEntries(
+    sampleOptions.map((name) => [name, sampleValue(name, settings[name])]),
+  );
   const baseUrl = isOnThisMachine(target.baseUrl) ? target.baseUrl : undefined;
   return {
     given: { ...source, values: { seed, runs } },
@@ -145,9 +183,14 @@ function sampleValue(name: (typeof sampleOptions)[number], value: unknown): unkn
   return "value" in reading ? reading.value : value;
 }
 
-/** Other names below localhost are not in every resolver: a name server could say where they are. */
-const isOnThisMachine = (address: string): boolean =>
-  URL.canParse(address) && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(address).hostname);
+/**
+ * Other names below localhost are not in every resolver: a name server could say where they are.
+ */
+function isOnThisMachine(address: string): boolean {
+  return (
+    URL.canParse(address) && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(address).hostname)
+  );
+}
 
 /** The longest address of a report that a line repeats. */
 const longestAddress = 200;
@@ -163,8 +206,15 @@ function noAddress(address: string): Problem {
   };
 }
 
-/** A line with the result for each failure, and the exit code: 0 only if all are fixed. `verbose`: with curl commands. */
-export function replayResult(failed: readonly RequirementResult[], run: Run, verbose = false): PrintedResult {
+/**
+ * A line with the result for each failure, and the exit code: 0 only if all are fixed. `verbose`:
+ * with curl commands.
+ */
+export function replayResult(
+  failed: readonly RequirementResult[],
+  run: Run,
+  verbose = false,
+): PrintedResult {
   const rows = failed.map((before) => rowOf(before, run, verbose));
   const changes = rows.map(({ change }) => change);
   const token = verbose ? run.tokenCommand : undefined;
@@ -181,7 +231,8 @@ export function replayResult(failed: readonly RequirementResult[], run: Run, ver
 function codeOf({ outcome }: Run, changes: readonly VerdictChange[]): number {
   if (outcome === "error") return exitCodes.error;
   if (outcome === "interrupted") return exitCodes.interrupted;
-  if (changes.some((change) => change === "still failing" || change === "another cause")) return exitCodes.fail;
+  if (changes.some((change) => change === "still failing" || change === "another cause"))
+    return exitCodes.fail;
   return changes.includes("no verdict") ? exitCodes.inconclusive : exitCodes.pass;
 }
 
@@ -204,9 +255,13 @@ function rowOf(before: RequirementResult, run: Run, verbose: boolean) {
   };
   const lines = [
     `${before.id.padEnd(9)} ${change.padEnd(13)} ${plain(before.statement)}`,
-    ...Object.entries(details).flatMap(([label, text = ""]) => (text === "" ? [] : [labelled(label, text)])),
+    ...Object.entries(details).flatMap(([label, text = ""]) =>
+      text === "" ? [] : [labelled(label, text)],
+    ),
   ];
   return { change, isUntested, lines };
 }
 
-const labelled = (label: string, text: string): string => `  ${label.padEnd(9)} ${plain(text, 2000)}`;
+function labelled(label: string, text: string): string {
+  return `  ${label.padEnd(9)} ${plain(text, 2000)}`;
+}

@@ -23,16 +23,29 @@ import { plainJson } from "../../reports/sanitize.ts";
 import { packagePlace, writeText } from "../output/text-file.ts";
 import type { Command } from "./command.ts";
 
-/** Prints what differs between two reports. Exit code 1 if a verdict differs, or an answer that both runs observed. */
+/**
+ * Prints what differs between two reports. Exit code 1 if a verdict differs, or an answer that both
+ * runs observed.
+ */
 export const diff: Command = async ({ words: [before = "", after = ""], flags }, io) => {
-  const comparison = comparisonOf((await readReport(before, io)).run, (await readReport(after, io)).run);
-  io.stdout(
-    flags["json"] === true ? `${plainJson(JSON.stringify(comparison, undefined, 2))}\n` : comparisonText(comparison),
+  const comparison = comparisonOf(
+    (await readReport(before, io)).run,
+    (await readReport(after, io)).run,
   );
-  return comparison.verdicts.length + comparison.answers.length > 0 ? exitCodes.fail : exitCodes.pass;
+  io.stdout(
+    flags["json"] === true
+      ? `${plainJson(JSON.stringify(comparison, undefined, 2))}\n`
+      : comparisonText(comparison),
+  );
+  return comparison.verdicts.length + comparison.answers.length > 0
+    ? exitCodes.fail
+    : exitCodes.pass;
 };
 
-/** The observations of one or more reports as a statement, which `--statement` compares later runs with. Exit code 3: there are none. */
+/**
+ * The observations of one or more reports as a statement, which `--statement` compares later runs
+ * with. Exit code 3: there are none.
+ */
 export const pin: Command = async ({ words, flags }, io) => {
   const output = flagValue("--output", flags["output"], text);
   const only = flagValue("--only", flags["only"], questionNames);
@@ -52,7 +65,9 @@ export const pin: Command = async ({ words, flags }, io) => {
     for (const { path } of empty)
       io.stderr(`fxconform: ${shortPath(path, io.cwd)} has nothing to pin${besideText(path)}.\n`);
     if (empty.length === 0) io.stderr("fxconform: the reports have no answer in common.\n");
-    io.stderr("Nothing is written: a gate with an empty statement would pass whatever the server answers.\n");
+    io.stderr(
+      "Nothing is written: a gate with an empty statement would pass whatever the server answers.\n",
+    );
     return exitCodes.inconclusive;
   }
   writeText(statement, output, flags["force"] === true, io);
@@ -71,7 +86,10 @@ function besideText(path: string): string {
   return isBeside ? `; ${previousFile} beside it is the last report with a verdict` : "";
 }
 
-/** Makes the formats that `--to` names from a report.json, byte for byte as the run did; by default all but json. */
+/**
+ * Makes the formats that `--to` names from a report.json, byte for byte as the run did; by default
+ * all but json.
+ */
 export const report: Command = async ({ words: [word = ""], flags }, io) => {
   const named = flagValue("--to", flags["to"], options.reports.kind);
   const folderGiven = flagValue("--report-dir", flags["reportDir"], text);
@@ -82,7 +100,11 @@ export const report: Command = async ({ words: [word = ""], flags }, io) => {
   const names = named ?? (input.run.profile === "contract" ? reportsOfDocuments(usual) : usual);
   const renderers = names.map((name) => all[name]);
   prepareReportFolder(folder, "--report-dir", renderers);
-  const missing = await writeReportFiles(input.run, { folder, renderers, secrets: knownKey(io) }, io);
+  const missing = await writeReportFiles(
+    input.run,
+    { folder, renderers, secrets: knownKey(io) },
+    io,
+  );
   return missing.length === 0 ? exitCodes.pass : exitCodes.error;
 };
 
@@ -98,26 +120,39 @@ export const merge: Command = async ({ words, flags }, io) => {
   const reportDir = resolve(io.cwd, output ?? "fxconform-report");
   const renderers = Object.values(await io.modules.renderers());
   prepareReportFolder(reportDir, "--output", renderers);
-  const reporting = { configuration: { ...configuration, reportDir }, command: "merge", renderers, notes: io };
+  const reporting = {
+    configuration: { ...configuration, reportDir },
+    command: "merge",
+    renderers,
+    notes: io,
+  };
   return reportRun(mergedRun([first, ...rest], configuration.options), knownKey(io), reporting, io);
 };
 
-const knownKey = ({ env }: Parameters<Command>[1]): readonly string[] => [env["FXCONFORM_API_KEY"] ?? ""];
+function knownKey({ env }: Parameters<Command>[1]): readonly string[] {
+  return [env["FXCONFORM_API_KEY"] ?? ""];
+}
 
 /** Why the reports cannot be joined: what differs, and in which file. */
-const mismatches = (inputs: readonly ReportInput[]): readonly Problem[] =>
-  inputs.flatMap(({ path, run }) => {
+function mismatches(inputs: readonly ReportInput[]): readonly Problem[] {
+  return inputs.flatMap(({ path, run }) => {
     if (run.profile === "traffic" || run.profile === "contract")
-      return [{ where: path, what: "is not the report of a run, but of judged traffic or of a document" }];
+      return [
+        { where: path, what: "is not the report of a run, but of judged traffic or of a document" },
+      ];
     const [first = { path, run }] = inputs;
     return Object.entries(shared).flatMap(([name, of]) => {
       const what = `has another ${name} than ${first.path}: ${of(run)}, not ${of(first.run)}`;
-      return of(run) === of(first.run) ? [] : [{ where: path, what, advice: "Merge runs of different seeds only." }];
+      return of(run) === of(first.run)
+        ? []
+        : [{ where: path, what, advice: "Merge runs of different seeds only." }];
     });
   });
+}
 
 const shared: Readonly<Record<string, (run: Run) => string>> = {
   target: ({ target }) => target.baseUrl,
-  catalogue: ({ tool, requirements }) => `${requirements.length} requirements of fxconform ${tool.version}`,
+  catalogue: ({ tool, requirements }) =>
+    `${requirements.length} requirements of fxconform ${tool.version}`,
   selection: ({ profile, selection }) => JSON.stringify({ profile, ...selection }),
 };

@@ -30,9 +30,11 @@ export const serve: Command = async ({ flags }, io) => {
   if (flags["list"] !== undefined) return listDeviations(flags["list"], io);
 
   const apiKey =
-    flagValue("--api-key", flags["apiKey"] || undefined, text) ?? `serve-${randomBytes(12).toString("hex")}`;
+    flagValue("--api-key", flags["apiKey"] || undefined, text) ??
+    `serve-${randomBytes(12).toString("hex")}`;
   const customerId =
-    flagValue("--customer-id", flags["customerId"] || undefined, text) ?? `customer-${randomBytes(4).toString("hex")}`;
+    flagValue("--customer-id", flags["customerId"] || undefined, text) ??
+    `customer-${randomBytes(4).toString("hex")}`;
   const kept = flagValue("--tls-dir", flags["tlsDir"] || undefined, text);
   if (kept !== undefined && flags["http"] === true)
     throw wrong("--tls-dir", "cannot be combined with --http", "Omit one of them.");
@@ -42,16 +44,27 @@ export const serve: Command = async ({ flags }, io) => {
     io.stderr(`client  ${operationTitle(operation)} ${plain(what, 300)}\n`),
   );
   const start = {
-    ...{ port, apiKey, customerId, onRequest, faults: idsOf(faults), variants: idsOf(variants) },
-    ...{ maxBody: bounds.requestBody, isPlain: flags["http"] === true, tlsFolder: kept && resolve(io.cwd, kept) },
+    port,
+    apiKey,
+    customerId,
+    onRequest,
+    faults: idsOf(faults),
+    variants: idsOf(variants),
+    maxBody: bounds.requestBody,
+    isPlain: flags["http"] === true,
+    tlsFolder: kept && resolve(io.cwd, kept),
   };
   return withReferenceTarget(start, async ({ baseUrl, ca }) => {
-    io.stderr(`The reference server listens at ${baseUrl}. Press Ctrl-C to stop it. Check it in another terminal:\n`);
+    io.stderr(
+      `The reference server listens at ${baseUrl}. Press Ctrl-C to stop it. Check it in another terminal:\n`,
+    );
     const target = ["--base-url", baseUrl, "--customer-id", customerId];
     const trust = ca === undefined ? [] : ["--ca", ca.caFile];
     const words = ["run", ...target, ...wordsFor([...faults, ...variants]), ...trust];
     // The replay lines and the curl commands of the reports read the variable.
-    io.stdout(`export FXCONFORM_API_KEY=${shellWord(apiKey)}\n${program()} ${words.map(shellWord).join(" ")}\n`);
+    io.stdout(
+      `export FXCONFORM_API_KEY=${shellWord(apiKey)}\n${program()} ${words.map(shellWord).join(" ")}\n`,
+    );
     await untilInterrupted(io);
     return 0;
   });
@@ -59,7 +72,9 @@ export const serve: Command = async ({ flags }, io) => {
 
 const portKind = wholeNumber(0, 65_535);
 
-const idsOf = (deviations: readonly NamedDeviation[]): readonly string[] => deviations.map(({ id }) => id);
+function idsOf(deviations: readonly NamedDeviation[]): readonly string[] {
+  return deviations.map(({ id }) => id);
+}
 
 /** Throws `UsageError` if two of the variants exclude each other. */
 async function refuseClashes(found: readonly NamedDeviation[]): Promise<void> {
@@ -72,12 +87,17 @@ async function refuseClashes(found: readonly NamedDeviation[]): Promise<void> {
   }
 }
 
-const wordsFor = (deviations: readonly NamedDeviation[]): readonly string[] => {
+function wordsFor(deviations: readonly NamedDeviation[]): readonly string[] {
   const values = optionsFor(deviations);
-  return optionNames.flatMap((name) => (values[name] === undefined ? [] : [flagOf(name), shown(values[name]) ?? ""]));
-};
+  return optionNames.flatMap((name) =>
+    values[name] === undefined ? [] : [flagOf(name), shown(values[name]) ?? ""],
+  );
+}
 
-/** Lists the faults and variants, those that have each of the given words: an area, an id, or any text of theirs. */
+/**
+ * Lists the faults and variants, those that have each of the given words: an area, an id, or any
+ * text of theirs.
+ */
 async function listDeviations(given: Flags[string], { stdout }: Io): Promise<number> {
   const words =
     typeof given === "string"
@@ -89,14 +109,18 @@ async function listDeviations(given: Flags[string], { stdout }: Io): Promise<num
   const fits = (...texts: readonly string[]): boolean =>
     words.every((word) => texts.join(" ").toLowerCase().includes(word));
   const all = await deviations();
-  const faults = all.faults.filter(({ id, breaks, about }) => fits(id, breaks, requirementOf(breaks).area, about));
+  const faults = all.faults.filter(({ id, breaks, about }) =>
+    fits(id, breaks, requirementOf(breaks).area, about),
+  );
   const variants = all.variants.filter(({ id, about }) => fits(id, about));
   if (faults.length + variants.length === 0) {
     const advice = `${program()} serve --list shows all of them; an area is one of ${areas.join(", ")}.`;
     throw wrong("--list", "finds no fault or variant with these words", advice, words.join(" "));
   }
   const width = Math.max(...[...faults, ...variants].map(({ id }) => id.length)) + 2;
-  const broken = faults.map(({ id, breaks, about }) => `  ${id.padEnd(width)}${breaks.padEnd(10)}${about}`);
+  const broken = faults.map(
+    ({ id, breaks, about }) => `  ${id.padEnd(width)}${breaks.padEnd(10)}${about}`,
+  );
   const legal = variants.map(({ id, about }) => `  ${id.padEnd(width)}${about}`);
   const blocks = [
     titled("Faults, each with the requirement that it breaks (--fault):", broken),
@@ -106,5 +130,6 @@ async function listDeviations(given: Flags[string], { stdout }: Io): Promise<num
   return 0;
 }
 
-const titled = (title: string, lines: readonly string[]): string =>
-  lines.length === 0 ? "" : [title, ...lines].join("\n");
+function titled(title: string, lines: readonly string[]): string {
+  return lines.length === 0 ? "" : [title, ...lines].join("\n");
+}

@@ -10,18 +10,23 @@ interface Row {
 }
 
 const row = (argv: string, ...says: readonly string[]): Row => ({ argv, says });
-const withFile = (argv: string, name: string, content: string, ...says: readonly string[]): Row => ({
-  argv,
-  files: { [name]: content },
-  says,
-});
-const withConfig = (content: string, ...says: readonly string[]): Row =>
-  withFile(`run ${local}`, "fxconform.config.yaml", content, ...says);
-const withVariable = (name: string, value: string, ...says: readonly string[]): Row => ({
-  argv: `run ${local}`,
-  env: { [name]: value },
-  says,
-});
+function withFile(argv: string, name: string, content: string, ...says: readonly string[]): Row {
+  return {
+    argv,
+    files: { [name]: content },
+    says,
+  };
+}
+function withConfig(content: string, ...says: readonly string[]): Row {
+  return withFile(`run ${local}`, "fxconform.config.yaml", content, ...says);
+}
+function withVariable(name: string, value: string, ...says: readonly string[]): Row {
+  return {
+    argv: `run ${local}`,
+    env: { [name]: value },
+    says,
+  };
+}
 
 const rows: readonly Row[] = [
   // Words
@@ -42,32 +47,66 @@ const rows: readonly Row[] = [
   row(`run ${local} --seed x --timeout 0`, "2 problems", "--seed: must be", "--timeout: must be"),
   // Target
   row("run", "--base-url: is missing", "fxconform demo", "--api-key: is missing"),
-  row("run --base-url localhost:4010 --api-key key-01234567", "Give an address such as https://localhost:4010."),
-  row("run --base-url https://u:secret@localhost --api-key key-01234567", "user and password", "https://…@localhost"),
-  row("run --base-url http://fx.example --profile smoke --api-key key-01234567", "unencrypted", "--allow-http"),
-  row("run --base-url https://fx.example --api-key key-01234567", "--profile: must be chosen", "--profile smoke"),
+  row(
+    "run --base-url localhost:4010 --api-key key-01234567",
+    "Give an address such as https://localhost:4010.",
+  ),
+  row(
+    "run --base-url https://u:secret@localhost --api-key key-01234567",
+    "user and password",
+    "https://…@localhost",
+  ),
+  row(
+    "run --base-url http://fx.example --profile smoke --api-key key-01234567",
+    "unencrypted",
+    "--allow-http",
+  ),
+  row(
+    "run --base-url https://fx.example --api-key key-01234567",
+    "--profile: must be chosen",
+    "--profile smoke",
+  ),
   row("run --base-url https://localhost --api-key key-01234567", "--customer-id: is missing"),
-  withFile("run --base-url https://localhost --customer-id c --api-key-file k", "k", "\n", "without a key"),
+  withFile(
+    "run --base-url https://localhost --customer-id c --api-key-file k",
+    "k",
+    "\n",
+    "without a key",
+  ),
   withFile(`run ${local} --api-key-file k`, "k", "key", "Keep one of the two"),
   row(`run ${local} --ca none.pem`, "--ca: names a file that cannot be read"),
   row(`run ${local} --currency-pairs USD/BRL`, "must be a list of currency pairs", "Write USDBRL."),
   row(`run ${local} --batch-members {"ids":[["{id}"]]}`, "Replace {id} with {operation_id}."),
   // Selection and settings
   row(`run ${local} --only OPR-02`, 'found "OPR-02". Did you mean OPER-02?'),
-  row(`run ${local} --profile smoke --only operation`, "--only: leaves no requirement that profile smoke can check"),
+  row(
+    `run ${local} --profile smoke --only operation`,
+    "--only: leaves no requirement that profile smoke can check",
+  ),
   row(`run ${local} --runs 0`, 'must be a whole number from 1 to 1000000, found "0"'),
   row(`run ${local} --timeout 0`, "a duration from 1ms to 10m", "1500ms, 10s or 2m"),
-  row(`run ${local} --update-baseline --only auth`, "--update-baseline: needs a full run", "--only leaves"),
+  row(
+    `run ${local} --update-baseline --only auth`,
+    "--update-baseline: needs a full run",
+    "--only leaves",
+  ),
   // Files and variables
   row(`run ${local} --config none.yaml`, "--config: names a file that cannot be read (ENOENT)"),
-  withConfig("base_url: https://x", "base_url in fxconform.config.yaml: is not an option. Did you mean baseUrl?"),
+  withConfig(
+    "base_url: https://x",
+    "base_url in fxconform.config.yaml: is not an option. Did you mean baseUrl?",
+  ),
   withConfig("only: [OPER-02", "fxconform.config.yaml: is not YAML"),
   {
     argv: `run ${local}`,
     files: { "fxconform.config.json": "{}", "fxconform.config.yml": "" },
     says: ["only one of them can be used"],
   },
-  withVariable("FXCONFORM_RUNS", "0", 'FXCONFORM_RUNS: must be a whole number from 1 to 1000000, found "0"'),
+  withVariable(
+    "FXCONFORM_RUNS",
+    "0",
+    'FXCONFORM_RUNS: must be a whole number from 1 to 1000000, found "0"',
+  ),
   {
     argv: "run",
     env: { FXCONFORM_CUSTOMERID: "c", FXCONFORM_APIKEY: "k" },
@@ -77,17 +116,30 @@ const rows: readonly Row[] = [
       "Did you mean FXCONFORM_CUSTOMER_ID?",
     ],
   },
-  withFile(`run ${local} --statement s.yaml`, "s.yaml", "OPEN-99: a", "OPEN-99 in s.yaml: is not the id"),
+  withFile(
+    `run ${local} --statement s.yaml`,
+    "s.yaml",
+    "OPEN-99: a",
+    "OPEN-99 in s.yaml: is not the id",
+  ),
   {
     argv: `run ${local} --baseline b.yaml`,
     files: { "b.yaml": "- { requirement: OPER-99, expires: 2030-02-30 }" },
     says: ["OPER-99", "must say why the failure is tolerated", "must be a day such as 2030-01-31"],
   },
   // Reports
-  withFile(`run ${local} --report-dir taken`, "taken", "", "--report-dir: is not a folder that can be written to"),
-  ...['{"formatVersion":5,"tool":{"name":"other"}}', '{"formatVersion":3}', '{"tests":[]}', "<html>"].map((text) =>
-    withFile(`run ${local} --report-dir .`, "report.json", text, "would be lost"),
+  withFile(
+    `run ${local} --report-dir taken`,
+    "taken",
+    "",
+    "--report-dir: is not a folder that can be written to",
   ),
+  ...[
+    '{"formatVersion":5,"tool":{"name":"other"}}',
+    '{"formatVersion":3}',
+    '{"tests":[]}',
+    "<html>",
+  ].map((text) => withFile(`run ${local} --report-dir .`, "report.json", text, "would be lost")),
   withFile("report r.json", "r.json", "{}", "not a report of fxconform"),
   withFile("init --force", "fxconform.config.json", "{}", "exists already. Move it away first"),
   // Serve
@@ -113,8 +165,18 @@ describe("a key that went astray is not shown", () => {
     row(`list --api-key ${key}`, "unknown option '--api-key"),
     row(`run --apikey=${key}`, "unknown option '--apikey"),
     row(`--apikey=${key} run`, "unknown option '--apikey"),
-    withFile(`run ${local}`, "fxconform.config.json", `{"apiKey": ${key}}`, "is not JSON: Unresolved plain scalar"),
-    withFile(`run ${local}`, "fxconform.config.json", `{"apiKey": "${key}}`, "is not JSON: Missing closing"),
+    withFile(
+      `run ${local}`,
+      "fxconform.config.json",
+      `{"apiKey": ${key}}`,
+      "is not JSON: Unresolved plain scalar",
+    ),
+    withFile(
+      `run ${local}`,
+      "fxconform.config.json",
+      `{"apiKey": "${key}}`,
+      "is not JSON: Missing closing",
+    ),
     withConfig(`apiKey: *${key}`, "is not YAML: Unresolved alias"),
     withConfig(`apiKey: "${key}`, "is not YAML: Missing closing"),
     withConfig(`apiKey: [a]${key}]`, "is not YAML: "),
@@ -134,6 +196,7 @@ test("explain takes the id of an interpretation, and says what rests on it", asy
   const { code, stdout } = await run("explain INT-37");
   expect(code).toBe(0);
   expect(stdout).toMatch(/^INT-37 {2}\S/);
-  for (const title of ["Interpretation", "Never blamed", "Why"]) expect(stdout).toContain(`\n${title}\n`);
+  for (const title of ["Interpretation", "Never blamed", "Why"])
+    expect(stdout).toContain(`\n${title}\n`);
   expect((await run("explain int-19")).stdout).toMatch(/What rests on it\n\n? +[A-Z]+-\d+/);
 });

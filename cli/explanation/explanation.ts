@@ -8,7 +8,11 @@ import {
   standingOperations,
 } from "../../spec/catalogue.ts";
 import type { Basis, RequirementId } from "../../spec/catalogue.ts";
-import { interpretationIds, interpretationOf, isInterpretationId } from "../../spec/interpretations.ts";
+import {
+  interpretationIds,
+  interpretationOf,
+  isInterpretationId,
+} from "../../spec/interpretations.ts";
 import type { InterpretationId } from "../../spec/interpretations.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import { questions, type QuestionId } from "../../spec/questions.ts";
@@ -31,13 +35,24 @@ interface Explanation {
 }
 
 /** Explains a requirement, an open question or an interpretation. */
-export function explanationOf(id: RequirementId | QuestionId | InterpretationId, examples: Examples): Explanation {
+export function explanationOf(
+  id: RequirementId | QuestionId | InterpretationId,
+  examples: Examples,
+): Explanation {
   if (isRequirementId(id)) return ofRequirement(id, examples);
   return isInterpretationId(id) ? ofInterpretation(id) : ofQuestion(id, examples);
 }
 
 function ofInterpretation(id: InterpretationId): Explanation {
-  const { title, source, level, reading, neverBlamed, why, questions: open = [] } = interpretationOf(id);
+  const {
+    title,
+    source,
+    level,
+    reading,
+    neverBlamed,
+    why,
+    questions: open = [],
+  } = interpretationOf(id);
   const resting = requirementIds.filter((one) => requirementOf(one).interpretations.includes(id));
   const lines = [
     ...resting.map((one) => `${one}  ${requirementOf(one).statement}`),
@@ -69,12 +84,16 @@ function ofRequirement(id: RequirementId, examples: Examples): Explanation {
   const operations = standing.length > 0 ? standing : neededOperations(id);
   const titles = new Intl.ListFormat("en-GB").format(operations.map(operationTitle));
   const consequence =
-    row.level === "MUST" ? "A violation fails the run." : "A violation warns and does not fail the run.";
+    row.level === "MUST"
+      ? "A violation fails the run."
+      : "A violation warns and does not fail the run.";
   const smoke = judgedInSmoke(id)
     ? "The profile smoke judges it too."
     : "The profile smoke cannot judge it, because that creates resources.";
   const parts = [
-    part("Requirement", [`${row.level}, ${basisTexts[row.basis]} (section “${row.source}”). ${consequence}`]),
+    part("Requirement", [
+      `${row.level}, ${basisTexts[row.basis]} (section “${row.source}”). ${consequence}`,
+    ]),
     ...row.interpretations.map(interpretation),
     part("What is sent and judged", [
       row.shows === "every exchange"
@@ -100,12 +119,18 @@ function ofRequirement(id: RequirementId, examples: Examples): Explanation {
           "Start the reference server with this fault, and check it with the command that it prints:",
           `serve --fault ${fault}`,
         ];
-  return { id, title: row.statement, parts: [...parts, part("Try it", [how], `${program()} ${command}`)] };
+  return {
+    id,
+    title: row.statement,
+    parts: [...parts, part("Try it", [how], `${program()} ${command}`)],
+  };
 }
 
 function ofQuestion(id: QuestionId, examples: Examples): Explanation {
   const { question, observed, source } = questions[id];
-  const read = interpretationIds.filter((name) => interpretationOf(name).questions?.includes(id) === true);
+  const read = interpretationIds.filter(
+    (name) => interpretationOf(name).questions?.includes(id) === true,
+  );
   const answers = (examples.questions[id] ?? []).map((one) => `${one.case}: ${one.answer}`);
   const known = part(
     "What the reference server answers",
@@ -124,22 +149,30 @@ function ofQuestion(id: QuestionId, examples: Examples): Explanation {
       ...(answers.length === 0 ? [] : [known]),
       part(
         "Pin the answer",
-        ["If the answer must not change, write it into a statement; another answer then fails the gate:"],
+        [
+          "If the answer must not change, write it into a statement; another answer then fails the gate:",
+        ],
         `${program()} pin fxconform-report/report.json -o statement.yaml\n${program()} run --statement statement.yaml`,
       ),
     ],
   };
 }
 
-const part = (title: string, paragraphs: readonly string[], listing?: string): ExplanationPart => ({
-  title,
-  paragraphs,
-  listing,
-});
+function part(title: string, paragraphs: readonly string[], listing?: string): ExplanationPart {
+  return {
+    title,
+    paragraphs,
+    listing,
+  };
+}
 
 function interpretation(id: InterpretationId): ExplanationPart {
   const { title, reading, neverBlamed, why } = interpretationOf(id);
-  return part(`How it is read: ${title} (${id})`, [reading, `Never blamed: ${neverBlamed}`, `Why: ${why}`]);
+  return part(`How it is read: ${title} (${id})`, [
+    reading,
+    `Never blamed: ${neverBlamed}`,
+    `Why: ${why}`,
+  ]);
 }
 
 const basisTexts: Readonly<Record<Basis, string>> = {
@@ -149,26 +182,33 @@ const basisTexts: Readonly<Record<Basis, string>> = {
 };
 
 /**
- * An exchange that obeys and one that breaks it, as listings; titles of some scenarios that judge it, and the fault of the
- * reference server that `breaks` was recorded with.
+ * An exchange that obeys and one that breaks it, as listings; titles of some scenarios that judge
+ * it, and the fault of the reference server that `breaks` was recorded with.
  */
 interface RequirementExample {
   readonly scenarios: readonly string[];
   readonly obeys?: string;
   readonly fault?: string;
-  readonly breaks?: Pick<Finding, "message" | "expected" | "actual"> & { readonly exchange?: string };
+  readonly breaks?: Pick<Finding, "message" | "expected" | "actual"> & {
+    readonly exchange?: string;
+  };
 }
 
 interface Examples {
   readonly requirements: Readonly<Partial<Record<RequirementId, RequirementExample>>>;
-  readonly questions: Readonly<Partial<Record<QuestionId, readonly Pick<AnswerGiven, "case" | "answer">[]>>>;
+  readonly questions: Readonly<
+    Partial<Record<QuestionId, readonly Pick<AnswerGiven, "case" | "answer">[]>>
+  >;
 }
 
 type AnswerGiven = Observation["answers"][number];
 
-/** Reads the examples, which `npm run examples` records with the reference server and its faults. */
-export const readExamples = (): Examples =>
-  JSON.parse(readFileSync(new URL("../examples.json", import.meta.url), "utf8")) as Examples;
+/**
+ * Reads the examples, which `npm run examples` records with the reference server and its faults.
+ */
+export function readExamples(): Examples {
+  return JSON.parse(readFileSync(new URL("../examples.json", import.meta.url), "utf8")) as Examples;
+}
 
 /** An explanation for the terminal, wrapped at `width` columns; listings are not wrapped. */
 export function explanationText({ id, title, parts }: Explanation, width: number): string {
@@ -182,5 +222,6 @@ export function explanationText({ id, title, parts }: Explanation, width: number
   return `${[wrapped(`${id}  ${title}`, width, ""), ...body].join("\n\n")}\n`;
 }
 
-const wrapped = (text: string, width: number, indent: string): string =>
-  new Help().boxWrap(text, width).replace(/^/gm, indent);
+function wrapped(text: string, width: number, indent: string): string {
+  return new Help().boxWrap(text, width).replace(/^/gm, indent);
+}

@@ -19,7 +19,9 @@ test("a full run writes its failures; what passes later goes, what still fails k
   const text = readFileSync(path, "utf8");
   expect(text).toMatch(/^# yaml-language-server: \$schema=.*baseline\.schema\.json\n/);
   expect(text).toMatch(/- requirement: OPER-02\n {2}reason: .+\n {2}expires: 2030-01-31\n/);
-  expect((await here.run(`run ${local} --reports json --baseline ${path}`)).started[0]?.baseline).toEqual([
+  expect(
+    (await here.run(`run ${local} --reports json --baseline ${path}`)).started[0]?.baseline,
+  ).toEqual([
     expect.objectContaining({ requirement: "OPER-02" }),
     expect.objectContaining({ requirement: "ACAM-03" }),
   ]);
@@ -30,13 +32,17 @@ test("a full run writes its failures; what passes later goes, what still fails k
   );
   run = {
     ...run,
-    requirements: run.requirements.map((row) => (row.id === "ACAM-03" ? { ...row, verdict: "skip" } : row)),
+    requirements: run.requirements.map((row) =>
+      row.id === "ACAM-03" ? { ...row, verdict: "skip" } : row,
+    ),
   };
   expect((await here.run(words)).stderr).toContain("1 removed, 1 known failure.");
   expect(readFileSync(path, "utf8")).toBe(
     "# ours\n- requirement: OPER-02 # soon\n  reason: ticket 5\n  expires: 2031-05-05\n",
   );
-  expect((await here.run(words)).stderr).toContain("fxconform.baseline.yaml is unchanged: 1 known failure.");
+  expect((await here.run(words)).stderr).toContain(
+    "fxconform.baseline.yaml is unchanged: 1 known failure.",
+  );
   expect(readdirSync(here.folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
 });
 
@@ -47,7 +53,9 @@ test("a baseline that became a device during the run is not read", async () => {
     return Promise.resolve(whole(nonconformant));
   });
   const { code, stderr } = await here.run(words);
-  expect(stderr).toContain("fxconform.baseline.yaml is not updated: --update-baseline: names what is a device");
+  expect(stderr).toContain(
+    "fxconform.baseline.yaml is not updated: --update-baseline: names what is a device",
+  );
   expect(code).toBe(4);
 });
 

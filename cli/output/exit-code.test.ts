@@ -5,7 +5,11 @@ import { exitCodeOf } from "./exit-code.ts";
 
 const { conformant, nonconformant, inconclusive, interrupted, error } = runs;
 const open = { pass: true, reasons: [], tolerated: [] };
-const shut = { pass: false, reasons: [{ kind: "must-failed", text: "for a reason" }], tolerated: [] } as const;
+const shut = {
+  pass: false,
+  reasons: [{ kind: "must-failed", text: "for a reason" }],
+  tolerated: [],
+} as const;
 
 test.each<[string, Run, number]>([
   ["conformant", conformant, 0],

@@ -35,8 +35,9 @@ export function exitCodeOf(run: Pick<Run, "outcome" | "gate" | "requirements">):
   return run.gate.pass ? exitCodes.pass : exitCodes.fail;
 }
 
-const mustFailed = ({ requirements }: Pick<Run, "requirements">): boolean =>
-  requirements.some(({ level, verdict }) => level === "MUST" && verdict === "fail");
+function mustFailed({ requirements }: Pick<Run, "requirements">): boolean {
+  return requirements.some(({ level, verdict }) => level === "MUST" && verdict === "fail");
+}
 
 /** Aborts on the first SIGINT, SIGTERM or SIGHUP; a second one ends the process at once. */
 export function stopSignal(io: Io): { readonly signal: AbortSignal; readonly release: () => void } {
@@ -50,13 +51,14 @@ export function stopSignal(io: Io): { readonly signal: AbortSignal; readonly rel
 }
 
 /** Resolves on SIGINT, SIGTERM or SIGHUP. */
-export const untilInterrupted = (io: Io): Promise<void> =>
-  new Promise((done) => {
+export function untilInterrupted(io: Io): Promise<void> {
+  return new Promise((done) => {
     const release = io.onInterrupt(() => {
       release();
       done();
     });
   });
+}
 
 interface Mishap {
   readonly error: unknown;
@@ -67,9 +69,14 @@ interface Mishap {
   readonly secrets: readonly string[];
 }
 
-/** Prints an internal error in a line, writes a file to attach to an issue, and returns exit code 4. */
+/**
+ * Prints an internal error in a line, writes a file to attach to an issue, and returns exit code 4.
+ */
 export function reportMishap({ error, command, facts, secrets }: Mishap, io: Io): number {
-  const [summary] = withoutSecretWords(error instanceof Error ? error.message : String(error), secrets).split("\n", 1);
+  const [summary] = withoutSecretWords(
+    error instanceof Error ? error.message : String(error),
+    secrets,
+  ).split("\n", 1);
   const text = [
     `fxconform ${toolVersion()}, command ${command}`,
     `Node.js ${process.version}, ${process.platform} ${process.arch}`,

@@ -6,31 +6,34 @@ import type { OptionValues } from "../../settings/sources.ts";
 export type Io = Readonly<ReturnType<typeof processIo>>;
 
 /** Those of this process. Throws where it has no working directory. */
-export const processIo = (cwd = workingDirectory()) => ({
-  ...outputs(),
-  env: process.env as Readonly<Record<string, string | undefined>>,
-  cwd,
-  stdinIsTerminal: process.stdin.isTTY === true,
-  stdoutIsTerminal: process.stdout.isTTY === true,
-  stderrIsTerminal: process.stderr.isTTY === true,
-  columns: process.stderr.columns || 80,
-  now: () => new Date(),
-  seed: () => randomInt(2 ** 31 - 1),
-  /** Calls the listener on SIGINT, SIGTERM and SIGHUP until the returned function is called. */
-  onInterrupt: (listener: () => void) => {
-    const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-    for (const signal of signals) process.on(signal, listener);
-    return (): void => {
-      for (const signal of signals) process.off(signal, listener);
-    };
-  },
-  onKey,
-  exit: (code: number): void => process.exit(code),
-  modules,
-});
+export function processIo(cwd = workingDirectory()) {
+  return {
+    ...outputs(),
+    env: process.env as Readonly<Record<string, string | undefined>>,
+    cwd,
+    stdinIsTerminal: process.stdin.isTTY === true,
+    stdoutIsTerminal: process.stdout.isTTY === true,
+    stderrIsTerminal: process.stderr.isTTY === true,
+    columns: process.stderr.columns || 80,
+    now: () => new Date(),
+    seed: () => randomInt(2 ** 31 - 1),
+    /** Calls the listener on SIGINT, SIGTERM and SIGHUP until the returned function is called. */
+    onInterrupt: (listener: () => void) => {
+      const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+      for (const signal of signals) process.on(signal, listener);
+      return (): void => {
+        for (const signal of signals) process.off(signal, listener);
+      };
+    },
+    onKey,
+    exit: (code: number): void => process.exit(code),
+    modules,
+  };
+}
 
 function outputs() {
-  const [stdout, stderr] = [writerTo(process.stdout), writerTo(process.stderr)];
+  const stdout = writerTo(process.stdout);
+  const stderr = writerTo(process.stderr);
   let isShown = false;
   const cleared = (write: (text: string) => void) => (text: string) => {
     if (isShown) stderr("\r\u001b[K");
@@ -49,7 +52,10 @@ function outputs() {
   };
 }
 
-/** Calls the listener with each key that is pressed, Ctrl-C among them, until the returned function is called. */
+/**
+ * Calls the listener with each key that is pressed, Ctrl-C among them, until the returned function
+ * is called.
+ */
 function onKey(listener: (key: string) => void): () => void {
   const { stdin } = process;
   const take = (text: string): void => {
@@ -68,11 +74,17 @@ function workingDirectory(): string {
     return process.cwd();
   } catch (cause) {
     const reason = (cause as NodeJS.ErrnoException).code ?? String(cause);
-    throw new Error(`the working directory cannot be read (${reason}); change to one that exists.`, { cause });
+    throw new Error(
+      `the working directory cannot be read (${reason}); change to one that exists.`,
+      { cause },
+    );
   }
 }
 
-/** If a disk has room only for a part of a text, a stream of Node writes that part and reports no error. */
+/**
+ * If a disk has room only for a part of a text, a stream of Node writes that part and reports no
+ * error.
+ */
 function writerTo(stream: NodeJS.WriteStream & { readonly fd: number }): (text: string) => void {
   if (!isFile(stream.fd)) return (text) => void stream.write(text);
   return (text) => {
@@ -92,7 +104,10 @@ function isFile(descriptor: number): boolean {
   }
 }
 
-/** The option decides, else FORCE_COLOR (0 and false: no), else NO_COLOR, else whether it is a terminal. */
+/**
+ * The option decides, else FORCE_COLOR (0 and false: no), else NO_COLOR, else whether it is a
+ * terminal.
+ */
 export function colorOn(
   { env, stdoutIsTerminal }: Pick<Io, "env" | "stdoutIsTerminal">,
   option: boolean | undefined,
@@ -103,20 +118,32 @@ export function colorOn(
   return stdoutIsTerminal && !env["NO_COLOR"];
 }
 
-/** Whether standard output is a terminal that opens links (OSC 8); FORCE_HYPERLINK decides for others (0: no). */
-export function hyperlinksOn({ env, stdoutIsTerminal }: Pick<Io, "env" | "stdoutIsTerminal">): boolean {
+/**
+ * Whether standard output is a terminal that opens links (OSC 8); FORCE_HYPERLINK decides for
+ * others (0: no).
+ */
+export function hyperlinksOn({
+  env,
+  stdoutIsTerminal,
+}: Pick<Io, "env" | "stdoutIsTerminal">): boolean {
   const forced = env["FORCE_HYPERLINK"] ?? "";
   if (forced !== "") return forced !== "0";
   if (!stdoutIsTerminal || env["CI"]) return false;
   const isKnown = /^(iTerm\.app|WezTerm|vscode|ghostty|Hyper)$/.test(env["TERM_PROGRAM"] ?? "");
-  const isOther = Number(env["VTE_VERSION"] ?? 0) >= 5000 || env["KONSOLE_VERSION"] || env["WT_SESSION"];
+  const isOther =
+    Number(env["VTE_VERSION"] ?? 0) >= 5000 || env["KONSOLE_VERSION"] || env["WT_SESSION"];
   return isKnown || Boolean(isOther) || /kitty|ghostty|foot|alacritty/.test(env["TERM"] ?? "");
 }
 
 /** Whether only the result may be printed. */
-export const isSilent = ({ quiet, json }: OptionValues): boolean => quiet?.value === true || json?.value === true;
+export function isSilent({ quiet, json }: OptionValues): boolean {
+  return quiet?.value === true || json?.value === true;
+}
 
-/** Heavy modules, loaded by the commands that need them, so that `list` and `--help` start at once: tests bring their own. */
+/**
+ * Heavy modules, loaded by the commands that need them, so that `list` and `--help` start at once:
+ * tests bring their own.
+ */
 export const modules = {
   run: async () => (await import("../../engine/server/run.ts")).run,
   warmEngine: async () => (await import("../../engine/server/run.ts")).createWarmEngine,

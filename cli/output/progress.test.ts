@@ -21,12 +21,20 @@ test("a run that has not begun counts nothing", () => {
     now += 10_000;
     show(progress);
   }
-  expect(printed).toEqual(["starting\n", "waiting for the target\n", "1 request, 0 of 40 scenarios\n"]);
+  expect(printed).toEqual([
+    "starting\n",
+    "waiting for the target\n",
+    "1 request, 0 of 40 scenarios\n",
+  ]);
 });
 
 test.each([
   ["of 100 requests half are answered", { requests: 50, scenariosDone: 20 }, 10_000],
-  ["scenarios are less far than requests, as some wait for responses", { requests: 90, scenariosDone: 10 }, 30_000],
+  [
+    "scenarios are less far than requests, as some wait for responses",
+    { requests: 90, scenariosDone: 10 },
+    30_000,
+  ],
   ["there are more requests than were expected", { requests: 130, scenariosDone: 36 }, 1_111],
   ["hardly anything was answered", { requests: 3, scenariosDone: 0 }, undefined],
 ])("the time that is left when %s", (_, counts, left) => {

@@ -10,7 +10,10 @@ const plainInterval = 5_000;
 /** Between two states of the live line, in milliseconds. */
 const liveInterval = 80;
 
-/** A line that changes in place on a terminal, else one every few seconds. `expected`: how many requests there are. */
+/**
+ * A line that changes in place on a terminal, else one every few seconds. `expected`: how many
+ * requests there are.
+ */
 export function progressView(io: Io, expected = 0): (progress: Progress) => void {
   const live = io.stderrIsTerminal && io.env["TERM"] !== "dumb" && !io.env["CI"];
   const interval = live ? liveInterval : plainInterval;
@@ -21,14 +24,21 @@ export function progressView(io: Io, expected = 0): (progress: Progress) => void
     start ??= now;
     if (now - last < interval) return;
     last = now;
-    const left = now - start < plainInterval ? undefined : timeLeft(progress, now - start, expected);
-    const line = progressText(progress, left !== undefined && left < plainInterval ? undefined : left);
+    const left =
+      now - start < plainInterval ? undefined : timeLeft(progress, now - start, expected);
+    const line = progressText(
+      progress,
+      left !== undefined && left < plainInterval ? undefined : left,
+    );
     if (live) io.status(line.slice(0, Math.max(20, io.columns - 1)));
     else io.stderr(`${line}\n`);
   };
 }
 
-/** What part of a run is done, from 0 to 1, by its requests or its scenarios: by those that are less far. */
+/**
+ * What part of a run is done, from 0 to 1, by its requests or its scenarios: by those that are less
+ * far.
+ */
 export function doneOf({ requests, scenariosDone, scenarios }: Progress, expected: number): number {
   const bySent = expected === 0 ? 1 : requests / expected;
   const byScenarios = scenarios === 0 ? 0 : scenariosDone / scenarios;
@@ -36,10 +46,14 @@ export function doneOf({ requests, scenariosDone, scenarios }: Progress, expecte
 }
 
 /**
- * Milliseconds that the rest of a run takes at its speed so far, which is that of its server: waits for responses that
- * never come count. Undefined after too few requests.
+ * Milliseconds that the rest of a run takes at its speed so far, which is that of its server: waits
+ * for responses that never come count. Undefined after too few requests.
  */
-export function timeLeft(progress: Progress, elapsed: number, expected: number): number | undefined {
+export function timeLeft(
+  progress: Progress,
+  elapsed: number,
+  expected: number,
+): number | undefined {
   const done = doneOf(progress, expected);
   return progress.requests < Math.min(leastRequests, expected) || done === 0
     ? undefined
@@ -48,8 +62,14 @@ export function timeLeft(progress: Progress, elapsed: number, expected: number):
 
 const leastRequests = 50;
 
-/** `120 requests, 40 of 90 scenarios, about 2 min left, 2 requirements with findings`. `left` is in milliseconds. */
-function progressText({ requests, scenariosDone, scenarios, failing, waiting }: Progress, left?: number): string {
+/**
+ * `120 requests, 40 of 90 scenarios, about 2 min left, 2 requirements with findings`. `left` is in
+ * milliseconds.
+ */
+function progressText(
+  { requests, scenariosDone, scenarios, failing, waiting }: Progress,
+  left?: number,
+): string {
   const words = requests === 0 && scenarios === 0 ? [] : [plural(requests, "request")];
   if (scenarios > 0) words.push(`${scenariosDone} of ${scenarios} scenarios`);
   if (left !== undefined) words.push(`about ${durationText(left)} left`);
@@ -58,7 +78,10 @@ function progressText({ requests, scenariosDone, scenarios, failing, waiting }: 
   return words.length === 0 ? "starting" : words.join(", ");
 }
 
-/** A step of the preflight, or one that another step must precede: `ok` is undefined if it could not be taken. */
+/**
+ * A step of the preflight, or one that another step must precede: `ok` is undefined if it could not
+ * be taken.
+ */
 export interface ShownStep {
   readonly step: string;
   readonly ok: boolean | undefined;
@@ -78,7 +101,7 @@ function stepSign(ok: boolean | undefined): string {
 }
 
 /** Prints what is wrong before a run as it is found, and what is well in one line. */
-export const stepsView = (isVerbose: boolean, print: (line: string) => void) => {
+export function stepsView(isVerbose: boolean, print: (line: string) => void) {
   let well: readonly string[] = [];
   const printWell = (): void => {
     if (well.length > 0) print(`✓ ${well.join(", ")}`);
@@ -92,4 +115,4 @@ export const stepsView = (isVerbose: boolean, print: (line: string) => void) => 
     } else well = [...well, name];
     if (name === "token") printWell();
   };
-};
+}

@@ -17,7 +17,9 @@ test.each([0, 1, 3])("a recording of %i exchanges is a HAR file", async (count) 
   const file = recordingFile(path, "--record");
   for (let n = 0; n < count; n += 1) file.add(JSON.stringify({ n }));
   expect(await file.finish(["a-long-secret"], silent)).toBe("written");
-  const { log } = JSON.parse(readFileSync(path, "utf8")) as { log: { version: string; entries: unknown[] } };
+  const { log } = JSON.parse(readFileSync(path, "utf8")) as {
+    log: { version: string; entries: unknown[] };
+  };
   expect(log.version).toBe("1.2");
   expect(log.entries).toHaveLength(count);
 });
@@ -47,5 +49,7 @@ test("a recording whose search would keep a user waiting who interrupted the run
 
 test("a place that cannot be written is wrong usage", () => {
   expect(() => recordingFile(folder, "--record")).toThrow(UsageError);
-  expect(() => recordingFile("/proc/nowhere/run.har", "--record")).toThrow(/--record: names a file/);
+  expect(() => recordingFile("/proc/nowhere/run.har", "--record")).toThrow(
+    /--record: names a file/,
+  );
 });

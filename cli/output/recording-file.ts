@@ -7,7 +7,10 @@ import type { Io } from "./io.ts";
 import { codeOf, isFolder, makeFolder, removeLeftovers, temporaryPath } from "../../model/files.ts";
 import { secretSearch, secretsIn } from "../../reports/secrets.ts";
 
-/** Opens a HAR file under a temporary name before anything is sent. Throws `UsageError` if it cannot be written. */
+/**
+ * Opens a HAR file under a temporary name before anything is sent. Throws `UsageError` if it cannot
+ * be written.
+ */
 export function recordingFile(path: string, where: string) {
   const temporary = temporaryPath(dirname(path), basename(path));
   let file = 0;
@@ -39,11 +42,14 @@ export function recordingFile(path: string, where: string) {
       write(`${entries === 0 ? "" : ",\n"}${entry}`);
       entries += 1;
     },
-    /** Renames the file. Whatever else it resolves to, there is no file, and the reason is printed. */
+    /**
+     * Renames the file. Whatever else it resolves to, there is no file, and the reason is printed.
+     */
     finish: async (secrets: readonly string[], io: Io, stop?: AbortSignal): Promise<Finish> => {
       write("\n]}}\n");
       closeSync(file);
-      const refusal = failure === undefined ? await refusalOf(temporary, secrets, stop) : codeOf(failure);
+      const refusal =
+        failure === undefined ? await refusalOf(temporary, secrets, stop) : codeOf(failure);
       if (refusal === undefined) {
         renameSync(temporary, path);
         io.stderr(`Recording of ${entries} exchanges: ${path}\n`);
@@ -61,20 +67,37 @@ type Finish = "written" | "refused" | "interrupted";
 
 const interruptedSearch = "the search for secrets in it was interrupted";
 
-/** Why a recording must not be kept. Searches each entry, which is a line, until the user who stopped it has waited. */
-async function refusalOf(path: string, secrets: readonly string[], stop?: AbortSignal): Promise<string | undefined> {
+/**
+ * Why a recording must not be kept. Searches each entry, which is a line, until the user who
+ * stopped it has waited.
+ */
+async function refusalOf(
+  path: string,
+  secrets: readonly string[],
+  stop?: AbortSignal,
+): Promise<string | undefined> {
   const holds = secretSearch(secrets);
   let stoppedAt: number | undefined;
-  for await (const line of createInterface({ input: createReadStream(path, "utf8"), crlfDelay: Infinity })) {
+  for await (const line of createInterface({
+    input: createReadStream(path, "utf8"),
+    crlfDelay: Infinity,
+  })) {
     if (stop?.aborted === true) stoppedAt ??= performance.now();
     if (performance.now() - (stoppedAt ?? Infinity) > longestSearch) return interruptedSearch;
-    if (holds(line) && !isHead(line) && secretsIn(JSON.parse(line.replace(/,$/, "")), secrets).length > 0)
+    if (
+      holds(line) &&
+      !isHead(line) &&
+      secretsIn(JSON.parse(line.replace(/,$/, "")), secrets).length > 0
+    )
       return "a secret was found in it";
   }
   return undefined;
 }
 
-/** Milliseconds that the search may take once the user has interrupted the run, who then waits for the reports too. */
+/**
+ * Milliseconds that the search may take once the user has interrupted the run, who then waits for
+ * the reports too.
+ */
 const longestSearch = 400;
 
 const isHead = (line: string): boolean => line.startsWith('{"log":');

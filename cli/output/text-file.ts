@@ -12,11 +12,15 @@ import { plain } from "../../reports/sanitize.ts";
 import { shortPath } from "../../settings/command-line.ts";
 import { holdsSecret } from "../../reports/secrets.ts";
 
-/** Writes a text to standard output or to a file, which it replaces only where that is wanted. Throws `UsageError`. */
+/**
+ * Writes a text to standard output or to a file, which it replaces only where that is wanted.
+ * Throws `UsageError`.
+ */
 export function writeText(text: string, file: string | undefined, replace: boolean, io: Io): void {
   if (file === undefined) return io.stdout(text);
   const path = resolve(io.cwd, file);
-  if (!replace && existsSync(path)) throw wrong(file, "exists already", "Name another file, or add --force.");
+  if (!replace && existsSync(path))
+    throw wrong(file, "exists already", "Name another file, or add --force.");
   try {
     writeFileSync(path, text);
   } catch (error) {
@@ -25,14 +29,25 @@ export function writeText(text: string, file: string | undefined, replace: boole
   io.stderr(`Written: ${path}\n`);
 }
 
-/** The path of a file of this package from a folder: relative in a checkout; else its place in an installed package. */
+/**
+ * The path of a file of this package from a folder: relative in a checkout; else its place in an
+ * installed package.
+ */
 export function packagePlace(folder: string, name: string): string {
-  const path = relative(folder, fileURLToPath(new URL(`../../../${name}`, import.meta.url))).replaceAll("\\", "/");
+  const path = relative(
+    folder,
+    fileURLToPath(new URL(`../../../${name}`, import.meta.url)),
+  ).replaceAll("\\", "/");
   // pnpm installs behind a link, in a folder whose name has the version in it.
-  return path.startsWith("..") || path.includes("node_modules/") ? `./node_modules/fxconform/${name}` : `./${path}`;
+  return path.startsWith("..") || path.includes("node_modules/")
+    ? `./node_modules/fxconform/${name}`
+    : `./${path}`;
 }
 
-/** Writes a file whole or not at all: to a temporary file, which is renamed. Throws an error of the system. */
+/**
+ * Writes a file whole or not at all: to a temporary file, which is renamed. Throws an error of the
+ * system.
+ */
 export function replaceFile(path: string, text: string, mode?: number): void {
   const temporary = temporaryPath(dirname(path), basename(path));
   try {
@@ -44,7 +59,9 @@ export function replaceFile(path: string, text: string, mode?: number): void {
   }
 }
 
-/** Writes the failures of a full run to the baseline: new ones for 30 days, without those that pass. */
+/**
+ * Writes the failures of a full run to the baseline: new ones for 30 days, without those that pass.
+ */
 export async function baselineUpdate(
   run: Run,
   { baseline, strict }: Pick<RunOptions, "baseline" | "strict">,
@@ -57,13 +74,17 @@ export async function baselineUpdate(
   const failed = (text: string) => ({ text: `fxconform: ${name} ${text}`, failed: true });
   if (!run.complete || !["conformant", "nonconformant"].includes(run.outcome))
     return quiet("is not updated: this was not a full run with a verdict.");
-  const passing = new Set(run.requirements.filter(({ verdict }) => verdict === "pass").map(({ id }) => id));
+  const passing = new Set(
+    run.requirements.filter(({ verdict }) => verdict === "pass").map(({ id }) => id),
+  );
   const known = new Set(baseline.map(({ requirement }) => requirement));
   const kept = baseline.filter(({ requirement }) => !passing.has(requirement));
   const removed = baseline.length - kept.length;
   const expires = new Date(io.now().getTime() + lifetime).toISOString().slice(0, 10);
   const added = run.requirements
-    .filter(({ id, verdict }) => (verdict === "fail" || (strict && verdict === "warn")) && !known.has(id))
+    .filter(
+      ({ id, verdict }) => (verdict === "fail" || (strict && verdict === "warn")) && !known.has(id),
+    )
     .map(({ id, statement, findings: [first] }) => ({
       requirement: id,
       reason: plain(first?.message ?? statement, 300),
@@ -89,13 +110,19 @@ export async function baselineUpdate(
     ...(added.length > 0 ? [`${added.length} added`] : []),
     ...(removed > 0 ? [`${removed} removed`] : []),
   ];
-  return quiet(`is updated: ${changes.join(", ")}, ${total}. The next run with --baseline ${name} uses it.`);
+  return quiet(
+    `is updated: ${changes.join(", ")}, ${total}. The next run with --baseline ${name} uses it.`,
+  );
 }
 
 const lifetime = 30 * 86_400_000;
 
 /** The file with its comments, without the removed entries, and with the new ones. */
-async function yamlText(file: string, removed: ReadonlySet<string>, added: readonly KnownFailure[]): Promise<string> {
+async function yamlText(
+  file: string,
+  removed: ReadonlySet<string>,
+  added: readonly KnownFailure[],
+): Promise<string> {
   const { isMap, isSeq, parseDocument } = await import("yaml");
   const schema = packagePlace(dirname(file), "dist/settings/baseline.schema.json");
   const head =

@@ -18,13 +18,18 @@ interface Start extends Omit<ReferenceOptions, "tls"> {
   readonly isPlain?: boolean;
 }
 
-/** A reference server that listens, and the certificate to trust with its file; none for plain HTTP. */
+/**
+ * A reference server that listens, and the certificate to trust with its file; none for plain HTTP.
+ */
 interface ReferenceTarget {
   readonly baseUrl: string;
   readonly ca: { readonly ca: string; readonly caFile: string } | undefined;
 }
 
-/** Starts the reference server for as long as the task takes, and leaves nothing temporary behind. Throws `UsageError`. */
+/**
+ * Starts the reference server for as long as the task takes, and leaves nothing temporary behind.
+ * Throws `UsageError`.
+ */
 export async function withReferenceTarget<T>(
   { tlsFolder, isPlain = false, ...options }: Start,
   task: (target: ReferenceTarget) => Promise<T>,
@@ -54,12 +59,18 @@ function portProblem(error: unknown, port = 0): unknown {
     ["EACCES", "cannot be opened"],
     ["EADDRINUSE", "is in use"],
   ]).get(codeOf(error));
-  return what === undefined ? error : wrong("--port", what, "Omit --port to use a free one.", String(port));
+  return what === undefined
+    ? error
+    : wrong("--port", what, "Omit --port to use a free one.", String(port));
 }
 
-/** The certificate in a folder; a new one if there is none, or if it ends within a day. Throws `UsageError`. */
+/**
+ * The certificate in a folder; a new one if there is none, or if it ends within a day. Throws
+ * `UsageError`.
+ */
 async function keptCertificate(folder: string, where: string) {
-  const [caFile, serverFile] = [join(folder, "ca.pem"), join(folder, "server-with-key.pem")];
+  const caFile = join(folder, "ca.pem");
+  const serverFile = join(folder, "server-with-key.pem");
   try {
     if (!isGood(serverFile)) {
       const { makeCertificate } = await import("../../reference/certificate.ts");
@@ -80,8 +91,12 @@ async function keptCertificate(folder: string, where: string) {
 
 const day = 86_400_000;
 
-const isGood = (file: string): boolean =>
-  existsSync(file) && Date.parse(new X509Certificate(readFileSync(file)).validTo) > Date.now() + day;
+function isGood(file: string): boolean {
+  return (
+    existsSync(file) &&
+    Date.parse(new X509Certificate(readFileSync(file)).validTo) > Date.now() + day
+  );
+}
 
 export interface NamedDeviation {
   readonly id: string;
@@ -100,8 +115,14 @@ export async function deviations() {
   };
 }
 
-/** The deviations that the words of a flag name, separated by commas or one a flag. Throws `UsageError` for an unknown name. */
-export async function knownDeviations(flag: "fault" | "variant", words: unknown): Promise<readonly NamedDeviation[]> {
+/**
+ * The deviations that the words of a flag name, separated by commas or one a flag. Throws
+ * `UsageError` for an unknown name.
+ */
+export async function knownDeviations(
+  flag: "fault" | "variant",
+  words: unknown,
+): Promise<readonly NamedDeviation[]> {
   const names = (Array.isArray(words) ? words : []).flatMap((word) => String(word).split(","));
   const all: readonly NamedDeviation[] = names.length === 0 ? [] : (await deviations())[`${flag}s`];
   return names.map((name) => {
@@ -111,11 +132,19 @@ export async function knownDeviations(flag: "fault" | "variant", words: unknown)
       name,
       all.map(({ id }) => id),
     );
-    throw wrong(`--${flag}`, `names no ${flag}`, near ?? `${program()} serve --list shows them.`, name);
+    throw wrong(
+      `--${flag}`,
+      `names no ${flag}`,
+      near ?? `${program()} serve --list shows them.`,
+      name,
+    );
   });
 }
 
-/** The options of a run against the reference server with these deviations, as the configuration file holds them. */
+/**
+ * The options of a run against the reference server with these deviations, as the configuration
+ * file holds them.
+ */
 export function optionsFor(deviations: readonly NamedDeviation[]): Source["values"] {
   const needs = deviations.flatMap((one) => one.needs ?? []);
   const allowed = needs.flatMap(({ amountDecimals }) => amountDecimals ?? []);
@@ -123,7 +152,9 @@ export function optionsFor(deviations: readonly NamedDeviation[]): Source["value
   return {
     currencyPairs: ["USDBRL", "EURBRL"],
     ...(needs.some(({ onlyEfx }) => onlyEfx) ? {} : { otherPurposes: ["IMPORT"] }),
-    ...needs.flatMap(({ batchMembers }) => (batchMembers === undefined ? [] : [{ batchMembers }]))[0],
+    ...needs.flatMap(({ batchMembers }) =>
+      batchMembers === undefined ? [] : [{ batchMembers }],
+    )[0],
     ...needs.flatMap(({ runs }) => (runs === undefined ? [] : [{ runs }]))[0],
     ...(decimals === 2 ? {} : { amount: { min: 10, max: 1000, decimals } }),
   };

@@ -16,8 +16,11 @@ type RunComparison = ReturnType<typeof comparisonOf>;
 
 export function comparisonOf(before: Run, after: Run) {
   const verdicts = differing(verdictsOf(before), verdictsOf(after));
-  const isUnshared = (one: RunDifference<string>): boolean => one.before === "skip" || one.after === "skip";
-  const questionsOfBoth = new Set([before, after].flatMap((run) => run.observations.map(({ id }) => id)));
+  const isUnshared = (one: RunDifference<string>): boolean =>
+    one.before === "skip" || one.after === "skip";
+  const questionsOfBoth = new Set(
+    [before, after].flatMap((run) => run.observations.map(({ id }) => id)),
+  );
   const cases = [...questionsOfBoth].flatMap((id) =>
     casesOf(id, [before, after]).map(({ name, answers: [then = [], now = []] }) => ({
       id,
@@ -28,7 +31,10 @@ export function comparisonOf(before: Run, after: Run) {
   );
   const shared = cases.filter((one) => one.before.length > 0 && one.after.length > 0);
   return {
-    /** Target, profile and versions: differences here may explain others, but do not count as differences. */
+    /**
+     * Target, profile and versions: differences here may explain others, but do not count as
+     * differences.
+     */
     circumstances: differing(circumstancesOf(before), circumstancesOf(after)),
     verdicts: verdicts.filter((one) => !isUnshared(one)),
     /** What became of requirements that failed in one of the runs. */
@@ -43,48 +49,82 @@ export function comparisonOf(before: Run, after: Run) {
 }
 
 /** In the order of the reports: one of another version may have ids that this one does not know. */
-const differing = <T>(before: ReadonlyMap<string, T>, after: ReadonlyMap<string, T>): readonly RunDifference<T>[] =>
-  [...new Set([...before.keys(), ...after.keys()])]
+function differing<T>(
+  before: ReadonlyMap<string, T>,
+  after: ReadonlyMap<string, T>,
+): readonly RunDifference<T>[] {
+  return [...new Set([...before.keys(), ...after.keys()])]
     .map((id) => ({ id, before: before.get(id), after: after.get(id) }))
     .filter((one) => JSON.stringify(one.before) !== JSON.stringify(one.after));
+}
 
-const circumstancesOf = ({ target, profile, tool, specification }: Run): ReadonlyMap<string, string> =>
-  new Map([
+function circumstancesOf({
+  target,
+  profile,
+  tool,
+  specification,
+}: Run): ReadonlyMap<string, string> {
+  return new Map([
     ["target", target.baseUrl],
     ["profile", profile],
     ["fxconform", tool.version],
     ["specification", specification.version],
   ]);
+}
 
-const verdictsOf = (run: Run): ReadonlyMap<string, string> =>
-  new Map(run.requirements.map(({ id, verdict }) => [id, verdict]));
+function verdictsOf(run: Run): ReadonlyMap<string, string> {
+  return new Map(run.requirements.map(({ id, verdict }) => [id, verdict]));
+}
 
-const latenciesOf = (run: Run): ReadonlyMap<string, Latency> =>
-  new Map(run.latency.map((latency) => [latency.operation, latency]));
+function latenciesOf(run: Run): ReadonlyMap<string, Latency> {
+  return new Map(run.latency.map((latency) => [latency.operation, latency]));
+}
 
-/** Responses of an operation that a comparison needs, and milliseconds by which p95 must grow besides doubling. */
+/**
+ * Responses of an operation that a comparison needs, and milliseconds by which p95 must grow
+ * besides doubling.
+ */
 const notable = { responses: 20, growth: 50 } as const;
 
-const isSlower = ({ before, after }: RunDifference<Latency>): boolean =>
-  before !== undefined &&
-  after !== undefined &&
-  Math.min(before.count, after.count) >= notable.responses &&
-  after.p95 >= 2 * before.p95 &&
-  after.p95 - before.p95 >= notable.growth;
+function isSlower({ before, after }: RunDifference<Latency>): boolean {
+  return (
+    before !== undefined &&
+    after !== undefined &&
+    Math.min(before.count, after.count) >= notable.responses &&
+    after.p95 >= 2 * before.p95 &&
+    after.p95 - before.p95 >= notable.growth
+  );
+}
 
 export function comparisonText(comparison: RunComparison): string {
-  const { circumstances, verdicts, changes, answers, unsharedRequirements, unsharedCases, latencies } = comparison;
+  const {
+    circumstances,
+    verdicts,
+    changes,
+    answers,
+    unsharedRequirements,
+    unsharedCases,
+    latencies,
+  } = comparison;
   const differs = verdicts.length + answers.length;
   if (differs + latencies.length === 0) return "No difference.\n";
   const counts = differingText([verdicts.length, "verdict"], [answers.length, "answer"]);
   const alone = differingText([unsharedRequirements, "requirement"], [unsharedCases, "case"]);
-  const total = counts === "" ? "No verdict or answer differs." : `${counts} ${differs === 1 ? "differs" : "differ"}.`;
-  const statementOf = (id: string): string => (isRequirementId(id) ? requirementOf(id).statement : "");
+  const total =
+    counts === ""
+      ? "No verdict or answer differs."
+      : `${counts} ${differs === 1 ? "differs" : "differ"}.`;
+  const statementOf = (id: string): string =>
+    isRequirementId(id) ? requirementOf(id).statement : "";
   const questionOf = (id: string): string => (isQuestionId(id) ? questions[id].question : "");
   return [
     block("Different circumstances", circumstances, changeText),
     block("Verdicts", verdicts, (one) => `${changeText(one)}  ${statementOf(one.id)}`),
-    block("Answers", answers, (one) => `${plain(one.case, 80)}: ${changeText(one)}  ${questionOf(one.id)}`),
+    block(
+      "Answers",
+      answers,
+      (one) => `${plain(one.case, 80)}: ${changeText(one)}  ${questionOf(one.id)}`,
+    ),
     block("Slower, p95 in ms", latencies, ({ before, after }) =>
       changeText({ before: roundedP95(before), after: roundedP95(after) }),
     ),
@@ -97,8 +137,9 @@ export function comparisonText(comparison: RunComparison): string {
 }
 
 /** `2 verdicts and 1 answer`; empty if there are none. */
-const differingText = (...counts: readonly (readonly [number, string])[]): string =>
-  counts.flatMap(([count, name]) => (count > 0 ? [plural(count, name)] : [])).join(" and ");
+function differingText(...counts: readonly (readonly [number, string])[]): string {
+  return counts.flatMap(([count, name]) => (count > 0 ? [plural(count, name)] : [])).join(" and ");
+}
 
 function block<D extends RunDifference<unknown>>(
   title: string,
@@ -106,15 +147,29 @@ function block<D extends RunDifference<unknown>>(
   textOf: (difference: D) => string,
 ): string {
   if (differences.length === 0) return "";
-  return [title, ...differences.map((one) => `  ${plain(one.id).padEnd(18)} ${textOf(one)}`.trimEnd())].join("\n");
+  return [
+    title,
+    ...differences.map((one) => `  ${plain(one.id).padEnd(18)} ${textOf(one)}`.trimEnd()),
+  ].join("\n");
 }
 
-const roundedP95 = (latency: Latency | undefined): string | undefined => latency && String(Math.round(latency.p95));
+function roundedP95(latency: Latency | undefined): string | undefined {
+  return latency && String(Math.round(latency.p95));
+}
 
 type ShownSetting = string | readonly string[] | undefined;
 
-const changeText = ({ before, after }: { readonly before: ShownSetting; readonly after: ShownSetting }): string =>
-  [before, after].map((value) => (value === undefined ? "none" : plain([value].flat().join(", "), 200))).join(" → ");
+function changeText({
+  before,
+  after,
+}: {
+  readonly before: ShownSetting;
+  readonly after: ShownSetting;
+}): string {
+  return [before, after]
+    .map((value) => (value === undefined ? "none" : plain([value].flat().join(", "), 200)))
+    .join(" → ");
+}
 
 /** A case with the answers of each run; none where the run did not observe it. */
 export interface Case {
@@ -122,7 +177,10 @@ export interface Case {
   readonly answers: readonly (readonly string[])[];
 }
 
-/** What runs observed of a question, by case; answers of a run are each there once, sorted: how often depends on the run. */
+/**
+ * What runs observed of a question, by case; answers of a run are each there once, sorted: how
+ * often depends on the run.
+ */
 export function casesOf(id: string, runs: readonly Run[]): readonly Case[] {
   const all = runs.map((run) => run.observations.find((one) => one.id === id)?.answers ?? []);
   return [...new Set(all.flat().map((one) => one.case))].map((name) => ({

@@ -20,7 +20,13 @@ function inTurn(...results: readonly Run[]) {
   return { ...here, read, check: (more = "") => here.run(`run ${local}${more}`) };
 }
 
-const named = (run: Run, runId: string, more: Partial<Run> = {}): Run => ({ ...run, runId, ...more });
+function named(run: Run, runId: string, more: Partial<Run> = {}): Run {
+  return {
+    ...run,
+    runId,
+    ...more,
+  };
+}
 
 test("the last report with a verdict stays beside a new one, whatever comes after it", async () => {
   const { check, read, folder } = inTurn(
@@ -50,14 +56,18 @@ test("console, page and Markdown say what changed since the last run", async () 
   );
   const { check, folder } = inTurn(
     named(nonconformant, "first", { startedAt: "2026-11-24T14:02:03.000Z" }),
-    named({ ...nonconformant, requirements: mended }, "second", { startedAt: "2026-11-24T15:00:00.000Z" }),
+    named({ ...nonconformant, requirements: mended }, "second", {
+      startedAt: "2026-11-24T15:00:00.000Z",
+    }),
     named(nonconformant, "third", { target: { baseUrl: "https://other.example" } }),
   );
   expect((await check()).stdout).not.toContain("ince the last run");
   const text = "ince the last run on 24 November 2026, 14:02 UTC: 1 still failing, 1 fixed";
   expect((await check()).stdout).toContain(`\nS${text}.\n`);
   for (const file of ["report.html", "summary.md"])
-    expect(readFileSync(join(folder, "fxconform-report", file), "utf8").replaceAll("&#58;", ":")).toContain(text);
+    expect(
+      readFileSync(join(folder, "fxconform-report", file), "utf8").replaceAll("&#58;", ":"),
+    ).toContain(text);
   expect((await check()).stdout).not.toContain("ince the last run");
 });
 
@@ -65,6 +75,9 @@ test("another program's previous.json is not replaced", async () => {
   const { check, file, folder } = inTurn(conformant, conformant);
   await check();
   file("fxconform-report/previous.json", "{}");
-  expectRefused(await check(), "holds a previous.json that fxconform did not write and that would be lost");
+  expectRefused(
+    await check(),
+    "holds a previous.json that fxconform did not write and that would be lost",
+  );
   expect(readFileSync(join(folder, "fxconform-report", "previous.json"), "utf8")).toBe("{}");
 });

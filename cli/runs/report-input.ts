@@ -15,10 +15,16 @@ export interface ReportInput {
   readonly run: Run;
 }
 
-/** Reads a report.json, named itself or by its folder. Throws `UsageError` if it is missing or is not a report. */
+/**
+ * Reads a report.json, named itself or by its folder. Throws `UsageError` if it is missing or is
+ * not a report.
+ */
 export async function readReport(word: string, io: Io): Promise<ReportInput> {
   const named = resolve(io.cwd, word);
-  const path = statSync(named, { throwIfNoEntry: false })?.isDirectory() === true ? join(named, "report.json") : named;
+  const path =
+    statSync(named, { throwIfNoEntry: false })?.isDirectory() === true
+      ? join(named, "report.json")
+      : named;
   const text = readText(path, word, { most: fileBounds.report });
   const { readRun, ReportError } = await import("../../reports/read.ts");
   try {
@@ -29,7 +35,10 @@ export async function readReport(word: string, io: Io): Promise<ReportInput> {
   }
 }
 
-/** `fxconform-report/report.json: run of 24 November 2026, 14:02 UTC at https://fx.example, profile full, seed 5`. */
+/**
+ * `fxconform-report/report.json: run of 24 November 2026, 14:02 UTC at https://fx.example, profile
+ * full, seed 5`.
+ */
 export function reportText({ path, run }: ReportInput, { cwd }: Io): string {
   const { startedAt, target, profile } = run;
   const seeds = `${run.seeds === undefined ? "seed" : "seeds"} ${seedsOf(run)}`;

@@ -7,10 +7,9 @@ import { runs } from "../../reports/testing/runs.ts";
 import { disk } from "../../reports/saving.ts";
 import { local, testContext, type Engine } from "../testing/test-context.ts";
 
-const answering =
-  (outcome: keyof typeof runs): Engine =>
-  () =>
-    Promise.resolve(runs[outcome]);
+function answering(outcome: keyof typeof runs): Engine {
+  return () => Promise.resolve(runs[outcome]);
+}
 
 const few = `${local} --reports json,junit,markdown`;
 
@@ -22,21 +21,30 @@ test.each([
   ["inconclusive", 3],
   ["error", 4],
   ["interrupted", 130],
-] as const)("a run that is %s ends with %i, its reports written, the gate last", async (outcome, code) => {
-  const { run, folder } = testContext(answering(outcome));
-  const result = await run(`run ${few}`);
-  expect(result.code).toBe(code);
-  const lines = result.stdout.trimEnd().split("\n");
-  expect(lines.at(-2)).toContain(outcome);
-  expect(lines.at(-1)).toMatch(code === 0 ? /^✓ The gate passes\.$/ : /^[^✓] The gate fails/);
-  const reports = join(folder, "fxconform-report");
-  expect(readdirSync(reports).toSorted()).toEqual(["junit.xml", "report.json", "summary.md"]);
-  expect(JSON.parse(readFileSync(join(reports, "report.json"), "utf8"))).toMatchObject({ outcome });
-  expect(readdirSync(folder).some((name) => name.startsWith("fxconform-error-"))).toBe(outcome === "error");
-});
+] as const)(
+  "a run that is %s ends with %i, its reports written, the gate last",
+  async (outcome, code) => {
+    const { run, folder } = testContext(answering(outcome));
+    const result = await run(`run ${few}`);
+    expect(result.code).toBe(code);
+    const lines = result.stdout.trimEnd().split("\n");
+    expect(lines.at(-2)).toContain(outcome);
+    expect(lines.at(-1)).toMatch(code === 0 ? /^✓ The gate passes\.$/ : /^[^✓] The gate fails/);
+    const reports = join(folder, "fxconform-report");
+    expect(readdirSync(reports).toSorted()).toEqual(["junit.xml", "report.json", "summary.md"]);
+    expect(JSON.parse(readFileSync(join(reports, "report.json"), "utf8"))).toMatchObject({
+      outcome,
+    });
+    expect(readdirSync(folder).some((name) => name.startsWith("fxconform-error-"))).toBe(
+      outcome === "error",
+    );
+  },
+);
 
 test("what breaks in the engine ends with 4 and a file without secrets", async () => {
-  const { run, folder } = testContext(() => Promise.reject(new Error("the worker died at key-0123456789")));
+  const { run, folder } = testContext(() =>
+    Promise.reject(new Error("the worker died at key-0123456789")),
+  );
   const { code, stdout, stderr } = await run(`run ${few}`);
   expect(code).toBe(4);
   expect(stdout).toBe("");
@@ -57,7 +65,9 @@ test("a report that cannot be made ends with 4 and costs the others and the resu
     html: { ...realRenderers.html, render: broken("no page") },
     junit: { ...realRenderers.junit, render: broken("no tests") },
   };
-  const { run, folder } = testContext(answering("conformant"), { renderers: () => Promise.resolve(renderers) });
+  const { run, folder } = testContext(answering("conformant"), {
+    renderers: () => Promise.resolve(renderers),
+  });
   mkdirSync(join(folder, "fxconform-report"));
   writeFileSync(join(folder, "fxconform-report", "report.html"), "earlier");
   const { code, stdout, stderr } = await run(`run ${local} --reports html,junit,markdown,json`);
@@ -79,7 +89,11 @@ test("a report that cannot be made ends with 4 and costs the others and the resu
 
 test("an artefact that holds the key is not written", async () => {
   const spelling = Buffer.from("key-0123456789").toString("base64");
-  const leaky = { ...runs.conformant, created: [{ kind: "batch", id: spelling }] as const, warnings: [] };
+  const leaky = {
+    ...runs.conformant,
+    created: [{ kind: "batch", id: spelling }] as const,
+    warnings: [],
+  };
   const { run, folder } = testContext(() => Promise.resolve(leaky));
   const { code, stdout, stderr } = await run(`run ${few}`);
   expect(code).toBe(4);
@@ -101,7 +115,9 @@ test("a full disk leaves the earlier reports as they were", async () => {
   });
   const { code, stderr, stdout } = await run(`run ${few} --seed 5`);
   expect(code).toBe(4);
-  expect(stdout.trimEnd().split("\n").at(-1)).toMatch(/^! The reports could not be written to .*ENOSPC/);
+  expect(stdout.trimEnd().split("\n").at(-1)).toMatch(
+    /^! The reports could not be written to .*ENOSPC/,
+  );
   const json = await run(`run ${few} --json`);
   expect(JSON.parse(json.stdout)).toMatchObject({
     exitCode: 4,
@@ -110,16 +126,24 @@ test("a full disk leaves the earlier reports as they were", async () => {
   expect((await run(`run ${few} --quiet`)).stdout).toMatch(
     /^! https:\/\/\S+: The reports could not be written to .*ENOSPC.* The server conforms: .*\.\n$/,
   );
-  expect(stderr).toContain("no space is left on the disk (ENOSPC). Earlier reports there are untouched.");
+  expect(stderr).toContain(
+    "no space is left on the disk (ENOSPC). Earlier reports there are untouched.",
+  );
   expect(stdout).toContain("conformant");
   expect(readFileSync(report, "utf8")).toBe(before);
-  expect(readdirSync(join(folder, "fxconform-report")).toSorted()).toEqual(["junit.xml", "report.json", "summary.md"]);
+  expect(readdirSync(join(folder, "fxconform-report")).toSorted()).toEqual([
+    "junit.xml",
+    "report.json",
+    "summary.md",
+  ]);
 });
 
 test("the first signal ends the run and keeps the reports, a second one ends at once", async () => {
   const stopped: Engine = (_, control) =>
     new Promise((done) => {
-      control?.signal?.addEventListener("abort", () => setTimeout(() => done(runs.interrupted), 20));
+      control?.signal?.addEventListener("abort", () =>
+        setTimeout(() => done(runs.interrupted), 20),
+      );
     });
   const { run, folder, interrupt } = testContext(stopped);
   const running = run(`run ${few}`);
@@ -131,7 +155,9 @@ test("the first signal ends the run and keeps the reports, a second one ends at 
   expect(code).toBe(130);
   expect(exits).toEqual([130]);
   expect(stderr).toContain("Interrupted: writing the reports.");
-  expect(JSON.parse(readFileSync(join(folder, "fxconform-report", "report.json"), "utf8"))).toMatchObject({
+  expect(
+    JSON.parse(readFileSync(join(folder, "fxconform-report", "report.json"), "utf8")),
+  ).toMatchObject({
     outcome: "interrupted",
   });
 });
@@ -174,7 +200,9 @@ test.each([
       return Promise.resolve(runs[outcome]);
     });
     const result = await run(`run ${few} --record run.har`);
-    expect(result.stderr).toContain("run.har is not written: the search for secrets in it was interrupted.");
+    expect(result.stderr).toContain(
+      "run.har is not written: the search for secrets in it was interrupted.",
+    );
     expect(result.stdout.trimEnd().split("\n").at(-1)).toMatch(/^! .*run\.har is not written\.$/);
     expect(result.code).toBe(code);
     expect(readdirSync(folder).filter((name) => name.includes(".har"))).toEqual([]);
@@ -187,12 +215,18 @@ test("a partial run leaves the report of a fuller run as it is", async () => {
   const report = join(folder, "fxconform-report", "report.json");
   const before = readFileSync(report, "utf8");
   const partial = await run(`run ${few} --only OPER-02`);
-  expect(partial.stderr).toContain(`fxconform-report holds the report of a fuller run: this run writes to`);
-  expect(partial.started[0]?.replayCommand).toMatch(/^fxconform replay fxconform-report-partial\/report.json --/);
+  expect(partial.stderr).toContain(
+    `fxconform-report holds the report of a fuller run: this run writes to`,
+  );
+  expect(partial.started[0]?.replayCommand).toMatch(
+    /^fxconform replay fxconform-report-partial\/report.json --/,
+  );
   expect(readFileSync(report, "utf8")).toBe(before);
   expect(readdirSync(join(folder, "fxconform-report-partial"))).toContain("report.json");
   const named = await run(`run ${few} --only OPER-02 --report-dir fxconform-report`);
-  expect(named.started[0]?.replayCommand).toMatch(/^fxconform replay fxconform-report\/report.json --/);
+  expect(named.started[0]?.replayCommand).toMatch(
+    /^fxconform replay fxconform-report\/report.json --/,
+  );
   expect((await run(`run ${few}`)).started[0]?.replayCommand).toMatch(/^fxconform replay --/);
   // Other commands write no such report.
   file("fxconform.config.yaml", "only: [OPER-02]");
@@ -205,23 +239,30 @@ describe("what --quiet and --json leave", () => {
     ["nonconformant", 1],
     ["inconclusive", 3],
     ["interrupted", 130],
-  ] as const)("of a run that is %s: one line, or a line of JSON, and nothing else", async (outcome, code) => {
-    const { run } = testContext((_, control) => {
-      control?.onStep?.({ step: "name", ok: true, found: "localhost is ::1" });
-      return Promise.resolve(runs[outcome]);
-    });
-    expect(await run(`run ${few} --quiet`)).toMatchObject({
-      code,
-      stdout: `${quietText(runs[outcome])}\n`,
-      stderr: "",
-    });
-    const { stdout, stderr, code: same } = await run(`run ${few} --json`, { GITHUB_STEP_SUMMARY: "/nowhere/at/all" });
-    expect([same, stderr, stdout.split("\n").length]).toEqual([code, "", 2]);
-    expect(JSON.parse(stdout)).toMatchObject({
-      outcome,
-      exitCode: code,
-      gate: { pass: code === 0 },
-      requests: runs[outcome].requests,
-    });
-  });
+  ] as const)(
+    "of a run that is %s: one line, or a line of JSON, and nothing else",
+    async (outcome, code) => {
+      const { run } = testContext((_, control) => {
+        control?.onStep?.({ step: "name", ok: true, found: "localhost is ::1" });
+        return Promise.resolve(runs[outcome]);
+      });
+      expect(await run(`run ${few} --quiet`)).toMatchObject({
+        code,
+        stdout: `${quietText(runs[outcome])}\n`,
+        stderr: "",
+      });
+      const {
+        stdout,
+        stderr,
+        code: same,
+      } = await run(`run ${few} --json`, { GITHUB_STEP_SUMMARY: "/nowhere/at/all" });
+      expect([same, stderr, stdout.split("\n").length]).toEqual([code, "", 2]);
+      expect(JSON.parse(stdout)).toMatchObject({
+        outcome,
+        exitCode: code,
+        gate: { pass: code === 0 },
+        requests: runs[outcome].requests,
+      });
+    },
+  );
 });

@@ -33,7 +33,10 @@ interface Particulars {
   readonly onUpdate?: RunControl["onUpdate"];
   /** Takes the secrets of the run as they become known. */
   readonly secrets?: Set<string>;
-  /** Not the first run of a session: prints neither plan nor steps, and leaves the earlier report if it is interrupted. */
+  /**
+   * Not the first run of a session: prints neither plan nor steps, and leaves the earlier report if
+   * it is interrupted.
+   */
   readonly isRepeated?: boolean;
 }
 
@@ -48,7 +51,10 @@ export async function runAndReport(
   const { options, values } = configuration;
   const reporting = await reportingOf(configuration, command, io, particulars.isRepeated);
   const { notes } = reporting;
-  const recording = values.record === undefined ? undefined : recordingFile(values.record.value, values.record.where);
+  const recording =
+    values.record === undefined
+      ? undefined
+      : recordingFile(values.record.value, values.record.where);
   notes.stderr(planText(options));
 
   const secrets = particulars.secrets ?? new Set();
@@ -57,8 +63,14 @@ export async function runAndReport(
   try {
     const start = particulars.start ?? (await io.modules.run());
     const run = await start(options, {
-      signal: AbortSignal.any([stop.signal, ...(particulars.signal === undefined ? [] : [particulars.signal])]),
-      onProgress: progressView(isSilent(values) ? notes : io, expectedOf(options.settings).requests),
+      signal: AbortSignal.any([
+        stop.signal,
+        ...(particulars.signal === undefined ? [] : [particulars.signal]),
+      ]),
+      onProgress: progressView(
+        isSilent(values) ? notes : io,
+        expectedOf(options.settings).requests,
+      ),
       onStep: stepsView(values.verbose?.value === true, (line) =>
         notes.stderr(`${withoutSecrets(line, [...secrets])}\n`),
       ),
@@ -66,17 +78,24 @@ export async function runAndReport(
       onUpdate: particulars.onUpdate,
       onRecorded: recording?.add,
     });
-    if (particulars.isRepeated === true && run.outcome === "interrupted") return exitCodes.interrupted;
+    if (particulars.isRepeated === true && run.outcome === "interrupted")
+      return exitCodes.interrupted;
     const recorded = (await recording?.finish([...secrets], notes, stop.signal)) ?? "written";
     const isStopped = recorded === "interrupted" && run.outcome !== "error";
     const lost: Lost = {
       sentences: recorded === "written" ? [] : [`${values.record?.value} is not written.`],
       code: isStopped ? exitCodes.interrupted : exitCodes.error,
     };
-    return await reportRun(run, [...secrets], reporting, io, { resultOf: particulars.resultOf, lost });
+    return await reportRun(run, [...secrets], reporting, io, {
+      resultOf: particulars.resultOf,
+      lost,
+    });
   } catch (error) {
     await recording?.finish([...secrets], io);
-    return reportMishap({ error, command, facts: factsOf(configuration), secrets: [...secrets] }, io);
+    return reportMishap(
+      { error, command, facts: factsOf(configuration), secrets: [...secrets] },
+      io,
+    );
   } finally {
     stop.release();
   }
@@ -95,11 +114,12 @@ function planText({ target, settings }: RunOptions): string {
   return `${lines.join("\n")}\n`;
 }
 
-const creationText = (settings: RunOptions["settings"]): string =>
-  settings.profile === "smoke"
+function creationText(settings: RunOptions["settings"]): string {
+  return settings.profile === "smoke"
     ? "Creates nothing: sends only POST /auth/token and GET /batches."
     : `Creates counterparties, operations, ACAM items and batches with at most ${mostCreations(settings)} requests; ` +
-      "the report lists them.";
+        "the report lists them.";
+}
 
 export interface PrintedResult {
   readonly text: string;
@@ -114,21 +134,30 @@ interface Lost {
 
 type Reporting = Awaited<ReturnType<typeof reportingOf>>;
 
-/** Makes the report folder and prints the warnings, before anything is sent; `isBrief` prints none. Throws `UsageError`. */
-export async function reportingOf(configuration: Configuration, command: string, io: Io, isBrief = false) {
+/**
+ * Makes the report folder and prints the warnings, before anything is sent; `isBrief` prints none.
+ * Throws `UsageError`.
+ */
+export async function reportingOf(
+  configuration: Configuration,
+  command: string,
+  io: Io,
+  isBrief = false,
+) {
   const { reportDir, reports, values, warnings } = configuration;
   const all = await io.modules.renderers();
   const renderers = reports.map((name) => all[name]);
   prepareReportFolder(reportDir, values.reportDir?.where ?? "--report-dir", renderers);
   // Prints what is neither the result nor an error.
-  const notes = isBrief || isSilent(values) ? { ...io, stderr: () => undefined, status: () => undefined } : io;
+  const notes =
+    isBrief || isSilent(values) ? { ...io, stderr: () => undefined, status: () => undefined } : io;
   for (const warning of warnings) notes.stderr(`Warning: ${warning}\n`);
   return { configuration, command, renderers, notes };
 }
 
 /**
- * Writes the reports of a run, prints the result (of `resultOf`, if it is given), and returns the exit code. What could
- * not be written, also before (`lost`), is the last that it prints.
+ * Writes the reports of a run, prints the result (of `resultOf`, if it is given), and returns the
+ * exit code. What could not be written, also before (`lost`), is the last that it prints.
  */
 export async function reportRun(
   ended: Run,
@@ -143,14 +172,23 @@ export async function reportRun(
   await nextTurn();
   const held = secretsIn(run, secrets);
   const { markdown } = await io.modules.renderers();
-  const unwritten = await writeReportFiles(run, { folder: reportDir, renderers, secrets, last }, io, notes);
+  const unwritten = await writeReportFiles(
+    run,
+    { folder: reportDir, renderers, secrets, last },
+    io,
+    notes,
+  );
   await nextTurn();
   const failure = appendStepSummary(io, () => reportText(run, markdown.render, secrets), secrets);
   if (failure !== undefined) notes.stderr(`Warning: ${failure}\n`);
-  const mishap = (error: unknown, facts: unknown): number => reportMishap({ error, command, facts, secrets }, io);
+  const mishap = (error: unknown, facts: unknown): number =>
+    reportMishap({ error, command, facts, secrets }, io);
   if (run.outcome === "error")
     mishap(run.error ?? run.summary, { options: factsOf(configuration), warnings: run.warnings });
-  const update = baselineFile === undefined ? undefined : await baselineUpdate(run, options, baselineFile, held, io);
+  const update =
+    baselineFile === undefined
+      ? undefined
+      : await baselineUpdate(run, options, baselineFile, held, io);
   if (update !== undefined) (update.failed ? io : notes).stderr(`${update.text}\n`);
   const own = [...unwritten, ...(update?.failed === true ? [update.text] : [])];
   const before = more.lost ?? nothingLost;
@@ -161,19 +199,24 @@ export async function reportRun(
   let result: PrintedResult;
   try {
     const special = more.resultOf?.(run);
-    result = special === undefined ? usualResult(run, configuration, io, lost) : withLost(special, lost);
+    result =
+      special === undefined ? usualResult(run, configuration, io, lost) : withLost(special, lost);
   } catch (error) {
     return mishap(error, factsOf(configuration));
   }
   const masked = withoutSecrets(result.text, held);
-  if (masked !== result.text) io.stderr("fxconform: a secret was found in the result and is masked there.\n");
+  if (masked !== result.text)
+    io.stderr("fxconform: a secret was found in the result and is masked there.\n");
   io.stdout(masked.endsWith("\n") ? masked : `${masked}\n`);
   return masked === result.text ? result.code : exitCodes.error;
 }
 
 const nothingLost: Lost = { sentences: [], code: exitCodes.error };
 
-/** The result with a last line for each file that is missing: whoever reads only the end must not miss it. */
+/**
+ * The result with a last line for each file that is missing: whoever reads only the end must not
+ * miss it.
+ */
 function withLost({ text, code }: PrintedResult, lost: Lost): PrintedResult {
   if (lost.sentences.length === 0) return { text, code };
   const lines = lost.sentences.map((one) => `${signs.warn} ${one}\n`);
@@ -181,10 +224,15 @@ function withLost({ text, code }: PrintedResult, lost: Lost): PrintedResult {
 }
 
 /**
- * Writes each report whole or not at all; errors go to `io`, names to `notes`. Returns a sentence for each report that is
- * missing, or one for all.
+ * Writes each report whole or not at all; errors go to `io`, names to `notes`. Returns a sentence
+ * for each report that is missing, or one for all.
  */
-export async function writeReportFiles(run: Run, plan: SavePlan, io: Io, notes = io): Promise<readonly string[]> {
+export async function writeReportFiles(
+  run: Run,
+  plan: SavePlan,
+  io: Io,
+  notes = io,
+): Promise<readonly string[]> {
   const { folder, secrets } = plan;
   try {
     const { files, refused, broken } = await saveReports(run, plan);
@@ -194,7 +242,10 @@ export async function writeReportFiles(run: Run, plan: SavePlan, io: Io, notes =
     const [error, ...others] = broken;
     if (error !== undefined) reportMishap({ error, command: "reports", secrets }, io);
     for (const { message } of others) io.stderr(`fxconform: ${withoutSecrets(message, secrets)}\n`);
-    return [...withSecrets, ...broken.map(({ message }) => plain(withoutSecrets(message, secrets)))];
+    return [
+      ...withSecrets,
+      ...broken.map(({ message }) => plain(withoutSecrets(message, secrets))),
+    ];
   } catch (error) {
     if (!(error instanceof WriteError)) throw error;
     io.stderr(`fxconform: ${error.message}\n`);
@@ -202,8 +253,15 @@ export async function writeReportFiles(run: Run, plan: SavePlan, io: Io, notes =
   }
 }
 
-/** Appends the summary to GITHUB_STEP_SUMMARY. Returns what went wrong, which does not change the exit code. */
-function appendStepSummary({ env }: Io, render: () => string | undefined, secrets: readonly string[]) {
+/**
+ * Appends the summary to GITHUB_STEP_SUMMARY. Returns what went wrong, which does not change the
+ * exit code.
+ */
+function appendStepSummary(
+  { env }: Io,
+  render: () => string | undefined,
+  secrets: readonly string[],
+) {
   const path = env["GITHUB_STEP_SUMMARY"] ?? "";
   if (path === "") return undefined;
   try {
@@ -216,41 +274,72 @@ function appendStepSummary({ env }: Io, render: () => string | undefined, secret
   }
 }
 
-export const factsOf = ({ options }: Configuration): unknown => ({
-  ...options,
-  settings: { ...options.settings, selection: options.settings.selection.join(" ") },
-  target: shownTarget(options.target),
-});
+export function factsOf({ options }: Configuration): unknown {
+  return {
+    ...options,
+    settings: { ...options.settings, selection: options.settings.selection.join(" ") },
+    target: shownTarget(options.target),
+  };
+}
 
 function usualResult(run: Run, configuration: Configuration, io: Io, lost: Lost): PrintedResult {
   const { values, reportDir } = configuration;
   const code = lost.sentences.length > 0 ? lost.code : exitCodeOf(run);
-  if (values.json?.value === true) return { text: summaryText(run, code, reportDir, lost.sentences), code };
+  if (values.json?.value === true)
+    return { text: summaryText(run, code, reportDir, lost.sentences), code };
   if (values.quiet?.value === true) return { text: quietText(run, lost.sentences), code };
   return withLost({ text: consoleText(run, consoleStyle(configuration, io)), code }, lost);
 }
 
-export const consoleStyle = ({ values, reports, reportDir }: Configuration, io: Io): ConsoleStyle => ({
-  color: colorOn(io, values.color?.value),
-  program: program(),
-  page: reports.includes("html") ? shortPath(join(reportDir, "report.html"), io.cwd) : undefined,
-  pageAddress: hyperlinksOn(io) ? pathToFileURL(join(reportDir, "report.html")).href : undefined,
-  verbose: values.verbose?.value === true,
-  ...(io.stdoutIsTerminal ? { width: io.columns } : {}),
-});
+export function consoleStyle({ values, reports, reportDir }: Configuration, io: Io): ConsoleStyle {
+  return {
+    color: colorOn(io, values.color?.value),
+    program: program(),
+    page: reports.includes("html") ? shortPath(join(reportDir, "report.html"), io.cwd) : undefined,
+    pageAddress: hyperlinksOn(io) ? pathToFileURL(join(reportDir, "report.html")).href : undefined,
+    verbose: values.verbose?.value === true,
+    ...(io.stdoutIsTerminal ? { width: io.columns } : {}),
+  };
+}
 
 /** Members of `report.json` that `--json` prints, in one line. */
 const summaryMembers = [
-  ...(["outcome", "summary", "gate", "judged", "complete", "target", "certificate", "profile", "seed"] as const),
-  ...(["startedAt", "durationMs", "requests", "badCredentials", "warnings", "runId", "tool"] as const),
+  ...([
+    "outcome",
+    "summary",
+    "gate",
+    "judged",
+    "complete",
+    "target",
+    "certificate",
+    "profile",
+    "seed",
+  ] as const),
+  ...([
+    "startedAt",
+    "durationMs",
+    "requests",
+    "badCredentials",
+    "warnings",
+    "runId",
+    "tool",
+  ] as const),
 ];
 
-const summaryText = (run: Run, exitCode: number, reportDir: string, lost: readonly string[]): string =>
-  plainJson(
+function summaryText(
+  run: Run,
+  exitCode: number,
+  reportDir: string,
+  lost: readonly string[],
+): string {
+  return plainJson(
     JSON.stringify({
       ...Object.fromEntries(summaryMembers.map((name) => [name, run[name]])),
-      ...{ exitCode, verdicts: tally(run.requirements), reportDir },
+      exitCode,
+      verdicts: tally(run.requirements),
+      reportDir,
       ...(lost.length > 0 ? { notWritten: lost } : {}),
       latency: run.latency.map((latency) => ({ ...latency, histogram: undefined })),
     }),
   );
+}

@@ -6,8 +6,9 @@ import { questionIds, type QuestionId } from "../../spec/questions.ts";
 import { casesOf, type Case } from "./comparison.ts";
 
 /**
- * The observations of runs as a statement, in YAML: a line for each question and answer, and below it the cases that
- * differ; what is not the same in all runs stands in comments. Undefined if nothing is the same.
+ * The observations of runs as a statement, in YAML: a line for each question and answer, and below
+ * it the cases that differ; what is not the same in all runs stands in comments. Undefined if
+ * nothing is the same.
  */
 export async function statementText(
   runs: readonly Run[],
@@ -19,37 +20,52 @@ export async function statementText(
     const cases = casesOf(id, runs);
     const pinned = cases.filter(isSameInAll);
     const varying = cases.filter((one) => !isSameInAll(one));
-    const [question] = runs.flatMap((run) => run.observations.find((one) => one.id === id)?.question ?? []);
+    const [question] = runs.flatMap(
+      (run) => run.observations.find((one) => one.id === id)?.question ?? [],
+    );
     if (question === undefined || cases.length === 0) return [];
     const answers = answersOf(pinned, varying.length === 0);
-    const [first = "", ...below] = answers.size === 0 ? [`# ${id}:`] : yamlOf(id, answers).split("\n");
+    const [first = "", ...below] =
+      answers.size === 0 ? [`# ${id}:`] : yamlOf(id, answers).split("\n");
     return [
       `${first} # ${plain(question)}`,
       ...below,
-      ...(varying.length === 0 ? [] : ["# Not the same in all reports:", ...varying.map(varyingLine)]),
+      ...(varying.length === 0
+        ? []
+        : ["# Not the same in all reports:", ...varying.map(varyingLine)]),
     ];
   });
   const isEmpty = entries.every((line) => line.startsWith("#"));
   return isEmpty ? undefined : [...headOf(runs, schema), "", ...entries, ""].join("\n");
 }
 
-const headOf = (runs: readonly Run[], schema: string): readonly string[] => [
-  `# yaml-language-server: $schema=${schema}`,
-  "# Answers to questions that the specification leaves open. Another answer fails the gate of a run with --statement.",
-  "# `OPEN-08: 201` or a list of answers holds for every case of a question. Remove what may vary.",
-  ...(runs.length > 1 ? [`# Pinned is what ${plural(runs.length, "report")} have in common.`] : []),
-  ...runs.map(
-    ({ target, startedAt, profile, seed, tool }) =>
-      `# Observed at ${plain(target.baseUrl)} on ${plain(startedAt)}, profile ${profile}, seed ${seed}, fxconform ${plain(tool.version)}.`,
-  ),
-];
+function headOf(runs: readonly Run[], schema: string): readonly string[] {
+  return [
+    `# yaml-language-server: $schema=${schema}`,
+    "# Answers to questions that the specification leaves open. Another answer fails the gate of a run with --statement.",
+    "# `OPEN-08: 201` or a list of answers holds for every case of a question. Remove what may vary.",
+    ...(runs.length > 1
+      ? [`# Pinned is what ${plural(runs.length, "report")} have in common.`]
+      : []),
+    ...runs.map(
+      ({ target, startedAt, profile, seed, tool }) =>
+        `# Observed at ${plain(target.baseUrl)} on ${plain(startedAt)}, profile ${profile}, seed ${seed}, fxconform ${plain(tool.version)}.`,
+    ),
+  ];
+}
 
 type Answers = ReadonlyMap<string, readonly string[]>;
 
-/** Writes a question with its answers and their cases. One answer for every case stands in the line of the question. */
+/**
+ * Writes a question with its answers and their cases. One answer for every case stands in the line
+ * of the question.
+ */
 async function yamlWriter(): Promise<(id: QuestionId, answers: Answers) => string> {
   const { Scalar, stringify } = await import("yaml");
-  /** A text in quotation marks if it holds what must be an escape, which no other scalar of YAML has. */
+  /**
+   * A text in quotation marks if it holds what must be an escape, which no other scalar of YAML
+   * has.
+   */
   const scalarOf = (text: string): unknown => {
     if (isHarmless(text)) return text;
     const scalar = new Scalar(text);
@@ -66,7 +82,10 @@ async function yamlWriter(): Promise<(id: QuestionId, answers: Answers) => strin
   };
 }
 
-/** Each answer with its cases. `isWhole`: the cases of the most frequent answer need no names, if there are several. */
+/**
+ * Each answer with its cases. `isWhole`: the cases of the most frequent answer need no names, if
+ * there are several.
+ */
 function answersOf(pinned: readonly Case[], isWhole: boolean): Answers {
   const rows = pinned.map(({ name, answers: [first = []] }) => ({ name, answers: first }));
   const answers = [...new Set(rows.flatMap((row) => row.answers))];
@@ -74,7 +93,8 @@ function answersOf(pinned: readonly Case[], isWhole: boolean): Answers {
     (answer) => rows.filter((row) => row.answers.length === 1 && row.answers[0] === answer).length,
   );
   const most = Math.max(...counts);
-  const usual = isWhole && (most > 1 || rows.length === 1) ? answers[counts.indexOf(most)] : undefined;
+  const usual =
+    isWhole && (most > 1 || rows.length === 1) ? answers[counts.indexOf(most)] : undefined;
   const namesOf = (answer: string): readonly string[] => {
     const named = rows.filter((row) => row.answers.includes(answer));
     if (answer !== usual) return named.map(({ name }) => name);
@@ -84,10 +104,13 @@ function answersOf(pinned: readonly Case[], isWhole: boolean): Answers {
   return new Map(inOrder.map((answer) => [answer, namesOf(answer)]));
 }
 
-const isSameInAll = ({ answers: [first, ...rest] }: Case): boolean =>
-  rest.every((one) => JSON.stringify(one) === JSON.stringify(first));
+function isSameInAll({ answers: [first, ...rest] }: Case): boolean {
+  return rest.every((one) => JSON.stringify(one) === JSON.stringify(first));
+}
 
-const varyingLine = ({ name, answers }: Case): string => {
-  const texts = answers.map((one) => one.map((text) => plain(text, 200)).join(", ") || "not observed");
+function varyingLine({ name, answers }: Case): string {
+  const texts = answers.map(
+    (one) => one.map((text) => plain(text, 200)).join(", ") || "not observed",
+  );
   return `#   ${plain(name, 200)}: ${[...new Set(texts)].join(" / ")}`;
-};
+}

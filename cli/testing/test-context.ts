@@ -94,16 +94,19 @@ export function testContext(
 }
 
 /** Adds a listener and gives the function that removes it. */
-const added = <T>(all: Set<T>, one: T): (() => void) => {
+function added<T>(all: Set<T>, one: T): () => void {
   all.add(one);
   return () => void all.delete(one);
-};
+}
 
 /** What every run against a local target needs. */
 export const local = "--base-url https://localhost:4010 --api-key key-0123456789 --customer-id c1";
 
 /** Wrong usage: exit code 2 before any request, with these words on standard error. */
-export const expectRefused = ({ code, started, stderr }: Result, ...says: readonly (string | RegExp)[]): void => {
+export function expectRefused(
+  { code, started, stderr }: Result,
+  ...says: readonly (string | RegExp)[]
+): void {
   expect({ code, started }).toEqual({ code: 2, started: [] });
   for (const words of says) expect(stderr).toMatch(words);
-};
+}

@@ -6,14 +6,18 @@ import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
 test("files that change are reported once they rest; reports and installed packages do not count", async () => {
   const root = temporaryFolder();
-  for (const folder of ["src", "node_modules/x", "reports"]) mkdirSync(join(root, folder), { recursive: true });
+  for (const folder of ["src", "node_modules/x", "reports"])
+    mkdirSync(join(root, folder), { recursive: true });
   const seen: string[] = [];
-  onTestFinished(followFiles([root], [join(root, "reports")], { onChange: (path) => void seen.push(path) }));
+  onTestFinished(
+    followFiles([root], [join(root, "reports")], { onChange: (path) => void seen.push(path) }),
+  );
   const ignored = ["reports/report.json", "node_modules/x/index.js"];
   // What is written before the watcher is ready is not seen: it is written again.
   await vi.waitFor(
     () => {
-      for (const name of [...ignored, "src/server.js"]) writeFileSync(join(root, name), String(performance.now()));
+      for (const name of [...ignored, "src/server.js"])
+        writeFileSync(join(root, name), String(performance.now()));
       return vi.waitFor(() => expect(seen).not.toEqual([]), { timeout: 500 });
     },
     { timeout: 10_000 },
@@ -30,7 +34,9 @@ test("links are not followed, but a folder that is named by a link is; the files
   symlinkSync(join(all, "src"), join(all, "named"));
   const seen: string[] = [];
   const count = await new Promise<number>((onReady) =>
-    onTestFinished(followFiles([join(all, "named")], [], { onReady, onChange: (path) => void seen.push(path) })),
+    onTestFinished(
+      followFiles([join(all, "named")], [], { onReady, onChange: (path) => void seen.push(path) }),
+    ),
   );
   // The link itself is one of them.
   expect(count).toBe(3);

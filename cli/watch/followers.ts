@@ -14,15 +14,18 @@ interface Port {
   readonly port: number;
 }
 
-/** Milliseconds between two connections: if the port accepts them, if it does not, and after a short-lived one. */
+/**
+ * Milliseconds between two connections: if the port accepts them, if it does not, and after a
+ * short-lived one.
+ */
 const pauses = { there: 2_000, away: 50, short: 250 } as const;
 
 const connectTime = 2_000;
 
 /**
- * Watches whether a port accepts TCP connections. Keeps one connection open, so that it sees the end of a server at
- * once, and never sends anything. First calls the listener when the state is known. Returns a function that ends the
- * watching.
+ * Watches whether a port accepts TCP connections. Keeps one connection open, so that it sees the
+ * end of a server at once, and never sends anything. First calls the listener when the state is
+ * known. Returns a function that ends the watching.
  */
 export function followPort(port: Port, listener: PortListener): () => void {
   const over = new AbortController();
@@ -36,7 +39,9 @@ async function follow(port: Port, listener: PortListener, signal: AbortSignal): 
   let held: Socket | undefined;
   // A connection that knows the signal would leave a listener there for good.
   const open = new Set<Socket>();
-  signal.addEventListener("abort", () => open.forEach((socket) => socket.destroy()), { once: true });
+  signal.addEventListener("abort", () => open.forEach((socket) => socket.destroy()), {
+    once: true,
+  });
   for (;;) {
     const socket = await connected(port, open);
     if (signal.aborted) return;
@@ -50,13 +55,17 @@ async function follow(port: Port, listener: PortListener, signal: AbortSignal): 
     const since = performance.now();
     if (socket === undefined) await pause(pauses.away, undefined, { signal });
     else await closedWithin(socket, pauses.there);
-    // A server that drops idle connections is still running; one that has ended refuses the next connection.
+    // A server that drops idle connections is still running; one that has ended refuses the next
+    // connection.
     if (socket?.destroyed === true && performance.now() - since < pauses.short)
       await pause(pauses.short, undefined, { signal });
   }
 }
 
-/** A connection, which is in `open` until it is closed; undefined if the port does not accept it in time. */
+/**
+ * A connection, which is in `open` until it is closed; undefined if the port does not accept it in
+ * time.
+ */
 async function connected(port: Port, open: Set<Socket>): Promise<Socket | undefined> {
   const socket = connect({ ...port, timeout: connectTime })
     .unref()
@@ -71,17 +80,20 @@ async function connected(port: Port, open: Set<Socket>): Promise<Socket | undefi
   return socket.destroyed ? undefined : socket;
 }
 
-const closed = (socket: Socket): Promise<unknown> => new Promise((done) => socket.once("close", done));
+function closed(socket: Socket): Promise<unknown> {
+  return new Promise((done) => socket.once("close", done));
+}
 
 /** Resolves when the socket is closed, and at the latest after so many milliseconds. */
-const closedWithin = (socket: Socket, time: number): Promise<void> =>
-  new Promise((done) => {
+function closedWithin(socket: Socket, time: number): Promise<void> {
+  return new Promise((done) => {
     const timer = setTimeout(done, time);
     socket.once("close", () => {
       clearTimeout(timer);
       done();
     });
   });
+}
 
 /** Milliseconds without a change before a run starts, because a build writes many files. */
 const rest = 150;
@@ -94,15 +106,22 @@ interface FileListener {
 }
 
 /**
- * Watches files in `paths` without `ignored`, node_modules and .git. Follows no link that it finds there, as one may
- * lead out of the folder. Returns a function that ends the watching.
+ * Watches files in `paths` without `ignored`, node_modules and .git. Follows no link that it finds
+ * there, as one may lead out of the folder. Returns a function that ends the watching.
  */
-export function followFiles(paths: readonly string[], ignored: readonly string[], listener: FileListener): () => void {
+export function followFiles(
+  paths: readonly string[],
+  ignored: readonly string[],
+  listener: FileListener,
+): () => void {
   const roots = paths.map((path) => ({ path, real: realPath(path) }));
   const left = ignored.map(realPath);
   const skipped = (path: string): boolean =>
     left.some((folder) => isIn(path, folder)) ||
-    roots.every(({ real }) => !isIn(path, real) || /(^|[\\/])(node_modules|\.git)([\\/]|$)/.test(relative(real, path)));
+    roots.every(
+      ({ real }) =>
+        !isIn(path, real) || /(^|[\\/])(node_modules|\.git)([\\/]|$)/.test(relative(real, path)),
+    );
   const asNamed = (path: string): string => {
     const root = roots.find(({ real }) => isIn(path, real));
     return root === undefined ? path : join(root.path, relative(root.real, path));
@@ -141,4 +160,6 @@ function realPath(path: string): string {
   }
 }
 
-const isIn = (path: string, folder: string): boolean => path === folder || path.startsWith(folder + sep);
+function isIn(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder + sep);
+}

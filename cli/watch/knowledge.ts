@@ -17,31 +17,44 @@ export type WatchKnowledge = ReturnType<typeof createKnowledge>;
 /** A run in progress: of these requirements, or of all. */
 interface CurrentRun {
   readonly part?: readonly RequirementId[] | undefined;
-  /** Milliseconds since 1970; from the first response on, when that came: before it, the code is loaded. */
+  /**
+   * Milliseconds since 1970; from the first response on, when that came: before it, the code is
+   * loaded.
+   */
   startedAt: number;
   soFar?: RunSoFar;
 }
 
-/** What a session knows of the target: the last full run with what was checked again since, and the run in progress. */
+/**
+ * What a session knows of the target: the last full run with what was checked again since, and the
+ * run in progress.
+ */
 export function createKnowledge(options: RunOptions) {
   const notBegun = notBegunRun(options);
   let base: Run | undefined;
   /** The last full run, which nothing that was checked since changes. */
   let whole: Run | undefined;
-  /** The last result of each requirement: a run that left one out, such as by --bail, says nothing of it. */
+  /**
+   * The last result of each requirement: a run that left one out, such as by --bail, says nothing
+   * of it.
+   */
   const rows = new Map<RequirementId, RequirementResult>();
   let current: CurrentRun | undefined = { startedAt: Date.now() };
   let again: ReadonlySet<RequirementId> = new Set();
   const news = new EventEmitter().setMaxListeners(0);
 
   /** What was checked again stands in the place of the last result as soon as it has a verdict. */
-  const partState = (last: Run, { part = [], soFar }: CurrentRun): Pick<LiveState, "run" | "pending" | "checking"> => {
+  const partState = (
+    last: Run,
+    { part = [], soFar }: CurrentRun,
+  ): Pick<LiveState, "run" | "pending" | "checking"> => {
     const now = soFar?.run();
     const isOpen = (id: RequirementId): boolean =>
       now?.requirements.find((row) => row.id === id)?.verdict === "inconclusive";
     const checking = new Set(now === undefined ? part : part.filter(isOpen));
     const checked = part.filter((id) => !checking.has(id));
-    const run = now === undefined || checked.length === 0 ? last : joined(last, now, checked, options);
+    const run =
+      now === undefined || checked.length === 0 ? last : joined(last, now, checked, options);
     return { run, pending: new Set(), checking };
   };
   const wholeState = ({ soFar }: CurrentRun): Pick<LiveState, "run" | "pending"> => {
@@ -56,7 +69,8 @@ export function createKnowledge(options: RunOptions) {
     rows: (): readonly RequirementResult[] => [...rows.values()],
     state: (): LiveState => {
       const known = { again, whole, before: whole && knownMistakes(whole) };
-      if (current === undefined) return { run: base ?? notBegun, isRunning: false, pending: new Set(), ...known };
+      if (current === undefined)
+        return { run: base ?? notBegun, isRunning: false, pending: new Set(), ...known };
       const { part } = current;
       const last = part === undefined ? undefined : base;
       const shown = last === undefined ? wholeState(current) : partState(last, current);
@@ -78,7 +92,9 @@ export function createKnowledge(options: RunOptions) {
     ended: (run: Run, ids?: readonly RequirementId[]): void => {
       if (ids === undefined) whole = run;
       base = ids === undefined || base === undefined ? run : joined(base, run, ids, options);
-      const told = run.requirements.filter(({ id, verdict }) => verdict !== "skip" && (ids?.includes(id) ?? true));
+      const told = run.requirements.filter(
+        ({ id, verdict }) => verdict !== "skip" && (ids?.includes(id) ?? true),
+      );
       for (const row of told) rows.set(row.id, row);
       again = new Set(ids === undefined ? [] : [...again, ...ids]);
       current = undefined;
@@ -92,32 +108,48 @@ export function createKnowledge(options: RunOptions) {
 }
 
 /** A run of which nothing has begun: the map is there before the first request. */
-const notBegunRun = (options: RunOptions): Run =>
-  runOf(options, createStore().draft(), {
-    ...{ started: new Date(), runId: newRunId(), version: toolVersion() },
-    ...{ errors: [], bailed: false, interrupted: false },
+function notBegunRun(options: RunOptions): Run {
+  return runOf(options, createStore().draft(), {
+    started: new Date(),
+    runId: newRunId(),
+    version: toolVersion(),
+    errors: [],
+    bailed: false,
+    interrupted: false,
   });
+}
 
-function progressOf({ part, startedAt, soFar }: CurrentRun, { settings }: RunOptions): LiveState["progress"] {
+function progressOf(
+  { part, startedAt, soFar }: CurrentRun,
+  { settings }: RunOptions,
+): LiveState["progress"] {
   const own = part === undefined ? settings : { ...settings, selection: part, fewest: true };
   const expected = expectedOf(own);
   const progress = soFar?.progress();
   const elapsed = Date.now() - startedAt;
   if (progress === undefined) return { done: 0, left: expected.seconds * 1000 };
-  const left = timeLeft(progress, elapsed, expected.requests) ?? Math.max(0, expected.seconds * 1000 - elapsed);
+  const left =
+    timeLeft(progress, elapsed, expected.requests) ??
+    Math.max(0, expected.seconds * 1000 - elapsed);
   return { done: doneOf(progress, expected.requests), left, waiting: progress.waiting };
 }
 
 /** A run with the rows of a later one in the place of its own. It ended as the later one did. */
-const joined = (run: Run, later: Run, ids: readonly RequirementId[], rules: RunOptions): Run => {
+function joined(run: Run, later: Run, ids: readonly RequirementId[], rules: RunOptions): Run {
   const requirements = run.requirements.map((row) =>
     ids.includes(row.id) ? ({ ...row, verdict: "skip", asked: 0, findings: [] } as const) : row,
   );
   const shown = new Set(
-    requirements.flatMap(({ sample, findings }) => [sample, ...findings.map((one) => one.exchange)]),
+    requirements.flatMap(({ sample, findings }) => [
+      sample,
+      ...findings.map((one) => one.exchange),
+    ]),
   );
   const exchanges = run.exchanges.filter(({ id }) => shown.has(id));
   const { error: _, ...base } = run;
   const { outcome, gate, summary, error } = later;
-  return mergedRun([{ ...base, outcome, gate, summary, error, requirements, exchanges }, later], rules);
-};
+  return mergedRun(
+    [{ ...base, outcome, gate, summary, error, requirements, exchanges }, later],
+    rules,
+  );
+}

@@ -18,7 +18,10 @@ export async function startLivePage(
   masked: (text: string) => string,
   check: (wanted: WantedChecks) => void,
 ) {
-  const library = readFileSync(createRequire(import.meta.url).resolve("morphdom/dist/morphdom-umd.min.js"), "utf8");
+  const library = readFileSync(
+    createRequire(import.meta.url).resolve("morphdom/dist/morphdom-umd.min.js"),
+    "utf8",
+  );
   const path = `/${randomBytes(18).toString("base64url")}/`;
   const html = (): string => masked(livePage(state(), library));
   const server = createServer((request, response) => {
@@ -30,7 +33,9 @@ export async function startLivePage(
     const { method = "", url = "" } = request;
     if (!isOwnRequest(request, host())) return void response.writeHead(403).end();
     if (method === "GET" && url === path)
-      return void response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(html());
+      return void response
+        .writeHead(200, { "content-type": "text/html; charset=utf-8" })
+        .end(html());
     if (method === "GET" && url === `${path}pages`) return sendPages(response);
     if (method !== "POST" || url !== `${path}check`) return void response.writeHead(404).end();
     const wanted = wantedIn(await text(request));
@@ -78,8 +83,14 @@ function wantedIn(body: string): WantedChecks | undefined {
   return isRequirementId(body) ? [body] : undefined;
 }
 
-/** From the page or a typed address: the right Host, no foreign Origin; a request that changes something has one. */
-function isOwnRequest({ headers, method }: Pick<IncomingMessage, "headers" | "method">, host: string): boolean {
+/**
+ * From the page or a typed address: the right Host, no foreign Origin; a request that changes
+ * something has one.
+ */
+function isOwnRequest(
+  { headers, method }: Pick<IncomingMessage, "headers" | "method">,
+  host: string,
+): boolean {
   const site = headers["sec-fetch-site"];
   const origin = headers.origin;
   if (headers.host !== host) return false;
@@ -87,5 +98,8 @@ function isOwnRequest({ headers, method }: Pick<IncomingMessage, "headers" | "me
   return origin === undefined ? method === "GET" : origin === `http://${host}`;
 }
 
-/** The time between two renderings: in milliseconds, and at least as a multiple of the time of the last one. */
+/**
+ * The time between two renderings: in milliseconds, and at least as a multiple of the time of the
+ * last one.
+ */
 const rest = { least: 250, most: 2_000, factor: 3 } as const;

@@ -7,7 +7,7 @@ const servers: { readonly server: Server; readonly sockets: Set<Socket> }[] = []
 /** Bytes that a server was sent. */
 let received = 0;
 
-const listen = async (port = 0): Promise<number> => {
+async function listen(port = 0): Promise<number> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -17,21 +17,21 @@ const listen = async (port = 0): Promise<number> => {
   servers.push({ server, sockets });
   await new Promise<void>((done) => server.listen(port, "127.0.0.1", done));
   return (server.address() as AddressInfo).port;
-};
+}
 
 /** Ends as a process that is killed does. */
-const kill = async (): Promise<void> => {
+async function kill(): Promise<void> {
   const { server, sockets } = servers.pop() ?? {};
   const closed = new Promise((done) => server?.close(done));
   for (const socket of sockets ?? []) socket.destroy();
   await closed;
-};
+}
 
 afterEach(async () => {
   while (servers.length > 0) await kill();
 });
 
-const followed = (port: number): readonly string[] => {
+function followed(port: number): readonly string[] {
   const seen: string[] = [];
   onTestFinished(
     followPort(
@@ -40,7 +40,7 @@ const followed = (port: number): readonly string[] => {
     ),
   );
   return seen;
-};
+}
 
 test("a server that is restarted is away and back, within a moment and without a byte sent", async () => {
   const port = await listen();
@@ -79,7 +79,10 @@ test("however often it connects, nothing piles up and Node has nothing to warn o
     connections += 1;
     socket.end();
   });
-  await vi.waitFor(() => expect(connections).toBeGreaterThan(13), { timeout: 15_000, interval: 50 });
+  await vi.waitFor(() => expect(connections).toBeGreaterThan(13), {
+    timeout: 15_000,
+    interval: 50,
+  });
   expect(seen).toEqual(["back"]);
   expect(warnings).toEqual([]);
 }, 20_000);

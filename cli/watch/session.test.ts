@@ -19,7 +19,10 @@ const options: RunOptions = {
 };
 
 /** A session whose target fails what is in `failing`, with what it ran and reported. */
-function sessionWith(failing: Set<RequirementId>, hold: () => Promise<void> = () => Promise.resolve()) {
+function sessionWith(
+  failing: Set<RequirementId>,
+  hold: () => Promise<void> = () => Promise.resolve(),
+) {
   const log: string[] = [];
   const given: RunOptions[] = [];
   const runOf = (ids: readonly RequirementId[]): Run => ({
@@ -49,7 +52,12 @@ function sessionWith(failing: Set<RequirementId>, hold: () => Promise<void> = ()
       onRest: () => void log.push("rest"),
     },
   });
-  return { session, log, given, rested: () => vi.waitFor(() => expect(log.at(-1)).toBe("rest"), 5_000) };
+  return {
+    session,
+    log,
+    given,
+    rested: () => vi.waitFor(() => expect(log.at(-1)).toBe("rest"), 5_000),
+  };
 }
 
 test("what failed comes first, then everything", async () => {
@@ -63,8 +71,12 @@ test("what failed comes first, then everything", async () => {
   session.start("failed first");
   await rested();
   expect(log).toEqual([
-    ...["OPER-02 OPER-13", "OPER-02 fixed", "OPER-13 still failing"],
-    ...["everything", "BATCH-03 new failure", "rest"],
+    "OPER-02 OPER-13",
+    "OPER-02 fixed",
+    "OPER-13 still failing",
+    "everything",
+    "BATCH-03 new failure",
+    "rest",
   ]);
   expect(given.at(-2)?.settings).toMatchObject({ selection: ["OPER-02", "OPER-13"], fewest: true });
   expect(given.at(-1)?.settings.selection).toEqual(requirementIds);
@@ -72,7 +84,10 @@ test("what failed comes first, then everything", async () => {
 
 test("something new ends what is under way; while the server is away nothing starts", async () => {
   let release = (): void => undefined;
-  const { session, log, given, rested } = sessionWith(new Set(), () => new Promise((done) => (release = done)));
+  const { session, log, given, rested } = sessionWith(
+    new Set(),
+    () => new Promise((done) => (release = done)),
+  );
   session.start("everything");
   await vi.waitFor(() => expect(given).toHaveLength(1));
   session.start("everything");
@@ -127,8 +142,12 @@ test("the map is there before the first request, and what is checked again stays
   expect(state().checking).toEqual(new Set([id]));
   const progress = () => ({ requests: 1, scenariosDone: 0, scenarios: 1, failing: 0 });
   const soFar = (verdict: Verdict) => ({
-    ...{ failing: () => new Set<RequirementId>(), progress },
-    run: () => ({ ...run, requirements: run.requirements.map((row) => ({ ...row, verdict, findings: [] })) }),
+    failing: () => new Set<RequirementId>(),
+    progress,
+    run: () => ({
+      ...run,
+      requirements: run.requirements.map((row) => ({ ...row, verdict, findings: [] })),
+    }),
   });
   updated(soFar("inconclusive"));
   expect(state().checking).toEqual(new Set([id]));

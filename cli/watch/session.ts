@@ -7,7 +7,10 @@ import type { RequirementId } from "../../spec/catalogue.ts";
 import type { WatchKnowledge } from "./knowledge.ts";
 import { hasVerdict } from "../../model/conclusion/outcome.ts";
 
-/** What a session runs: everything, the failed requirements, these and then everything, or the given requirements. */
+/**
+ * What a session runs: everything, the failed requirements, these and then everything, or the given
+ * requirements.
+ */
 type WantedRun = "everything" | "failed" | "failed first" | readonly RequirementId[];
 
 export interface WatchSessionParts {
@@ -23,7 +26,10 @@ export interface WatchSessionParts {
 export interface SessionView {
   /** A run starts; `part` has the requirements of one that does not check everything. */
   readonly onStart?: (part?: readonly RequirementId[]) => void;
-  /** A requirement is fixed, fails newly or as before, or has no verdict any more. Called once for each change. */
+  /**
+   * A requirement is fixed, fails newly or as before, or has no verdict any more. Called once for
+   * each change.
+   */
   readonly onChange?: (change: VerdictChange, row: RequirementResult) => void;
   /** A run has ended. `changes` has those since the session last rested. */
   readonly onEnd?: (
@@ -36,7 +42,10 @@ export interface SessionView {
 
 export type WatchSession = ReturnType<typeof createSession>;
 
-/** Milliseconds after which a target that could not be tested is tried once more: it may have been restarting. */
+/**
+ * Milliseconds after which a target that could not be tested is tried once more: it may have been
+ * restarting.
+ */
 const secondTry = 1_000;
 
 /** Runs one thing at a time. A new request ends the current run. */
@@ -111,7 +120,8 @@ async function performed(
     signal,
     onUpdate: (soFar) => {
       knowledge.updated(soFar);
-      if (before.size > 0 && !signal.aborted) for (const row of newFailures(soFar, changes)) note(row);
+      if (before.size > 0 && !signal.aborted)
+        for (const row of newFailures(soFar, changes)) note(row);
     },
   };
   const started = (ids?: readonly RequirementId[]): void => {
@@ -125,7 +135,9 @@ async function performed(
     if (isTested) for (const row of run.requirements) note(row);
     view.onEnd?.(run, changes, ids);
   };
-  const chosen = rows.filter(({ id, verdict }) => (typeof what === "string" ? verdict === "fail" : what.includes(id)));
+  const chosen = rows.filter(({ id, verdict }) =>
+    typeof what === "string" ? verdict === "fail" : what.includes(id),
+  );
   if (what !== "everything" && chosen.length > 0) {
     const ids = chosen.map(({ id }) => id);
     started(ids);
@@ -142,10 +154,13 @@ async function performed(
 }
 
 /**
- * The change of a requirement that failed or fails. While a run lasts, a finding of the same cause may still come, so
- * that another cause counts as the same failure.
+ * The change of a requirement that failed or fails. While a run lasts, a finding of the same cause
+ * may still come, so that another cause counts as the same failure.
  */
-function failureChange(before: RequirementResult | undefined, row: RequirementResult): VerdictChange | undefined {
+function failureChange(
+  before: RequirementResult | undefined,
+  row: RequirementResult,
+): VerdictChange | undefined {
   if (row.verdict !== "fail" && before?.verdict !== "fail") return undefined;
   const change = changeOf(before, row);
   return change === "another cause" ? "still failing" : change;
@@ -162,16 +177,21 @@ async function testedAgain(run: () => Promise<Run>, signal: AbortSignal): Promis
 const isUntested = (run: Run): boolean => run.outcome === "error" || !hasVerdict(run);
 
 /** Requirements that fail now, and did not when this was asked last. */
-const newFailures = (
+function newFailures(
   soFar: RunSoFar,
   known: ReadonlyMap<RequirementId, VerdictChange>,
-): readonly RequirementResult[] => {
-  const isNews = (id: RequirementId): boolean => !["new failure", "still failing"].includes(known.get(id) ?? "");
+): readonly RequirementResult[] {
+  const isNews = (id: RequirementId): boolean =>
+    !["new failure", "still failing"].includes(known.get(id) ?? "");
   const ids = new Set([...soFar.failing()].filter(isNews));
-  return ids.size === 0 ? [] : soFar.run().requirements.filter(({ id, verdict }) => ids.has(id) && verdict === "fail");
-};
+  return ids.size === 0
+    ? []
+    : soFar.run().requirements.filter(({ id, verdict }) => ids.has(id) && verdict === "fail");
+}
 
-/** Options of a short run that checks these requirements by the scenarios that found their failures. */
+/**
+ * Options of a short run that checks these requirements by the scenarios that found their failures.
+ */
 function partOptions(options: RunOptions, rows: readonly RequirementResult[]): RunOptions {
   const selection = rows.map(({ id }) => id);
   const scenarios = scenariosOf(rows);

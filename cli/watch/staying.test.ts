@@ -9,10 +9,22 @@ const soon = { timeout: 5_000 };
 test("--watch checks everything once the server is there; keys check again, and q ends with the last exit code", async () => {
   const here = testContext(() => Promise.resolve(runs.nonconformant), {}, { isTerminal: true });
   const baseUrl = `https://127.0.0.1:${await listening(createServer())}`;
-  const words = ["--base-url", baseUrl, "--api-key", "key-0123456789", "--customer-id", "c1", "--reports", "json"];
+  const words = [
+    "--base-url",
+    baseUrl,
+    "--api-key",
+    "key-0123456789",
+    "--customer-id",
+    "c1",
+    "--reports",
+    "json",
+  ];
   const running = here.run(["run", "--watch", ...words]);
   const rests = (times: number) =>
-    vi.waitFor(() => expect(here.output().match(/Waiting for a restart/g)).toHaveLength(times), soon);
+    vi.waitFor(
+      () => expect(here.output().match(/Waiting for a restart/g)).toHaveLength(times),
+      soon,
+    );
   await rests(1);
   here.press("f");
   await vi.waitFor(() => expect(here.output()).toContain("Checking 2 requirements again."), soon);

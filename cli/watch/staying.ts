@@ -19,7 +19,12 @@ import { progressView } from "../output/progress.ts";
 import { consoleStyle, runAndReport } from "../runs/run-and-report.ts";
 import { followFiles, followPort } from "./followers.ts";
 import { createKnowledge, type WatchKnowledge } from "./knowledge.ts";
-import { createSession, type WatchSession, type WatchSessionParts, type SessionView } from "./session.ts";
+import {
+  createSession,
+  type WatchSession,
+  type WatchSessionParts,
+  type SessionView,
+} from "./session.ts";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { actualText, expectedText } from "../../reports/failures.ts";
@@ -27,23 +32,36 @@ import { actualText, expectedText } from "../../reports/failures.ts";
 type Stay = ReturnType<typeof stayOf>;
 
 /**
- * Runs everything, and again when the server restarts, a file changes, a key is pressed or the page asks. Returns the
- * exit code of the last full run, or 130.
+ * Runs everything, and again when the server restarts, a file changes, a key is pressed or the page
+ * asks. Returns the exit code of the last full run, or 130.
  */
-export async function runAndStay(configuration: Configuration, command: string, io: Io): Promise<number> {
+export async function runAndStay(
+  configuration: Configuration,
+  command: string,
+  io: Io,
+): Promise<number> {
   const { options, values } = configuration;
   const engine = (await io.modules.warmEngine())();
   const stay = stayOf(configuration, command, io, engine);
   const check: WatchSession["start"] = (wanted) => session.start(wanted);
   const knowledge = createKnowledge(options);
-  const live = values.ui?.value === true ? await startLivePage(knowledge, stay.masked, check) : undefined;
-  const session = createSession({ options, ...runnersOf(stay), knowledge, view: viewOf(stay, knowledge) });
+  const live =
+    values.ui?.value === true ? await startLivePage(knowledge, stay.masked, check) : undefined;
+  const session = createSession({
+    options,
+    ...runnersOf(stay),
+    knowledge,
+    view: viewOf(stay, knowledge),
+  });
   const end = (): void => {
     if (session.isRunning()) stay.code = exitCodes.interrupted;
     session.end();
   };
   const isWatching = values.watch?.value === true;
-  const unfollow = [io.onInterrupt(end), ...(isWatching ? watchers(stay, session, end, live?.address) : [])];
+  const unfollow = [
+    io.onInterrupt(end),
+    ...(isWatching ? watchers(stay, session, end, live?.address) : []),
+  ];
   if (live !== undefined) io.stderr(`The run can be followed at ${live.address}\n`);
   if (!isWatching) {
     io.stderr("The page ends with this command: press Ctrl-C to end it.\n");
@@ -59,16 +77,20 @@ export async function runAndStay(configuration: Configuration, command: string, 
   }
 }
 
-/** `say` and `log` print texts without secrets; `runs` counts whole runs, and `code` is the exit code so far. */
-const stayOf = (configuration: Configuration, command: string, io: Io, engine: WarmEngine) => {
+/**
+ * `say` and `log` print texts without secrets; `runs` counts whole runs, and `code` is the exit
+ * code so far.
+ */
+function stayOf(configuration: Configuration, command: string, io: Io, engine: WarmEngine) {
   const secrets = new Set<string>();
   const paint = painter(colorOn(io, configuration.values.color?.value));
   const masked = (text: string): string => withoutSecrets(text, [...secrets]);
   const say = (text: string): void => io.stdout(masked(text));
-  const log = (text: string): void => say(`${paint("dim", io.now().toTimeString().slice(0, 8))}  ${text}\n`);
+  const log = (text: string): void =>
+    say(`${paint("dim", io.now().toTimeString().slice(0, 8))}  ${text}\n`);
   const code: number = exitCodes.interrupted;
   return { configuration, command, io, engine, secrets, paint, masked, say, log, runs: 0, code };
-};
+}
 
 function runnersOf(stay: Stay): Pick<WatchSessionParts, "part" | "whole"> {
   const { configuration, command, io, engine, secrets } = stay;
@@ -91,7 +113,10 @@ function runnersOf(stay: Stay): Pick<WatchSessionParts, "part" | "whole"> {
         resultOf: (run) => {
           ended = run;
           const text = consoleText(run, style);
-          return { text: isFirst ? text : text.trimEnd().split("\n").slice(-2).join("\n"), code: exitCodeOf(run) };
+          return {
+            text: isFirst ? text : text.trimEnd().split("\n").slice(-2).join("\n"),
+            code: exitCodeOf(run),
+          };
         },
       });
       if (ended === undefined || ended.outcome === "interrupted") return undefined;
@@ -113,7 +138,8 @@ function viewOf(stay: Stay, { rows }: WatchKnowledge): SessionView {
     onChange: (change, row) => say(changeText(change, row, paint)),
     onEnd: (run, changes, part) => {
       if (part === undefined && stay.runs > 1) say(`${changesText(changes)}.\n`);
-      if (part !== undefined && run.outcome === "inconclusive") say(`${plain(run.summary, 1000)}\n`);
+      if (part !== undefined && run.outcome === "inconclusive")
+        say(`${plain(run.summary, 1000)}\n`);
     },
     onRest: () => {
       if (watch?.value !== true) return;
@@ -125,7 +151,12 @@ function viewOf(stay: Stay, { rows }: WatchKnowledge): SessionView {
 }
 
 /** Follows server, files and keys. The functions that it gives end that. */
-function watchers(stay: Stay, session: WatchSession, end: () => void, page?: string): readonly (() => void)[] {
+function watchers(
+  stay: Stay,
+  session: WatchSession,
+  end: () => void,
+  page?: string,
+): readonly (() => void)[] {
   const { configuration, io, say, log } = stay;
   const { options, values, reportDir, reports } = configuration;
   const files = values.watchFiles?.value ?? [];
@@ -133,13 +164,16 @@ function watchers(stay: Stay, session: WatchSession, end: () => void, page?: str
     if (page === undefined && !reports.includes("html"))
       return say("There is no HTML report: --reports leaves it out.\n");
     const address = page ?? pathToFileURL(join(reportDir, "report.html")).href;
-    if (!(await openInBrowser(address, io.env["BROWSER"]))) say(`No browser was found. Open ${address}\n`);
+    if (!(await openInBrowser(address, io.env["BROWSER"])))
+      say(`No browser was found. Open ${address}\n`);
   };
   return [
     followPort(addressOf(options.target), {
       onAway: () => {
         say("\n");
-        log(`${new URL(options.target.baseUrl).host} accepts no connections: waiting for the server.`);
+        log(
+          `${new URL(options.target.baseUrl).host} accepts no connections: waiting for the server.`,
+        );
         session.pause();
       },
       onBack: () => {
@@ -177,7 +211,9 @@ function addressOf(target: Target): { readonly host: string; readonly port: numb
 
 /** Opens an address with the program of BROWSER or the system. False if there is none. */
 async function openInBrowser(address: string, browser: string | undefined): Promise<boolean> {
-  const [program = "", ...words] = browser ? [browser] : (openers[process.platform] ?? ["xdg-open"]);
+  const [program = "", ...words] = browser
+    ? [browser]
+    : (openers[process.platform] ?? ["xdg-open"]);
   const child = spawn(program, [...words, address], { stdio: "ignore", detached: true });
   child.unref();
   return once(child, "spawn").then(
@@ -195,7 +231,8 @@ const openers: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
 export function changeText(change: VerdictChange, row: RequirementResult, paint: Paint): string {
   const { sign, colour } = looks[change];
   const [finding] = row.findings;
-  const label = (name: string, text: string): string => `${indent}${paint("dim", name.padEnd(9))} ${plain(text, 300)}`;
+  const label = (name: string, text: string): string =>
+    `${indent}${paint("dim", name.padEnd(9))} ${plain(text, 300)}`;
   const details: string[] = [];
   if (change === "no verdict") details.push(label("reason", row.reason ?? "none was recorded"));
   else if (finding !== undefined && change !== "fixed")
@@ -215,8 +252,11 @@ const looks = {
 } as const satisfies Record<VerdictChange, { readonly sign: string; readonly colour: Colour }>;
 
 /** `1 still failing, 2 fixed`. */
-export const changesText = (changes: ReadonlyMap<string, VerdictChange>): string =>
-  changes.size === 0 ? "Nothing changed and nothing fails" : countsText([...changes.values()]);
+export function changesText(changes: ReadonlyMap<string, VerdictChange>): string {
+  return changes.size === 0
+    ? "Nothing changed and nothing fails"
+    : countsText([...changes.values()]);
+}
 
 export function keysText(failed: number, files: readonly string[], paint: Paint): string {
   const change = files.length === 0 ? "" : ` or a change in ${files.join(", ")}`;

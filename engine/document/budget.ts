@@ -40,16 +40,18 @@ export function createBudget(name: string): Budget {
   };
 }
 
-export const tooLarge = (name: string): InputError =>
-  new InputError(
+export function tooLarge(name: string): InputError {
+  return new InputError(
     name,
     `is larger than ${limits.bytes / 1_000_000} MB, with the files that it refers to. ` +
       "Leave out what the six operations do not need",
   );
+}
 
-export const tooManySchemas = (name: string): InputError =>
-  new InputError(
+export function tooManySchemas(name: string): InputError {
+  return new InputError(
     name,
     `holds a body of more than ${limits.schemas.toLocaleString("en-US")} schemas, once references are followed. ` +
       "Look for schemas that repeat each other in allOf, anyOf or oneOf",
   );
+}

@@ -6,7 +6,16 @@ import { allowsAt } from "./compiled.ts";
 import type { Expectation } from "./expectations.ts";
 import { nearestMember } from "./near-misses.ts";
 import { childOf, keyOf, lineText, type Place } from "./place.ts";
-import { alternatives, contradicts, held, noted, openAt, shortJson, unjudged, type Reading } from "./reading.ts";
+import {
+  alternatives,
+  contradicts,
+  held,
+  noted,
+  openAt,
+  shortJson,
+  unjudged,
+  type Reading,
+} from "./reading.ts";
 import { isOfOtherSide } from "./schema-copy.ts";
 import { describedAt, keywordAt, membersOf, type SchemaView } from "./schema.ts";
 
@@ -47,7 +56,9 @@ export function bodyReadings(body: DescribedBody, compile: Compiler): readonly R
   // A response may have any of several alternatives, so that each must have the right shape.
   const choices = body.isRequest ? [] : whole.relaxed.choices;
   const each = choices.flatMap(({ key, count }) =>
-    Array.from({ length: count }, (_, index) => comparisonOf(body, compile, new Map([[key, index]]))),
+    Array.from({ length: count }, (_, index) =>
+      comparisonOf(body, compile, new Map([[key, index]])),
+    ),
   );
   return [
     ...notesOf(whole),
@@ -61,14 +72,20 @@ export function bodyReadings(body: DescribedBody, compile: Compiler): readonly R
 
 const withoutValues = (expectation: Expectation): Expectation => ({ ...expectation, values: [] });
 
-const isFailure = (reading: Reading): boolean => reading.kind === "contradiction" && !reading.isLess;
+function isFailure(reading: Reading): boolean {
+  return reading.kind === "contradiction" && !reading.isLess;
+}
 
 function notesOf({ exact }: Comparison): readonly Reading[] {
   const texts = new Set(exact.uncompared.map(({ at, text }) => `${text} (${lineText(at)})`));
   return [...texts].map((text) => noted("Not compared", text));
 }
 
-function comparisonOf(body: DescribedBody, compile: Compiler, chosen: SchemaView["chosen"]): Comparison {
+function comparisonOf(
+  body: DescribedBody,
+  compile: Compiler,
+  chosen: SchemaView["chosen"],
+): Comparison {
   const { schema, expectations, isRequest, needsDouble, version } = body;
   const places = new Set(expectations.map(({ place }) => place));
   const names = new Set([...places].flatMap(partsOf));
@@ -79,8 +96,16 @@ function comparisonOf(body: DescribedBody, compile: Compiler, chosen: SchemaView
     ...body,
     view: { version, chosen },
     places,
-    relaxed: compile(schema, { ...reading, withLimits: false, required: isRequest && statesRequired ? names : none }),
-    exact: compile(schema, { ...reading, withLimits: true, required: !isRequest || statesRequired ? names : none }),
+    relaxed: compile(schema, {
+      ...reading,
+      withLimits: false,
+      required: isRequest && statesRequired ? names : none,
+    }),
+    exact: compile(schema, {
+      ...reading,
+      withLimits: true,
+      required: !isRequest || statesRequired ? names : none,
+    }),
   };
 }
 
@@ -106,14 +131,17 @@ function placeReading(comparison: Comparison, expectation: Expectation): PlaceRe
   const { place, presence, requirement } = expectation;
   const named = describedAt(schema, place, view);
   const unreadable = hiddenAt(comparison, named, "all");
-  if (unreadable !== undefined) return { found: unjudgedAt(expectation, unreadable), isClosed: true, unreadable };
+  if (unreadable !== undefined)
+    return { found: unjudgedAt(expectation, unreadable), isClosed: true, unreadable };
   if (presence === "absent") {
     const at = memberPlaceAt(comparison, place);
     const actual = `a member ${nameOf(place)}`;
-    const found = at === undefined ? [] : [contradicts(requirement, at, actual, "must not have it")];
+    const found =
+      at === undefined ? [] : [contradicts(requirement, at, actual, "must not have it")];
     return { found, isClosed: true };
   }
-  if (named.length === 0) return { found: missingReadings(comparison, expectation), isClosed: true };
+  if (named.length === 0)
+    return { found: missingReadings(comparison, expectation), isClosed: true };
   const refused = refusedReading(comparison, expectation);
   if (refused !== undefined) return { found: [refused], isClosed: true };
   const types = typeReadings(comparison, expectation, named);
@@ -127,7 +155,11 @@ function placeReading(comparison: Comparison, expectation: Expectation): PlaceRe
 }
 
 /** Why something at these schemas cannot be judged: a keyword that is not valid. */
-function hiddenAt({ exact }: Comparison, schemas: readonly Place[], hides: "all" | "values"): string | undefined {
+function hiddenAt(
+  { exact }: Comparison,
+  schemas: readonly Place[],
+  hides: "all" | "values",
+): string | undefined {
   const keys = new Set(schemas.map(keyOf));
   const hiding = exact.uncompared.find((one) => one.hides === hides && keys.has(keyOf(one.schema)));
   return hiding === undefined
@@ -135,16 +167,24 @@ function hiddenAt({ exact }: Comparison, schemas: readonly Place[], hides: "all"
     : `${lineText(hiding.at)}: ${hiding.text}, so what depends on it is not judged`;
 }
 
-const unjudgedAt = (expectation: Expectation, reason: string): readonly Reading[] =>
-  requirementsOf(expectation).map((requirement) => unjudged(requirement, reason));
+function unjudgedAt(expectation: Expectation, reason: string): readonly Reading[] {
+  return requirementsOf(expectation).map((requirement) => unjudged(requirement, reason));
+}
 
-const requirementsOf = ({ requirement, wrong, omitted, values }: Expectation): readonly RequirementId[] => [
-  ...new Set([
-    requirement,
-    ...[...wrong, ...values].map((one) => one.requirement),
-    ...(omitted ? [omitted.requirement] : []),
-  ]),
-];
+function requirementsOf({
+  requirement,
+  wrong,
+  omitted,
+  values,
+}: Expectation): readonly RequirementId[] {
+  return [
+    ...new Set([
+      requirement,
+      ...[...wrong, ...values].map((one) => one.requirement),
+      ...(omitted ? [omitted.requirement] : []),
+    ]),
+  ];
+}
 
 /** A member that no schema names: it is left out, has another name, or is excluded. */
 function missingReadings(comparison: Comparison, expectation: Expectation): readonly Reading[] {
@@ -154,31 +194,50 @@ function missingReadings(comparison: Comparison, expectation: Expectation): read
   const around = describedAt(schema, parent, view);
   const members = membersOf(around);
   if (members.size === 0) return [];
-  const known = new Set(expectations.filter((one) => parentOf(one.place) === parent).map((one) => nameOf(one.place)));
+  const known = new Set(
+    expectations.filter((one) => parentOf(one.place) === parent).map((one) => nameOf(one.place)),
+  );
   const others = new Map([...members].filter(([name]) => !known.has(name)));
   const near = nearestMember(nameOf(place), type, others, view);
   if (near !== undefined) {
     const isLess = presence === "optional";
-    return [contradicts(requirement, near.at, `found ${near.name}`, `expected ${nameOf(place)}`, { isLess })];
+    return [
+      contradicts(requirement, near.at, `found ${near.name}`, `expected ${nameOf(place)}`, {
+        isLess,
+      }),
+    ];
   }
   const isStated = presence === "stated";
   const excluding = isStated
     ? undefined
-    : relaxed.faultsOf(right[0]).find(({ at, keyword }) => at === place && keyword.endsWith("Properties"));
+    : relaxed
+        .faultsOf(right[0])
+        .find(({ at, keyword }) => at === place && keyword.endsWith("Properties"));
   if (excluding !== undefined) {
     const actual = `${excluding.keyword} is false, and ${nameOf(place)} is not among the members`;
-    return [contradicts(requirement, excluding.place, actual, `must allow ${nameOf(place)} (${type})`)];
+    return [
+      contradicts(requirement, excluding.place, actual, `must allow ${nameOf(place)} (${type})`),
+    ];
   }
   if (presence === "optional" && !isRequest) return [];
   const at = keywordAt(around, "properties") ?? schema;
   const isLess = !isStated;
   return [
-    contradicts(requirement, at, `no member ${nameOf(place)}`, `must have ${nameOf(place)} (${type})`, { isLess }),
+    contradicts(
+      requirement,
+      at,
+      `no member ${nameOf(place)}`,
+      `must have ${nameOf(place)} (${type})`,
+      { isLess },
+    ),
   ];
 }
 
 /** A right value that the schema refuses, whatever the limits of the server. */
-function refusedReading(comparison: Comparison, { place, requirement, right, type }: Expectation): Reading | undefined {
+function refusedReading(
+  comparison: Comparison,
+  { place, requirement, right, type }: Expectation,
+): Reading | undefined {
   const refusals = right.map((body) => faultsAt(comparison, comparison.relaxed, body, place));
   const [first = []] = refusals;
   if (refusals.some((faults) => faults.length === 0)) return undefined;
@@ -188,26 +247,37 @@ function refusedReading(comparison: Comparison, { place, requirement, right, typ
   return contradicts(requirement, fault.place, faultText(fault, first), expected);
 }
 
-const formatText = ({ place }: Fault, type: string): string => {
+function formatText({ place }: Fault, type: string): string {
   if (type === "number") return `amounts need double`;
   return /created_at/.test(place.pointer) ? "must be date-time" : `must be any ${type}`;
-};
+}
 
 /** Values of other types that the schema allows. */
-function typeReadings(comparison: Comparison, expectation: Expectation, named: readonly Place[]): PlaceReading {
+function typeReadings(
+  comparison: Comparison,
+  expectation: Expectation,
+  named: readonly Place[],
+): PlaceReading {
   const { relaxed, title } = comparison;
   const { place, wrong, type, requirement } = expectation;
   const allowed = wrong.filter(({ body }) => allowsAt(relaxed.faultsOf(body), place));
-  const hasMembers = named.some(({ value }) => isObject(value) && ("properties" in value || "items" in value));
+  const hasMembers = named.some(
+    ({ value }) => isObject(value) && ("properties" in value || "items" in value),
+  );
   if (wrong.length > 1 && allowed.length === wrong.length)
-    return { found: [noted("Not described", `${place || "the body"} of ${title}`)], isClosed: !hasMembers };
+    return {
+      found: [noted("Not described", `${place || "the body"} of ${title}`)],
+      isClosed: !hasMembers,
+    };
   const actual = `type is ${typesText([type, ...allowed.map((one) => one.type)])}`;
   const keywords = allowed.some((one) => one.type === "null")
     ? ["nullable", "anyOf", "oneOf", "type"]
     : ["anyOf", "oneOf", "type"];
   const at = keywordAt(named, ...keywords) ?? comparison.schema;
   const wrongIds = new Set(allowed.map((one) => one.requirement));
-  const rightIds = new Set([requirement, ...wrong.map((one) => one.requirement)].filter((id) => !wrongIds.has(id)));
+  const rightIds = new Set(
+    [requirement, ...wrong.map((one) => one.requirement)].filter((id) => !wrongIds.has(id)),
+  );
   return {
     found: [
       ...[...wrongIds].map((id) => contradicts(id, at, actual, `must be ${type}`)),
@@ -225,12 +295,23 @@ function typesText(types: readonly string[]): string {
 }
 
 /** A member that has to be in a request, and that the schema does not require. */
-function omissionReadings(comparison: Comparison, { place, omitted }: Expectation): readonly Reading[] {
+function omissionReadings(
+  comparison: Comparison,
+  { place, omitted }: Expectation,
+): readonly Reading[] {
   if (omitted === undefined) return [];
-  if (!allowsAt(comparison.relaxed.faultsOf(omitted.body), place)) return [held(omitted.requirement)];
+  if (!allowsAt(comparison.relaxed.faultsOf(omitted.body), place))
+    return [held(omitted.requirement)];
   const around = describedAt(comparison.schema, parentOf(place), comparison.view);
   const at = keywordAt(around, "required") ?? comparison.schema;
-  return [contradicts(omitted.requirement, at, `${nameOf(place)} is not in required`, "must be in required")];
+  return [
+    contradicts(
+      omitted.requirement,
+      at,
+      `${nameOf(place)} is not in required`,
+      "must be in required",
+    ),
+  ];
 }
 
 /** Stated values that the schema excludes by its limits. */
@@ -242,7 +323,8 @@ function valueReadings(
   const hidden = hiddenAt(comparison, named, "values");
   return values.map(({ requirement, bodies, text, isPair }): Reading => {
     const refusals = bodies.map((body) => faultsAt(comparison, comparison.exact, body, place));
-    const hasOwnPairs = isPair === true && refusals.flat().some(({ listed }) => listed.some(hasFormOfPair));
+    const hasOwnPairs =
+      isPair === true && refusals.flat().some(({ listed }) => listed.some(hasFormOfPair));
     const isOk = hasOwnPairs || refusals.some((faults) => faults.length === 0);
     if (!isOk) {
       const [first = []] = refusals;
@@ -254,18 +336,27 @@ function valueReadings(
   });
 }
 
-const hasFormOfPair = (value: Json): boolean => typeof value === "string" && /^[A-Z]{6}$/.test(value);
+function hasFormOfPair(value: Json): boolean {
+  return typeof value === "string" && /^[A-Z]{6}$/.test(value);
+}
 
-/** A member that every right response has, and that the schema does not require: a client cannot rely on it. */
-function presenceNotes(comparison: Comparison, { place, presence, right }: Expectation): readonly Reading[] {
+/**
+ * A member that every right response has, and that the schema does not require: a client cannot
+ * rely on it.
+ */
+function presenceNotes(
+  comparison: Comparison,
+  { place, presence, right }: Expectation,
+): readonly Reading[] {
   if (comparison.isRequest || presence === "optional" || place === "") return [];
   const faults = comparison.exact.faultsOf(withValue(right[0], place, undefined));
   return allowsAt(faults, place) ? [noted("Not required in responses", place)] : [];
 }
 
 /**
- * Members that requests must have, and that the specification does not know: right requests lack them. Which members
- * a batch has beside its pair is not shown (specification, Endpoints, 5), so that one there is only reported.
+ * Members that requests must have, and that the specification does not know: right requests lack
+ * them. Which members a batch has beside its pair is not shown (specification, Endpoints, 5), so
+ * that one there is only reported.
  */
 function unknownRequired(comparison: Comparison): readonly Reading[] {
   const { isRequest, schema, expectations, places, version, required } = comparison;
@@ -281,30 +372,51 @@ function unknownRequired(comparison: Comparison): readonly Reading[] {
         if (isKnown || isOfOtherSide(one, name, true, version)) return [];
         const at = childOf(list, String(index)) ?? list;
         if (isOpen && place === "") return [openAt(at, `requires ${name} in the body`)];
-        return [contradicts(requirement, at, `requires ${name}`, "must not: the specification has no such member")];
+        return [
+          contradicts(
+            requirement,
+            at,
+            `requires ${name}`,
+            "must not: the specification has no such member",
+          ),
+        ];
       });
     }),
   );
 }
 
-/** What is wrong with a body at a place. A member that no expectation has belongs to the object around it. */
-function faultsAt({ places }: Comparison, { faultsOf }: CompiledSchema, body: Json, place: string): readonly Fault[] {
+/**
+ * What is wrong with a body at a place. A member that no expectation has belongs to the object
+ * around it.
+ */
+function faultsAt(
+  { places }: Comparison,
+  { faultsOf }: CompiledSchema,
+  body: Json,
+  place: string,
+): readonly Fault[] {
   return faultsOf(body).filter(({ at }) => place === (places.has(at) ? at : parentOf(at)));
 }
 
 /** The fault to show. That none of several alternatives fits says less than what they refuse. */
-const firstOf = (faults: readonly Fault[]): Fault | undefined =>
-  faults.find(({ keyword }) => !["allOf", "anyOf", "oneOf"].includes(keyword)) ?? faults[0];
+function firstOf(faults: readonly Fault[]): Fault | undefined {
+  return faults.find(({ keyword }) => !["allOf", "anyOf", "oneOf"].includes(keyword)) ?? faults[0];
+}
 
 /** What stands in the document, in its own words: `type is number`, `enum is ["PENDING"]`. */
 function faultText({ keyword, place }: Fault, all: readonly Fault[]): string {
   const { value } = place;
   if (keyword === "type") {
-    const types = all.filter((one) => one.keyword === "type").flatMap((one) => [one.place.value].flat());
+    const types = all
+      .filter((one) => one.keyword === "type")
+      .flatMap((one) => [one.place.value].flat());
     const names = types.filter((one) => typeof one === "string");
-    return names.length === types.length ? `type is ${typesText(names)}` : `the value is one of ${shortJson(value)}`;
+    return names.length === types.length
+      ? `type is ${typesText(names)}`
+      : `the value is one of ${shortJson(value)}`;
   }
-  if (keyword === "format") return `format is ${typeof value === "string" ? value : shortJson(value)}`;
+  if (keyword === "format")
+    return `format is ${typeof value === "string" ? value : shortJson(value)}`;
   return `${keyword} is ${shortJson(value)}`;
 }
 

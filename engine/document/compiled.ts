@@ -5,9 +5,17 @@ import { escaped, isObject, partsOf, type Json } from "../../spec/json.ts";
 import type { ApiDocument } from "./document.ts";
 import { boundedPattern } from "./patterns.ts";
 import { childOf, decodedText, keyOf, type Place } from "./place.ts";
-import { copyOfSchema, type SchemaChoice, type SchemaReading, type Uncompared } from "./schema-copy.ts";
+import {
+  copyOfSchema,
+  type SchemaChoice,
+  type SchemaReading,
+  type Uncompared,
+} from "./schema-copy.ts";
 
-/** A place in a body that differs from a schema; a member that is missing or not allowed is such a place too. */
+/**
+ * A place in a body that differs from a schema; a member that is missing or not allowed is such a
+ * place too.
+ */
 export interface Fault {
   /** A JSON pointer into the body. */
   readonly at: string;
@@ -24,12 +32,21 @@ export interface CompiledSchema {
   readonly choices: readonly SchemaChoice[];
 }
 
-/** Compiles schemas of a document, each once for each reading. Throws InputError if one is too large. */
+/**
+ * Compiles schemas of a document, each once for each reading. Throws InputError if one is too
+ * large.
+ */
 export function createCompiler(document: ApiDocument) {
   const known = new Map<string, CompiledSchema>();
   return (schema: Place, reading: SchemaReading): CompiledSchema => {
     const { names, required, chosen, ...flags } = reading;
-    const key = JSON.stringify([keyOf(schema), [...names], [...required], [...(chosen ?? [])], flags]);
+    const key = JSON.stringify([
+      keyOf(schema),
+      [...names],
+      [...required],
+      [...(chosen ?? [])],
+      flags,
+    ]);
     const made = known.get(key) ?? compiled(schema, reading, document);
     known.set(key, made);
     document.budget.takeTime();
@@ -46,12 +63,18 @@ function compiled(schema: Place, reading: SchemaReading, document: ApiDocument):
     const validate = validatorOf(copy);
     const faultsOf = (body: Json): readonly Fault[] => {
       document.budget.takeTime();
-      return validate(body) === true ? [] : (validate.errors ?? []).map((error) => faultOf(error, originOf));
+      return validate(body) === true
+        ? []
+        : (validate.errors ?? []).map((error) => faultOf(error, originOf));
     };
     return { faultsOf, uncompared, choices };
   } catch {
     const text = "the schema cannot be compiled";
-    return { faultsOf: () => [], uncompared: [{ schema, at: schema, text, hides: "all" }], choices };
+    return {
+      faultsOf: () => [],
+      uncompared: [{ schema, at: schema, text, hides: "all" }],
+      choices,
+    };
   }
 }
 
@@ -60,12 +83,16 @@ const validators = new Map<string, ValidateFunction>();
 
 function validatorOf(copy: Json): ValidateFunction {
   const key = JSON.stringify(copy);
-  const made = validators.get(key) ?? sharedAjv().compile(isObject(copy) ? copy : { allOf: [copy] });
+  const made =
+    validators.get(key) ?? sharedAjv().compile(isObject(copy) ? copy : { allOf: [copy] });
   validators.set(key, made);
   return made;
 }
 
-/** The schema of the document that the object around a keyword was copied from: `#/properties/status/type`. */
+/**
+ * The schema of the document that the object around a keyword was copied from:
+ * `#/properties/status/type`.
+ */
 function originAt(copy: Json, path: string, origins: WeakMap<object, Place>): Place | undefined {
   let value: Json | undefined = copy;
   let origin = isObject(copy) ? origins.get(copy) : undefined;
@@ -103,19 +130,27 @@ function createAjv(): Ajv2020 {
 function faultOf(error: ErrorObject, originOf: (path: string) => Place): Fault {
   const { keyword, instancePath, params, schemaPath } = error;
   const member: unknown =
-    params["missingProperty"] ?? params["additionalProperty"] ?? params["unevaluatedProperty"] ?? undefined;
+    params["missingProperty"] ??
+    params["additionalProperty"] ??
+    params["unevaluatedProperty"] ??
+    undefined;
   return {
     at: typeof member === "string" ? `${instancePath}/${escaped(member)}` : instancePath,
     keyword,
     // Few faults are shown.
     get place() {
       const schema = originOf(schemaPath);
-      return childOf(schema, keyword) ?? childOf(schema, "enum") ?? childOf(schema, "const") ?? schema;
+      return (
+        childOf(schema, keyword) ?? childOf(schema, "enum") ?? childOf(schema, "const") ?? schema
+      );
     },
     listed: (params["allowedValues"] ?? []) as readonly Json[],
   };
 }
 
 /** Whether a schema says nothing against a place of a body, what is below it, and what it is in. */
-export const allowsAt = (faults: readonly Fault[], place: string): boolean =>
-  faults.every(({ at }) => !`${at}/`.startsWith(`${place}/`) && !`${place}/`.startsWith(`${at}/`));
+export function allowsAt(faults: readonly Fault[], place: string): boolean {
+  return faults.every(
+    ({ at }) => !`${at}/`.startsWith(`${place}/`) && !`${place}/`.startsWith(`${at}/`),
+  );
+}

@@ -4,17 +4,22 @@ import type { RequirementId } from "../../spec/catalogue.ts";
 import { foundIn, judged } from "./testing/judged.ts";
 import { operationsOf, ourDocument, type Loose } from "./testing/mutations.ts";
 
-const changed = async (apply: (document: Loose) => unknown): Promise<Run> => {
+async function changed(apply: (document: Loose) => unknown): Promise<Run> {
   const document = ourDocument();
   apply(document);
   return judged(document);
-};
+}
 
-const messagesOf = ({ requirements }: Run, id: RequirementId): string =>
-  (requirements.find((row) => row.id === id)?.findings ?? []).map(({ message }) => message).join("\n");
+function messagesOf({ requirements }: Run, id: RequirementId): string {
+  return (requirements.find((row) => row.id === id)?.findings ?? [])
+    .map(({ message }) => message)
+    .join("\n");
+}
 
 const schemasOf = ({ components }: Loose): Loose => components.schemas;
-const operationOf = (document: Loose, title: string): Loose => new Map(operationsOf(document)).get(title);
+function operationOf(document: Loose, title: string): Loose {
+  return new Map(operationsOf(document)).get(title);
+}
 const create = "POST /corporate/operation";
 
 describe("a contradiction fails, in the words of the document", () => {
@@ -101,15 +106,17 @@ describe("a contradiction fails, in the words of the document", () => {
         media.schema = { anyOf: [media.schema, other] };
       },
     ],
-    ...(["query", "header"] as const).map((place): [string, RequirementId, string, (document: Loose) => unknown] => [
-      `a required member of the ${place}`,
-      "OPER-01",
-      `requires tenant in ${place}, must not: the specification has no tenant`,
-      (document) => {
-        const tenant = { name: "tenant", in: place, required: true, schema: { type: "string" } };
-        operationOf(document, create).parameters = [tenant];
-      },
-    ]),
+    ...(["query", "header"] as const).map(
+      (place): [string, RequirementId, string, (document: Loose) => unknown] => [
+        `a required member of the ${place}`,
+        "OPER-01",
+        `requires tenant in ${place}, must not: the specification has no tenant`,
+        (document) => {
+          const tenant = { name: "tenant", in: place, required: true, schema: { type: "string" } };
+          operationOf(document, create).parameters = [tenant];
+        },
+      ],
+    ),
     [
       "a required member of the body",
       "OPER-01",
@@ -125,7 +132,10 @@ describe("a contradiction fails, in the words of the document", () => {
       "ACAM-01",
       "type is integer, must be string",
       (document) => {
-        const { parameters } = operationOf(document, "POST /corporate/operation/{operation_id}/acam");
+        const { parameters } = operationOf(
+          document,
+          "POST /corporate/operation/{operation_id}/acam",
+        );
         parameters[0].schema = { type: "integer" };
       },
     ],
@@ -133,14 +143,20 @@ describe("a contradiction fails, in the words of the document", () => {
       "a body of GET",
       "BATCH-20",
       "a body of GET, must have no body",
-      (document) => (operationOf(document, "GET /batches").requestBody = { content: { "application/json": {} } }),
+      (document) =>
+        (operationOf(document, "GET /batches").requestBody = {
+          content: { "application/json": {} },
+        }),
     ],
     [
       "a pattern that excludes every time",
       "OPER-13",
       "must allow times of RFC 3339",
       (document) =>
-        (schemasOf(document).Operation.properties.created_at = { type: "string", pattern: "^\\d\\d/\\d\\d/\\d{4}$" }),
+        (schemasOf(document).Operation.properties.created_at = {
+          type: "string",
+          pattern: "^\\d\\d/\\d\\d/\\d{4}$",
+        }),
     ],
     [
       "a time as a number",
@@ -152,7 +168,9 @@ describe("a contradiction fails, in the words of the document", () => {
       "a pair of another form in a request",
       "OPER-01",
       'must allow pairs such as "USDBRL"',
-      (document) => (schemasOf(document).OperationRequest.properties.currency_pair.pattern = "^[A-Z]{3}/[A-Z]{3}$"),
+      (document) =>
+        (schemasOf(document).OperationRequest.properties.currency_pair.pattern =
+          "^[A-Z]{3}/[A-Z]{3}$"),
     ],
     [
       "a pair of another form in a response",
@@ -170,7 +188,10 @@ describe("a contradiction fails, in the words of the document", () => {
       "a server without TLS by its variables",
       "HTTP-07",
       "must start with https:",
-      (document) => (document.servers = [{ url: "{scheme}://fx.example", variables: { scheme: { default: "http" } } }]),
+      (document) =>
+        (document.servers = [
+          { url: "{scheme}://fx.example", variables: { scheme: { default: "http" } } },
+        ]),
     ],
     [
       "a status that excludes the first",
@@ -204,7 +225,11 @@ describe("what is legal has no finding", () => {
         document.openapi = "3.0.3";
         Object.assign(schemasOf(document).Operation.properties, {
           batch_id: { type: "string", nullable: true },
-          intermediary_bank: { $ref: "#/components/schemas/Bank", type: "integer", required: ["nothing"] },
+          intermediary_bank: {
+            $ref: "#/components/schemas/Bank",
+            type: "integer",
+            required: ["nothing"],
+          },
         });
       },
     ],
@@ -218,7 +243,10 @@ describe("what is legal has no finding", () => {
         Batch.required = ["secret"];
       },
     ],
-    ["a server on loopback without TLS", (document) => (document.servers = [{ url: "http://localhost:8080" }])],
+    [
+      "a server on loopback without TLS",
+      (document) => (document.servers = [{ url: "http://localhost:8080" }]),
+    ],
     [
       "an optional parameter and a required one of a list",
       (document) => {
@@ -244,7 +272,11 @@ describe("what is legal has no finding", () => {
     [
       "alternatives of an error that all have a message",
       (document) => {
-        const other = { type: "object", required: ["message"], properties: { message: { type: "string" }, code: {} } };
+        const other = {
+          type: "object",
+          required: ["message"],
+          properties: { message: { type: "string" }, code: {} },
+        };
         const media = operationOf(document, create).responses["400"].content["application/json"];
         media.schema = { oneOf: [media.schema, other] };
       },
@@ -253,7 +285,9 @@ describe("what is legal has no finding", () => {
       "alternatives of a success by status",
       (document) => {
         const media = operationOf(document, create).responses["200"].content["application/json"];
-        const settled = { allOf: [media.schema, { properties: { status: { enum: ["settled"] } } }] };
+        const settled = {
+          allOf: [media.schema, { properties: { status: { enum: ["settled"] } } }],
+        };
         media.schema = { oneOf: [media.schema, settled] };
       },
     ],
@@ -337,7 +371,10 @@ describe("what is not valid is not judged, and nothing else is blamed for it", (
   test("a type that is none", async () => {
     const run = await changed((document) => (schemasOf(document).OperationRequest.type = "objct"));
     expect(foundIn(run)).toEqual({ fail: [], warn: [] });
-    expect({ outcome: run.outcome, pass: run.gate.pass }).toEqual({ outcome: "inconclusive", pass: false });
+    expect({ outcome: run.outcome, pass: run.gate.pass }).toEqual({
+      outcome: "inconclusive",
+      pass: false,
+    });
     expect(run.summary).toContain("No verdict on the document");
     // OPER-20 has a response 400 too; the rest is shown by the schema alone.
     for (const each of ["OPER-20", "OPER-21", "OPER-32"]) {
@@ -358,7 +395,9 @@ describe("what is not valid is not judged, and nothing else is blamed for it", (
   });
 
   test("nullable in 3.1 is ignored, with a note", async () => {
-    const run = await changed((document) => (schemasOf(document).Token.properties.token.nullable = true));
+    const run = await changed(
+      (document) => (schemasOf(document).Token.properties.token.nullable = true),
+    );
     expect(foundIn(run)).toEqual({ fail: [], warn: [] });
     expect(run.warnings.join("\n")).toContain("nullable is no keyword of 3.1 and is ignored");
   });
@@ -366,7 +405,9 @@ describe("what is not valid is not judged, and nothing else is blamed for it", (
   test("a pattern that takes too long ends", async () => {
     const started = Date.now();
     const bad = "^(([A-Za-z0-9-:.]+)+)+#$";
-    await changed((document) => (schemasOf(document).Operation.properties.created_at.pattern = bad));
+    await changed(
+      (document) => (schemasOf(document).Operation.properties.created_at.pattern = bad),
+    );
     expect(Date.now() - started).toBeLessThan(15_000);
   });
 });
@@ -379,7 +420,9 @@ test("what the specification leaves open is required: a note, and no finding", a
     schemasOf(document).BatchRequest.required = ["label"];
   });
   expect(foundIn(run)).toEqual({ fail: [], warn: [] });
-  const [note] = run.warnings.filter((text) => text.startsWith("Required, and the specification leaves open"));
+  const [note] = run.warnings.filter((text) =>
+    text.startsWith("Required, and the specification leaves open"),
+  );
   expect(note).toContain("requires page in query (openapi.yaml:1)");
   expect(note).toContain("requires label in the body (openapi.yaml:1)");
 });
@@ -391,7 +434,9 @@ test("a wrong example is a warning", async () => {
     schemasOf(document).Batch.properties.currency_pair.example = "USD/BRL";
   });
   expect(foundIn(run).fail).toEqual([]);
-  const messages = run.requirements.flatMap(({ findings }) => findings.map(({ message }) => message)).join("\n");
+  const messages = run.requirements
+    .flatMap(({ findings }) => findings.map(({ message }) => message))
+    .join("\n");
   expect(messages).toContain('the example has "250.75", must be number');
   expect(messages).toContain('the example has "USD/BRL", must be two currency codes');
 });
@@ -400,7 +445,11 @@ test("a warning among the failures of its requirement is marked", async () => {
   const run = await changed((document) => {
     const { responses, security: _ } = operationOf(document, create);
     delete responses["400"];
-    schemasOf(document).OperationRequest.required = ["operation_purpose", "currency_pair", "counterparty_id"];
+    schemasOf(document).OperationRequest.required = [
+      "operation_purpose",
+      "currency_pair",
+      "counterparty_id",
+    ];
   });
   const findings = run.requirements.find(({ id }) => id === "OPER-20")?.findings ?? [];
   const marked = findings.filter(({ message }) => message.includes(", a warning"));

@@ -4,12 +4,17 @@ import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationNames, operationTitle, type OperationName } from "../../spec/operations.ts";
 import { memberRefusals, tokenRefusals } from "../../spec/refusals.ts";
 
-/** What an OpenAPI document has to say so that it meets a requirement. Empty if no document shows it. */
-export const documentTexts = (id: RequirementId): readonly string[] => [
-  ...operationNames.flatMap((name) => ofOperation(id, name)),
-  ...Object.entries(memberRefusals).flatMap(([member, ids]) => ofMember(id, member, ids)),
-  ...(others[id] ?? []),
-];
+/**
+ * What an OpenAPI document has to say so that it meets a requirement. Empty if no document shows
+ * it.
+ */
+export function documentTexts(id: RequirementId): readonly string[] {
+  return [
+    ...operationNames.flatMap((name) => ofOperation(id, name)),
+    ...Object.entries(memberRefusals).flatMap(([member, ids]) => ofMember(id, member, ids)),
+    ...(others[id] ?? []),
+  ];
+}
 
 function ofOperation(id: RequirementId, name: OperationName): readonly string[] {
   const title = operationTitle(name);
@@ -21,14 +26,20 @@ function ofOperation(id: RequirementId, name: OperationName): readonly string[] 
   const credential = isToken ? "the key in x-api-key" : "the bearer token, and for nothing else";
   return [
     ...(endpoints[name].success === id ? ofRequest(name) : []),
-    ...(missing === id ? [`${title}: security, here or for the whole document, asks for ${credential}.`] : []),
+    ...(missing === id
+      ? [`${title}: security, here or for the whole document, asks for ${credential}.`]
+      : []),
     ...(endpoints[name].errorShape === id
       ? [`${title}: each schema of a 4xx response requires message, a string.`]
       : []),
     ...places.map(
-      (at) => `${title}: the schema of its success has the stated types ${at === "" ? "" : `at ${at} and `}in it.`,
+      (at) =>
+        `${title}: the schema of its success has the stated types ${at === "" ? "" : `at ${at} and `}in it.`,
     ),
-    ...values.map(({ at, value }) => `${title}: the schema of its success allows ${JSON.stringify(value)} at ${at}.`),
+    ...values.map(
+      ({ at, value }) =>
+        `${title}: the schema of its success allows ${JSON.stringify(value)} at ${at}.`,
+    ),
   ];
 }
 
@@ -44,11 +55,18 @@ function ofRequest(name: OperationName): readonly string[] {
   ];
 }
 
-function ofMember(id: RequirementId, member: string, ids: Readonly<Record<string, RequirementId>>): readonly string[] {
+function ofMember(
+  id: RequirementId,
+  member: string,
+  ids: Readonly<Record<string, RequirementId>>,
+): readonly string[] {
   const title = operationTitle("createOperation");
-  if (ids["omit"] === id) return [`${title}: required in the schema of its request names ${member}.`];
+  if (ids["omit"] === id)
+    return [`${title}: required in the schema of its request names ${member}.`];
   const isType = ids["null"] === id || ids["type"] === id;
-  return isType ? [`${title}: the type of ${member} in the schema of its request allows nothing else.`] : [];
+  return isType
+    ? [`${title}: the type of ${member} in the schema of its request allows nothing else.`]
+    : [];
 }
 
 const others: Readonly<Partial<Record<RequirementId, readonly string[]>>> = {

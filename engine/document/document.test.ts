@@ -8,8 +8,10 @@ import { optionsForTests } from "./testing/judged.ts";
 
 type Content = string | Uint8Array;
 
-/** Judges `api/openapi.yaml` of a folder with these files. The root is a path in the same folder. */
-const judgedFiles = async (files: Readonly<Record<string, Content>>, root?: string) => {
+/**
+ * Judges `api/openapi.yaml` of a folder with these files. The root is a path in the same folder.
+ */
+async function judgedFiles(files: Readonly<Record<string, Content>>, root?: string) {
   const folder = temporaryFolder();
   mkdirSync(join(folder, "api"));
   for (const [name, content] of Object.entries(files)) {
@@ -17,17 +19,18 @@ const judgedFiles = async (files: Readonly<Record<string, Content>>, root?: stri
     writeFileSync(join(folder, name), content);
   }
   return judgedIn(folder, root);
-};
+}
 
-const judgedIn = (folder: string, root?: string) =>
-  judgeDocument(optionsForTests, {
+function judgedIn(folder: string, root?: string) {
+  return judgeDocument(optionsForTests, {
     source: "api/openapi.yaml",
     path: join(folder, "api/openapi.yaml"),
     root: root === undefined ? undefined : join(folder, root),
   });
+}
 
 /** The message of the InputError. It never shows the folder. */
-const refusal = async (judging: Promise<unknown>): Promise<string> => {
+async function refusal(judging: Promise<unknown>): Promise<string> {
   const error = await judging.then(
     () => new Error("was judged"),
     (reason: unknown) => reason as Error,
@@ -35,18 +38,23 @@ const refusal = async (judging: Promise<unknown>): Promise<string> => {
   expect(error).toMatchObject({ name: "InputError" });
   expect(error.message).not.toMatch(/\/tmp|sesame/);
   return error.message;
-};
+}
 
 /** A document that refers to another file in the schema of a response. */
-const referring = (reference: string): string =>
-  JSON.stringify({
+function referring(reference: string): string {
+  return JSON.stringify({
     openapi: "3.1.0",
     paths: {
       "/batches": {
-        get: { responses: { "200": { content: { "application/json": { schema: { $ref: reference } } } } } },
+        get: {
+          responses: {
+            "200": { content: { "application/json": { schema: { $ref: reference } } } },
+          },
+        },
       },
     },
   });
+}
 
 const secret = "password: sesame\n: : sesame [\n";
 
@@ -59,7 +67,9 @@ describe("references stay below the folder of the document", () => {
     ["..%2fsecret.env"],
     ["%2e%2e/secret.env"],
   ])("%s leads out", async (reference) => {
-    const message = await refusal(judgedFiles({ "api/openapi.yaml": referring(reference), "secret.env": secret }));
+    const message = await refusal(
+      judgedFiles({ "api/openapi.yaml": referring(reference), "secret.env": secret }),
+    );
     expect(message).toContain("leads out of the folder of the document. Move the file there");
   });
 
@@ -72,14 +82,21 @@ describe("references stay below the folder of the document", () => {
     symlinkSync(join(folder, "other"), join(folder, "api/linked"));
     for (const reference of ["link.yaml", "linked/secret.yaml"]) {
       writeFileSync(join(folder, "api/openapi.yaml"), referring(reference));
-      expect(await refusal(judgedIn(folder))).toContain("leads out of the folder of the document through a link");
+      expect(await refusal(judgedIn(folder))).toContain(
+        "leads out of the folder of the document through a link",
+      );
     }
   });
 
   test("a wider folder can be named, and what is wrong in a file is not quoted", async () => {
     const files = { "api/openapi.yaml": referring("../secret.env"), "secret.env": secret };
-    expect(await refusal(judgedFiles(files, "."))).toMatch(/^secret.env:2: is neither JSON nor YAML/);
-    const list = { "api/openapi.yaml": referring("../list.yaml#/List"), "list.yaml": "List: { type: array }" };
+    expect(await refusal(judgedFiles(files, "."))).toMatch(
+      /^secret.env:2: is neither JSON nor YAML/,
+    );
+    const list = {
+      "api/openapi.yaml": referring("../list.yaml#/List"),
+      "list.yaml": "List: { type: array }",
+    };
     const { requirements } = await judgedFiles(list, ".");
     expect(requirements.find(({ id }) => id === "BATCH-20")?.verdict).toBe("fail");
   });
@@ -107,7 +124,9 @@ describe("references stay below the folder of the document", () => {
 
 describe("a document has bounds", () => {
   test("in size", async () => {
-    const message = await refusal(judgedFiles({ "api/openapi.yaml": `openapi: 3.1.0\n#${"x".repeat(3_000_000)}` }));
+    const message = await refusal(
+      judgedFiles({ "api/openapi.yaml": `openapi: 3.1.0\n#${"x".repeat(3_000_000)}` }),
+    );
     expect(message).toContain("is larger than 3 MB");
   });
 
@@ -120,14 +139,18 @@ describe("a document has bounds", () => {
     const document = JSON.parse(referring("#/components/schemas/S200")) as Record<string, unknown>;
     const started = Date.now();
     const text = JSON.stringify({ ...document, components: { schemas } });
-    expect(await refusal(judgedFiles({ "api/openapi.yaml": text }))).toContain("a body of more than 20,000 schemas");
+    expect(await refusal(judgedFiles({ "api/openapi.yaml": text }))).toContain(
+      "a body of more than 20,000 schemas",
+    );
     expect(Date.now() - started).toBeLessThan(10_000);
   });
 
   test("in repeated aliases, and in depth", async () => {
     const names = "abcdefghi";
     const rows = [...names].map((name, index) => {
-      const parts = Array.from({ length: 9 }, () => (index === 0 ? "x" : `*${names[index - 1] ?? ""}`));
+      const parts = Array.from({ length: 9 }, () =>
+        index === 0 ? "x" : `*${names[index - 1] ?? ""}`,
+      );
       return `${name}: &${name} [${parts.join(",")}]`;
     });
     const bomb = ["openapi: 3.1.0", ...rows].join("\n");
@@ -146,10 +169,18 @@ describe("a broken document says what is wrong", () => {
   test.each([
     ["no YAML", "a: b: c", /openapi.yaml:1: is neither JSON nor YAML/],
     ["no JSON", "{ openapi", /is neither JSON nor YAML/],
-    ["a member twice", '{"openapi": "3.1.0",\n"openapi": "3.1.0"}', /yaml:2: a member stands twice in one object/],
+    [
+      "a member twice",
+      '{"openapi": "3.1.0",\n"openapi": "3.1.0"}',
+      /yaml:2: a member stands twice in one object/,
+    ],
     ["bytes", Buffer.from([0x80, 0x81, 0x82]), /is no text in UTF-8 or UTF-16/],
     ["no object", "- 1", /is not an OpenAPI 3.0 or 3.1 document/],
-    ["Swagger 2.0", "swagger: '2.0'", /is Swagger 2.0. Convert it: npx swagger2openapi --outfile openapi.yaml/],
+    [
+      "Swagger 2.0",
+      "swagger: '2.0'",
+      /is Swagger 2.0. Convert it: npx swagger2openapi --outfile openapi.yaml/,
+    ],
     ["a later version", "openapi: 3.2.0", /is OpenAPI 3.2.0, and 3.0 and 3.1 are read/],
     ["no paths", "openapi: 3.1.0", /without paths/],
     ["an empty file", "\n  \n", /is empty/],

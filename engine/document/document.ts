@@ -13,7 +13,10 @@ export interface DocumentRequest {
   readonly source: string;
   /** The absolute path, if `source` is a file. */
   readonly path: string;
-  /** The absolute path of the folder that references must not leave. @defaultValue the folder of the document */
+  /**
+   * The absolute path of the folder that references must not leave. @defaultValue the folder of the
+   * document
+   */
   readonly root?: string | undefined;
 }
 
@@ -26,44 +29,60 @@ export interface ApiDocument {
 }
 
 /**
- * Reads an OpenAPI document. A file may refer to regular files below its folder; what comes from an address must not
- * refer to others, because it would make this machine read them. Throws InputError.
+ * Reads an OpenAPI document. A file may refer to regular files below its folder; what comes from an
+ * address must not refer to others, because it would make this machine read them. Throws
+ * InputError.
  */
 export async function readDocument(request: DocumentRequest): Promise<ApiDocument> {
   const name = shownAddress(request.source);
   const budget = createBudget(name);
   const isAddress = /^https?:\/\//i.test(request.source);
-  const bytes = isAddress ? await fetchDocument(request.source, name) : readRegularFile(request.path, name);
+  const bytes = isAddress
+    ? await fetchDocument(request.source, name)
+    : readRegularFile(request.path, name);
   budget.takeFile(bytes.length);
   const source = isAddress ? fetchedSource(bytes, name) : fileSource(bytes, request, budget);
   budget.takeTime();
   return { name, root: rootOf(source), version: versionOf(source), budget };
 }
 
-const fetchedSource = (bytes: Uint8Array, name: string): DocumentSource => ({
-  ...treeOf(bytes, name),
-  name,
-  open: (reference, at) => {
-    const what = `the reference ${JSON.stringify(reference)} leads out of a document that was fetched. Bundle it first`;
-    throw new InputError(lineText(at), what);
-  },
-});
+function fetchedSource(bytes: Uint8Array, name: string): DocumentSource {
+  return {
+    ...treeOf(bytes, name),
+    name,
+    open: (reference, at) => {
+      const what = `the reference ${JSON.stringify(reference)} leads out of a document that was fetched. Bundle it first`;
+      throw new InputError(lineText(at), what);
+    },
+  };
+}
 
 /** The document and the files that it refers to, each read once. */
-function fileSource(bytes: Uint8Array, { source, path, root = dirname(path) }: DocumentRequest, budget: Budget) {
+function fileSource(
+  bytes: Uint8Array,
+  { source, path, root = dirname(path) }: DocumentRequest,
+  budget: Budget,
+) {
   const known = new Map<string, DocumentSource>();
   const shownName = (file: string): string =>
     file === path ? source : join(dirname(source), relativeName(path, file));
   const add = (file: string, content: Uint8Array): DocumentSource => {
     const name = shownName(file);
-    const made: DocumentSource = { ...treeOf(content, name), name, open: (to, at) => open(file, to, at) };
+    const made: DocumentSource = {
+      ...treeOf(content, name),
+      name,
+      open: (to, at) => open(file, to, at),
+    };
     known.set(file, made);
     return made;
   };
   const open = (from: string, reference: string, at: Place): DocumentSource => {
     const where = `the reference ${JSON.stringify(reference)}`;
     if (/^[a-z][a-z\d+.-]*:/i.test(reference) || reference.startsWith("//"))
-      throw new InputError(lineText(at), `${where} leads to an address. Only files are followed: bundle it first`);
+      throw new InputError(
+        lineText(at),
+        `${where} leads to an address. Only files are followed: bundle it first`,
+      );
     const file = resolve(dirname(from), decodedText(reference));
     const outside = (through: string): InputError =>
       new InputError(
@@ -85,15 +104,20 @@ function fileSource(bytes: Uint8Array, { source, path, root = dirname(path) }: D
   return add(path, bytes);
 }
 
-const relativeName = (path: string, file: string): string => relative(dirname(path), file) || basename(file);
+function relativeName(path: string, file: string): string {
+  return relative(dirname(path), file) || basename(file);
+}
 
-/** Throws InputError if a text is no OpenAPI document of version 3.0 or 3.1, and says what it is. */
+/**
+ * Throws InputError if a text is no OpenAPI document of version 3.0 or 3.1, and says what it is.
+ */
 function versionOf({ value, name }: DocumentSource): "3.0" | "3.1" {
   const { openapi, paths } = isObject(value) ? value : {};
   const found = typeof openapi === "number" ? String(openapi) : openapi;
   const [, version] = typeof found === "string" ? (/^(3\.[01])(?:\.|$)/.exec(found) ?? []) : [];
   if (version === undefined) throw new InputError(name, otherThan(value));
-  if (!isObject(paths)) throw new InputError(name, "is an OpenAPI document without paths. Name the one that has them");
+  if (!isObject(paths))
+    throw new InputError(name, "is an OpenAPI document without paths. Name the one that has them");
   return version === "3.0" ? "3.0" : "3.1";
 }
 

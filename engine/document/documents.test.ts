@@ -2,18 +2,18 @@ import { describe, expect, test } from "vitest";
 import { foundIn, judged as judgedRun } from "./testing/judged.ts";
 import { operationsOf, ourDocument, type Loose } from "./testing/mutations.ts";
 
-const judged = async (apply: (document: Loose) => void) => {
+async function judged(apply: (document: Loose) => void) {
   const document = ourDocument();
   apply(document);
   return judgedRun(document);
-};
+}
 
-const everySchema = (document: Loose, apply: (schema: Loose, name: string) => void): void => {
+function everySchema(document: Loose, apply: (schema: Loose, name: string) => void): void {
   for (const [name, schema] of Object.entries(document.components.schemas)) apply(schema, name);
-};
+}
 
 /** Codes in place of ranges, which no framework writes. */
-const withCodes = (document: Loose): void => {
+function withCodes(document: Loose): void {
   for (const [title, { responses }] of operationsOf(document))
     for (const [range, code] of [
       ["2XX", title === "POST /batches" ? "201" : "200"],
@@ -23,11 +23,12 @@ const withCodes = (document: Loose): void => {
         responses[code] = responses[range];
         delete responses[range];
       }
-};
+}
 
 describe("what is legal has no contradiction", () => {
   const legal: Readonly<Record<string, (document: Loose) => void>> = {
-    "extra members": (document) => everySchema(document, ({ properties }) => (properties.extra = { type: "integer" })),
+    "extra members": (document) =>
+      everySchema(document, ({ properties }) => (properties.extra = { type: "integer" })),
     "stricter responses": (document) =>
       everySchema(document, (schema, name) => {
         if (!name.endsWith("Request")) schema.required = Object.keys(schema.properties);
@@ -36,12 +37,16 @@ describe("what is legal has no contradiction", () => {
       everySchema(document, (schema, name) => {
         if (!name.endsWith("Request")) schema.additionalProperties = false;
       }),
-    "other descriptions": (document) => everySchema(document, (schema) => (schema.description = "something")),
+    "other descriptions": (document) =>
+      everySchema(document, (schema) => (schema.description = "something")),
     "null as 3.0 spells it": (document) => {
       document.openapi = "3.0.3";
       const { properties } = document.components.schemas.Operation;
       properties.batch_id = { type: "string", nullable: true };
-      properties.intermediary_bank = { nullable: true, allOf: [{ $ref: "#/components/schemas/Bank" }] };
+      properties.intermediary_bank = {
+        nullable: true,
+        allOf: [{ $ref: "#/components/schemas/Bank" }],
+      };
     },
     "an exclusive minimum of 3.0": (document) => {
       document.openapi = "3.0.3";
@@ -62,12 +67,19 @@ describe("what is legal has no contradiction", () => {
       properties.currency_pair = { type: "string", enum: ["CADBRL"] };
     },
     "required members of a counterparty": (document) => {
-      document.components.schemas.CounterpartyRequest.required = ["name", "bank_account", "external_id"];
+      document.components.schemas.CounterpartyRequest.required = [
+        "name",
+        "bank_account",
+        "external_id",
+      ];
     },
     "other names of parameters, under a prefix": (document) => {
       const { paths } = document;
       document.paths = Object.fromEntries(
-        Object.entries(paths).map(([path, item]) => [`/api/v1${path.replace("{customer_id}", "{customerId}")}`, item]),
+        Object.entries(paths).map(([path, item]) => [
+          `/api/v1${path.replace("{customer_id}", "{customerId}")}`,
+          item,
+        ]),
       );
       paths["/customers/{customer_id}/counterparty"].post.parameters[0].name = "customerId";
     },
@@ -89,7 +101,9 @@ describe("what is legal has no contradiction", () => {
     },
     "additional statuses": (document) => {
       for (const [, { responses }] of operationsOf(document)) {
-        const refusal = Object.entries<Loose>(responses).find(([status]) => status.startsWith("4"))?.[1];
+        const refusal = Object.entries<Loose>(responses).find(([status]) =>
+          status.startsWith("4"),
+        )?.[1];
         responses["500"] = { description: "" };
         responses["429"] = { description: "", content: { "text/plain": {} } };
         responses["409"] = refusal;
@@ -114,7 +128,11 @@ describe("what is legal has no contradiction", () => {
         document.components.schemas[name].properties.created_at = { type: "string" };
     },
     "whole numbers of 32 bits": (document) => {
-      document.components.schemas.BatchList.properties.count = { type: "integer", format: "int32", minimum: 0 };
+      document.components.schemas.BatchList.properties.count = {
+        type: "integer",
+        format: "int32",
+        minimum: 0,
+      };
     },
     "codes in place of ranges": withCodes,
   };
@@ -131,7 +149,12 @@ interface Framework {
   readonly warn: readonly string[];
 }
 
-const json = (schema: Loose): Loose => ({ description: "", content: { "application/json": { schema } } });
+function json(schema: Loose): Loose {
+  return {
+    description: "",
+    content: { "application/json": { schema } },
+  };
+}
 
 describe("documents of frameworks", () => {
   const frameworks: Readonly<Record<string, Framework>> = {
@@ -144,7 +167,12 @@ describe("documents of frameworks", () => {
         });
         document.components.securitySchemes = { HTTPBearer: { type: "http", scheme: "bearer" } };
         document.security = [{ HTTPBearer: [] }];
-        const key = { name: "x-api-key", in: "header", required: true, schema: { type: "string", title: "X-Api-Key" } };
+        const key = {
+          name: "x-api-key",
+          in: "header",
+          required: true,
+          schema: { type: "string", title: "X-Api-Key" },
+        };
         Object.assign(document.paths["/auth/token"].post, { security: [], parameters: [key] });
       },
       mistakes: (document) => {
@@ -154,11 +182,26 @@ describe("documents of frameworks", () => {
           responses["422"] = json({ $ref: "#/components/schemas/HTTPValidationError" });
         }
         const { schemas } = document.components;
-        schemas.HTTPValidationError = { properties: { detail: { items: { type: "object" }, type: "array" } } };
-        schemas.OperationRequest.properties.currency_amount = { anyOf: [{ type: "number" }, { type: "string" }] };
-        schemas.BankAccount.properties.account_number = { anyOf: [{ type: "string" }, { type: "null" }] };
+        schemas.HTTPValidationError = {
+          properties: { detail: { items: { type: "object" }, type: "array" } },
+        };
+        schemas.OperationRequest.properties.currency_amount = {
+          anyOf: [{ type: "number" }, { type: "string" }],
+        };
+        schemas.BankAccount.properties.account_number = {
+          anyOf: [{ type: "string" }, { type: "null" }],
+        };
       },
-      fail: ["ACAM-06", "BATCH-08", "BATCH-32", "CPTY-04", "CPTY-12", "OPER-11", "OPER-17", "OPER-28"],
+      fail: [
+        "ACAM-06",
+        "BATCH-08",
+        "BATCH-32",
+        "CPTY-04",
+        "CPTY-12",
+        "OPER-11",
+        "OPER-17",
+        "OPER-28",
+      ],
       warn: ["OPER-20"],
     },
     "springdoc: camel case, errors of Spring, the purpose in batches": {
@@ -168,12 +211,21 @@ describe("documents of frameworks", () => {
         for (const [, { responses }] of operationsOf(document))
           for (const response of Object.values<Loose>(responses))
             response.content = { "*/*": response.content["application/json"] };
-        document.components.schemas.BatchList.properties.total = { type: "integer", format: "int64" };
-        document.components.schemas.Operation.properties.batch_id = { type: "string", nullable: true };
+        document.components.schemas.BatchList.properties.total = {
+          type: "integer",
+          format: "int64",
+        };
+        document.components.schemas.Operation.properties.batch_id = {
+          type: "string",
+          nullable: true,
+        };
       },
       mistakes: ({ components: { schemas } }) => {
         const text = { type: "string" };
-        schemas.Error = { type: "object", properties: { timestamp: text, error: text, path: text } };
+        schemas.Error = {
+          type: "object",
+          properties: { timestamp: text, error: text, path: text },
+        };
         const { required, properties } = schemas.OperationRequest;
         required[required.indexOf("currency_amount")] = "currencyAmount";
         properties.currencyAmount = properties.currency_amount;
@@ -181,7 +233,15 @@ describe("documents of frameworks", () => {
         schemas.BatchOperation = schemas.Operation;
       },
       fail: [
-        ...["AUTH-12", "CPTY-12", "OPER-01", "OPER-17", "ACAM-06", "BATCH-08", "BATCH-28", "BATCH-30", "BATCH-33"],
+        "AUTH-12",
+        "CPTY-12",
+        "OPER-01",
+        "OPER-17",
+        "ACAM-06",
+        "BATCH-08",
+        "BATCH-28",
+        "BATCH-30",
+        "BATCH-33",
         "BATCH-34",
       ],
       warn: [],
@@ -202,7 +262,16 @@ describe("documents of frameworks", () => {
           operation.responses = { [title.startsWith("POST") ? "201" : "200"]: { description: "" } };
       },
       fail: ["OPER-01"],
-      warn: ["ACAM-06", "AUTH-12", "AUTH-20", "BATCH-08", "BATCH-28", "CPTY-12", "HTTP-06", "OPER-20"],
+      warn: [
+        "ACAM-06",
+        "AUTH-12",
+        "AUTH-20",
+        "BATCH-08",
+        "BATCH-28",
+        "CPTY-12",
+        "HTTP-06",
+        "OPER-20",
+      ],
     },
     "swag: nothing is required, times are numbers, a pointer is no null": {
       notation: (document) => {
@@ -237,7 +306,9 @@ test.each<[string, Loose, string]>([
   ["a schema that refers to itself", { $ref: "#/components/schemas/Batch/properties/id" }, ""],
   ["a type that is none", { type: "text" }, String.raw`type \"text\" is not valid`],
 ])("%s: what is not compared has a name", async (_, schema, says) => {
-  const document = await judged(({ components }) => (components.schemas.Batch.properties.id = schema)).catch(String);
+  const document = await judged(
+    ({ components }) => (components.schemas.Batch.properties.id = schema),
+  ).catch(String);
   expect(JSON.stringify(document)).toContain(says);
 });
 

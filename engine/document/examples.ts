@@ -17,13 +17,18 @@ export interface ExampleBody {
   readonly contract: CompiledSchema;
 }
 
-/** Compares examples with the specification. One that is wrong misleads, and is a SHOULD at most. */
+/**
+ * Compares examples with the specification. One that is wrong misleads, and is a SHOULD at most.
+ */
 export function exampleReadings(body: ExampleBody): readonly Reading[] {
   const { media, schema, expectations, view } = body;
   return expectations.flatMap((expectation): readonly Reading[] => {
     if (expectation.presence === "absent") return [];
     const holders = describedAt(schema, expectation.place, view);
-    const examples = [...(expectation.place === "" ? examplesOf(media) : []), ...holders.flatMap(examplesOf)];
+    const examples = [
+      ...(expectation.place === "" ? examplesOf(media) : []),
+      ...holders.flatMap(examplesOf),
+    ];
     return examples.flatMap((example) => judged(body, expectation, example));
   });
 }
@@ -39,7 +44,11 @@ function examplesOf(holder: Place): readonly Place[] {
   return one === undefined ? more : [one, ...more];
 }
 
-function judged({ contract, expectations }: ExampleBody, expectation: Expectation, example: Place): readonly Reading[] {
+function judged(
+  { contract, expectations }: ExampleBody,
+  expectation: Expectation,
+  example: Place,
+): readonly Reading[] {
   const { place, right, requirement } = expectation;
   const body = withValue(right[0], place, example.value);
   const faults = contract.faultsOf(body).filter(({ at }) => `${at}/`.startsWith(`${place}/`));
@@ -49,15 +58,25 @@ function judged({ contract, expectations }: ExampleBody, expectation: Expectatio
     const known = expectations.find((one) => one.place === at.replaceAll(/\/\d+(?=\/|$)/g, "/0"));
     const found = inside(example, at.slice(place.length));
     const actual =
-      keyword === "required" ? `the example has no ${nameOf(at)}` : `the example has ${shortJson(valueAt(body, at))}`;
-    const expected = keyword === "required" ? `must have ${nameOf(at)}` : `must be ${known?.type ?? "another type"}`;
-    places.set(at, contradicts(known?.requirement ?? requirement, found, actual, expected, { isLess: true }));
+      keyword === "required"
+        ? `the example has no ${nameOf(at)}`
+        : `the example has ${shortJson(valueAt(body, at))}`;
+    const expected =
+      keyword === "required"
+        ? `must have ${nameOf(at)}`
+        : `must be ${known?.type ?? "another type"}`;
+    places.set(
+      at,
+      contradicts(known?.requirement ?? requirement, found, actual, expected, { isLess: true }),
+    );
   }
   if (faults.length === 0 && place.endsWith("/currency_pair") && !isPair(example.value)) {
     const expected = "must be two currency codes, as in USDBRL";
     places.set(
       place,
-      contradicts(requirement, example, `the example has ${shortJson(example.value)}`, expected, { isLess: true }),
+      contradicts(requirement, example, `the example has ${shortJson(example.value)}`, expected, {
+        isLess: true,
+      }),
     );
   }
   return [...places.values()];

@@ -31,8 +31,8 @@ export interface Expectation {
   /** The body without the member, which a document must refuse. */
   readonly omitted?: WrongBody | undefined;
   /**
-   * `stated`: a document that does not name the member contradicts the specification. `usual`: it only says less.
-   * `optional`: it says no less. `absent`: it must not name the member.
+   * `stated`: a document that does not name the member contradicts the specification. `usual`: it
+   * only says less. `optional`: it says no less. `absent`: it must not name the member.
    */
   readonly presence: "stated" | "usual" | "optional" | "absent";
   /** Values of which a document must allow one, whatever its limits. */
@@ -55,18 +55,35 @@ interface StatedValue {
 }
 
 /** Pairs that servers trade. Each chooses its own. */
-const usualPairs = ["USDBRL", "EURBRL", "EURUSD", "GBPUSD", "USDJPY", "USDMXN", "BRLUSD", "USDEUR"] as const;
+const usualPairs = [
+  "USDBRL",
+  "EURBRL",
+  "EURUSD",
+  "GBPUSD",
+  "USDJPY",
+  "USDMXN",
+  "BRLUSD",
+  "USDEUR",
+] as const;
 
 /** Forms of RFC 3339. Each server chooses its own. */
 const usualTimes = [
-  ...["2025-03-04T05:06:07.89Z", "2025-03-04T05:06:07Z", "2025-03-04T05:06:07.891Z", "2025-03-04T05:06:07.891234Z"],
-  ...["2025-03-04T05:06:07+00:00", "2025-03-04T05:06:07.891+00:00", "2025-03-04T05:06:07.891234+00:00"],
+  "2025-03-04T05:06:07.89Z",
+  "2025-03-04T05:06:07Z",
+  "2025-03-04T05:06:07.891Z",
+  "2025-03-04T05:06:07.891234Z",
+  "2025-03-04T05:06:07+00:00",
+  "2025-03-04T05:06:07.891+00:00",
+  "2025-03-04T05:06:07.891234+00:00",
 ] as const;
 
 /** The members that the specification marks as not required. */
 const optionalMembers = new Set(["iban", "aba_routing_number"]);
 
-/** Makes the expectations of an operation. `contract` is the contract as a document, and `compile` is its own. */
+/**
+ * Makes the expectations of an operation. `contract` is the contract as a document, and `compile`
+ * is its own.
+ */
 export interface ExpectationSources {
   readonly contract: Place;
   readonly compile: Compiler;
@@ -74,7 +91,11 @@ export interface ExpectationSources {
 }
 
 /** The schema of a body in the contract. */
-export function contractSchemaOf(contract: Place, name: OperationName, kind: BodyKind): Place | undefined {
+export function contractSchemaOf(
+  contract: Place,
+  name: OperationName,
+  kind: BodyKind,
+): Place | undefined {
   const { method, path } = operations[name];
   if (kind === "request") {
     const operation = memberAt(contract, "paths", path, method.toLowerCase());
@@ -84,7 +105,10 @@ export function contractSchemaOf(contract: Place, name: OperationName, kind: Bod
   return memberAt(contract, "components", "schemas", schema);
 }
 
-/** What the specification says of a body, parents before what is in them. Empty for an operation without that body. */
+/**
+ * What the specification says of a body, parents before what is in them. Empty for an operation
+ * without that body.
+ */
 export function expectationsOf(name: OperationName, kind: BodyKind, sources: ExpectationSources) {
   const schema = contractSchemaOf(sources.contract, name, kind);
   if (schema === undefined) return [];
@@ -94,7 +118,11 @@ export function expectationsOf(name: OperationName, kind: BodyKind, sources: Exp
 }
 
 /** What clients may send, by our generators, and for an operation also what must be refused. */
-function requestExpectations(name: OperationName, schema: Place, generators: Generators): readonly Expectation[] {
+function requestExpectations(
+  name: OperationName,
+  schema: Place,
+  generators: Generators,
+): readonly Expectation[] {
   const requirement = endpoints[name].success;
   // This seed draws an account with an IBAN and one with a routing number.
   const bodies = sampleOf(generators.complete(name), { seed: 1, n: 2 }).map(withPlainAmounts);
@@ -106,7 +134,9 @@ function requestExpectations(name: OperationName, schema: Place, generators: Gen
       .filter(({ pointer }) => pointer === place)
       .flatMap(({ kind, sent, apply }) => {
         const refusal = memberRefusalAt(place, kind);
-        return refusal === undefined ? [] : [{ requirement: refusal, type: sent ?? "", kind, body: apply(body) }];
+        return refusal === undefined
+          ? []
+          : [{ requirement: refusal, type: sent ?? "", kind, body: apply(body) }];
       });
     const noObjects = nonObjectBodies.map((one) => ({
       requirement: "OPER-32" as const,
@@ -118,7 +148,10 @@ function requestExpectations(name: OperationName, schema: Place, generators: Gen
       requirement,
       type: typeTextAt(schema, place),
       right: [body],
-      wrong: place === "" && name === "createOperation" ? noObjects : changed.filter(({ kind }) => kind !== "omit"),
+      wrong:
+        place === "" && name === "createOperation"
+          ? noObjects
+          : changed.filter(({ kind }) => kind !== "omit"),
       omitted: changed.find(({ kind }) => kind === "omit"),
       presence: optionalMembers.has(partsOf(place).at(-1) ?? "") ? "optional" : "stated",
       values: statedInRequest(requirement, place, body),
@@ -134,12 +167,17 @@ function withPlainAmounts(body: Json): Json {
 
 const plainAmount = 1234.56;
 
-function statedInRequest(requirement: RequirementId, place: string, body: Json): readonly StatedValue[] {
-  if (place === "/operation_purpose") return [{ requirement, text: '"EFX"', bodies: [withValue(body, place, "EFX")] }];
+function statedInRequest(
+  requirement: RequirementId,
+  place: string,
+  body: Json,
+): readonly StatedValue[] {
+  if (place === "/operation_purpose")
+    return [{ requirement, text: '"EFX"', bodies: [withValue(body, place, "EFX")] }];
   return place === "/currency_pair" ? [pairsAt(requirement, place, body)] : [];
 }
 
-const pairsAt = (requirement: RequirementId, place: string, body: Json): StatedValue => {
+function pairsAt(requirement: RequirementId, place: string, body: Json): StatedValue {
   const [pair, ...others] = usualPairs;
   return {
     requirement,
@@ -147,12 +185,15 @@ const pairsAt = (requirement: RequirementId, place: string, body: Json): StatedV
     isPair: true,
     bodies: [withValue(body, place, pair), ...others.map((one) => withValue(body, place, one))],
   };
-};
+}
 
 /** Values of every type. */
 const values: readonly Json[] = [null, "text", 2.5, 7, true, {}, []];
 
-/** A response as a schema of the contract describes it, with every member, and the same with values of other types. */
+/**
+ * A response as a schema of the contract describes it, with every member, and the same with values
+ * of other types.
+ */
 function responseExpectations(
   name: OperationName,
   isSuccess: boolean,
@@ -170,7 +211,10 @@ function responseExpectations(
   const places = placesIn(body);
   const names = new Set(places.flatMap(partsOf));
   const { faultsOf } = compile(schema, {
-    ...{ withLimits: true, required: names, needsDouble: true, isRequest: false },
+    withLimits: true,
+    required: names,
+    needsDouble: true,
+    isRequest: false,
     names,
   });
   const without = (place: string): Json => withValue(body, place, undefined);
@@ -188,10 +232,15 @@ function responseExpectations(
     const others = values.filter((value) => type === "number" || typeNameOf(value) !== type);
     const wrong = others.flatMap((value) => {
       const changed = withValue(body, place, value);
-      return allowsAt(faultsOf(changed), place) ? [] : [{ requirement, type: wrongTypeOf(value), body: changed }];
+      return allowsAt(faultsOf(changed), place)
+        ? []
+        : [{ requirement, type: wrongTypeOf(value), body: changed }];
     });
     return {
-      ...{ place, requirement, type: typeTextAt(schema, place), wrong },
+      place,
+      requirement,
+      type: typeTextAt(schema, place),
+      wrong,
       right: isNull ? [body, without(place)] : [body],
       presence: isRequired ? "stated" : usualPresence,
       values: [
@@ -210,7 +259,13 @@ function responseExpectations(
     .map(({ requirement, at }) => ({ requirement, place: at.replaceAll("*", "0") }))
     .filter(({ place }) => valueAt(body, place) === undefined)
     .map(({ requirement, place }): Expectation => ({
-      ...{ place, requirement, type: "", right: [body], wrong: [], presence: "absent", values: [] },
+      place,
+      requirement,
+      type: "",
+      right: [body],
+      wrong: [],
+      presence: "absent",
+      values: [],
     }));
   return [...expected, ...absent];
 }
@@ -245,7 +300,9 @@ function bodyOf(place: Place): Json {
   if (anyOf !== undefined) return inner("anyOf", "0");
   if (items !== undefined) return [inner("items")];
   if (isObject(properties))
-    return Object.fromEntries(Object.keys(properties).map((name) => [name, inner("properties", name)]));
+    return Object.fromEntries(
+      Object.keys(properties).map((name) => [name, inner("properties", name)]),
+    );
   if (type === "integer") return 1;
   if (type === "number") return plainAmount;
   return format === "date-time" ? usualTimes[0] : "text";

@@ -16,6 +16,8 @@ test.each(frameworkFiles)("%s has no finding", async (file) => {
 
 /** Each mistake in one of the documents; `planted.test.ts` plants each in all of them. */
 describe("a mistake is found at its line", () => {
-  const sample = names.map((name, index) => [frameworkFiles[index % frameworkFiles.length] ?? "", name] as const);
+  const sample = names.map(
+    (name, index) => [frameworkFiles[index % frameworkFiles.length] ?? "", name] as const,
+  );
   test.each(sample)("%s: %s", (file, name) => expectFound(file, name));
 });

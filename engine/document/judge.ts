@@ -13,13 +13,20 @@ import { keyOf } from "./place.ts";
 import type { Contradiction, OperationReading } from "./reading.ts";
 
 /** Judges an OpenAPI document in a file or at an address, without a server. Throws InputError. */
-export async function judgeDocument(options: OfflineOptions, request: DocumentRequest): Promise<Run> {
+export async function judgeDocument(
+  options: OfflineOptions,
+  request: DocumentRequest,
+): Promise<Run> {
   const started = new Date();
   return documentRun(options, await readDocument(request), started);
 }
 
 /** Judges a document that was read. Throws InputError. */
-export async function documentRun(options: OfflineOptions, document: ApiDocument, started: Date): Promise<Run> {
+export async function documentRun(
+  options: OfflineOptions,
+  document: ApiDocument,
+  started: Date,
+): Promise<Run> {
   try {
     const judge = await createJudge(document);
     return runOf(options, document, judge(), started);
@@ -29,7 +36,12 @@ export async function documentRun(options: OfflineOptions, document: ApiDocument
   }
 }
 
-function runOf(options: OfflineOptions, { name }: ApiDocument, judged: JudgedOperation, started: Date): Run {
+function runOf(
+  options: OfflineOptions,
+  { name }: ApiDocument,
+  judged: JudgedOperation,
+  started: Date,
+): Run {
   const store = createStore();
   const contradicted = new Set<string>();
   const unreadable = new Set<string>();
@@ -53,7 +65,8 @@ function runOf(options: OfflineOptions, { name }: ApiDocument, judged: JudgedOpe
   }
   const nothing = judged.isEmpty ? "the document describes none of its operations." : undefined;
   const circumstances: Circumstances = {
-    ...{ runId: newRunId(), version: toolVersion() },
+    runId: newRunId(),
+    version: toolVersion(),
     profile: "contract",
     target: { baseUrl: name },
     startedAt: started.toISOString(),
@@ -73,8 +86,9 @@ function runOf(options: OfflineOptions, { name }: ApiDocument, judged: JudgedOpe
 
 const mostPlaces = 30;
 
-const listOf = (places: readonly string[]): string =>
-  places.slice(0, mostPlaces).join("; ") + (places.length > mostPlaces ? " …" : "");
+function listOf(places: readonly string[]): string {
+  return places.slice(0, mostPlaces).join("; ") + (places.length > mostPlaces ? " …" : "");
+}
 
 function findingOf(
   { operation }: OperationReading,
@@ -90,7 +104,9 @@ function findingOf(
     expected: expected.replace(/^expected /, ""),
     actual: actual.replace(/^found /, ""),
     operation,
-    ...{ replay, curl: "", occurrences: 1 },
+    replay,
+    curl: "",
+    occurrences: 1,
     document: {
       file: source.name,
       line,

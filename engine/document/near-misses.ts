@@ -8,7 +8,10 @@ export interface NearMember {
   readonly at: Place;
 }
 
-/** The member that is meant by one that is missing: `currencyPair`, `counterparty_id` for `id`, `results` for a list. */
+/**
+ * The member that is meant by one that is missing: `currencyPair`, `counterparty_id` for `id`,
+ * `results` for a list.
+ */
 export function nearestMember(
   missing: string,
   type: string,
@@ -18,7 +21,8 @@ export function nearestMember(
   const wanted = plainName(missing);
   const tests: readonly ((name: string, at: Place) => boolean)[] = [
     (name) => plainName(name) === wanted,
-    (name) => singular(plainName(name)) === singular(wanted) || isTypingMistake(plainName(name), wanted),
+    (name) =>
+      singular(plainName(name)) === singular(wanted) || isTypingMistake(plainName(name), wanted),
     (name) => plainName(name).endsWith(wanted),
     // Of a text or a number, the type says too little.
     (_, at) => (type === "array" || type === "object") && hasType(at, type, view),
@@ -30,18 +34,22 @@ export function nearestMember(
   return undefined;
 }
 
-/** Without letter case, underscores and hyphens: `currencyPair` and `currency_pair` are one name. */
+/**
+ * Without letter case, underscores and hyphens: `currencyPair` and `currency_pair` are one name.
+ */
 export const plainName = (name: string): string => name.replaceAll(/[_\-.\s]/g, "").toLowerCase();
 
 /** `batches` and `counterparties` in the singular. */
-export const singular = (name: string): string =>
-  name
+export function singular(name: string): string {
+  return name
     .replace(/ies$/, "y")
     .replace(/(ch|sh|s|x)es$/, "$1")
     .replace(/([^s])s$/, "$1");
+}
 
-const hasType = (at: Place, type: string, view: SchemaView): boolean =>
-  combinedAt(at, view).some(({ value }) => [memberOf(value, "type")].flat().includes(type));
+function hasType(at: Place, type: string, view: SchemaView): boolean {
+  return combinedAt(at, view).some(({ value }) => [memberOf(value, "type")].flat().includes(type));
+}
 
 /** One letter more, less or other, or two that are swapped, in a name of at least five letters. */
 function isTypingMistake(found: string, wanted: string): boolean {
@@ -51,7 +59,14 @@ function isTypingMistake(found: string, wanted: string): boolean {
   const rests = [found.slice(start), wanted.slice(start)] as const;
   const [foundRest, wantedRest] = rests;
   const isSwapped =
-    foundRest.slice(2) === wantedRest.slice(2) && foundRest[0] === wantedRest[1] && foundRest[1] === wantedRest[0];
+    foundRest.slice(2) === wantedRest.slice(2) &&
+    foundRest[0] === wantedRest[1] &&
+    foundRest[1] === wantedRest[0];
   const isOneOther = foundRest.slice(1) === wantedRest.slice(1);
-  return isSwapped || isOneOther || foundRest.slice(1) === wantedRest || foundRest === wantedRest.slice(1);
+  return (
+    isSwapped ||
+    isOneOther ||
+    foundRest.slice(1) === wantedRest ||
+    foundRest === wantedRest.slice(1)
+  );
 }

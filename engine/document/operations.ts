@@ -10,7 +10,12 @@ import { bodyReadings, type DescribedBody } from "./comparison.ts";
 import { createCompiler, type Compiler } from "./compiled.ts";
 import type { ApiDocument } from "./document.ts";
 import { exampleReadings } from "./examples.ts";
-import { contractSchemaOf, expectationsOf, type BodyKind, type Expectation } from "./expectations.ts";
+import {
+  contractSchemaOf,
+  expectationsOf,
+  type BodyKind,
+  type Expectation,
+} from "./expectations.ts";
 import { surfacesOf, type Described, type Surface } from "./paths.ts";
 import { entriesAt, memberAt, rootOf, type Place } from "./place.ts";
 import { contradicts, held, noted, type OperationReading, type Reading } from "./reading.ts";
@@ -36,15 +41,18 @@ export async function createJudge(document: ApiDocument): Promise<() => JudgedOp
       readings: surfaceReadings(surface, document, compile, knowledge),
     }));
     const [best] = surfaces.toSorted((a, b) => failuresIn(a.readings) - failuresIn(b.readings));
-    if (best === undefined || best.surface.described.length === 0) return { readings: [], notes: [], isEmpty: true };
+    if (best === undefined || best.surface.described.length === 0)
+      return { readings: [], notes: [], isEmpty: true };
     const prefixes = surfaces.map(({ surface }) => surface.prefix || "/");
     const several = `The document describes the API under ${prefixes.join(", ")}. Judged is ${best.surface.prefix || "/"}, which fits best.`;
     return { readings: best.readings, notes: prefixes.length > 1 ? [several] : [], isEmpty: false };
   };
 }
 
-const failuresIn = (readings: readonly OperationReading[]): number =>
-  readings.filter(({ reading }) => reading.kind === "contradiction" && !reading.isLess).length;
+function failuresIn(readings: readonly OperationReading[]): number {
+  return readings.filter(({ reading }) => reading.kind === "contradiction" && !reading.isLess)
+    .length;
+}
 
 function surfaceReadings(
   surface: Surface,
@@ -64,14 +72,26 @@ function surfaceReadings(
   return [...ofPaths, ...ofOperations];
 }
 
-/** Refusals of the HTTP layer or of a throttle, which have any form (INT-13, INT-38), and time-outs. */
+/**
+ * Refusals of the HTTP layer or of a throttle, which have any form (INT-13, INT-38), and time-outs.
+ */
 const ofLayers = /^4(05|08|13|14|29|31)$/;
 
 /** The media types, the schemas and the examples of the request, of successes and of errors. */
-function bodiesOf(described: Described, document: ApiDocument, compile: Compiler, knowledge: DocumentKnowledge) {
+function bodiesOf(
+  described: Described,
+  document: ApiDocument,
+  compile: Compiler,
+  knowledge: DocumentKnowledge,
+) {
   const { name, operation } = described;
   const title = operationTitle(name);
-  const read = (kind: BodyKind, where: string, holder: Place, isLess: boolean): readonly Reading[] =>
+  const read = (
+    kind: BodyKind,
+    where: string,
+    holder: Place,
+    isLess: boolean,
+  ): readonly Reading[] =>
     readBody({ name, kind, where, holder, isLess }, document, compile, knowledge);
   const responses = entriesAt(memberAt(operation, "responses"));
   const hasSuccess = responses.some(([key]) => key.startsWith("2"));
@@ -79,7 +99,12 @@ function bodiesOf(described: Described, document: ApiDocument, compile: Compiler
     const isSuccess = key.startsWith("2") || (key === "default" && !hasSuccess);
     const isError = key === "default" || (key.startsWith("4") && !ofLayers.test(key));
     if (!isSuccess && !isError) return [];
-    return read(isSuccess ? "success" : "error", `${title}, response ${key}`, response, key !== "204");
+    return read(
+      isSuccess ? "success" : "error",
+      `${title}, response ${key}`,
+      response,
+      key !== "204",
+    );
   });
   if (name === "createToken" || name === "listBatches") return ofResponses;
   const request = memberAt(operation, "requestBody");
@@ -108,13 +133,22 @@ function readBody(
 ) {
   const content = memberAt(holder, "content");
   const types = entriesAt(content);
-  const json = types.find(([type]) => /^(application\/json\s*(;.*)?|(application|\*)\/\*)$/i.test(type));
-  const silent = { request: endpoints[name].success, success: "HTTP-06", error: endpoints[name].errorShape } as const;
+  const json = types.find(([type]) =>
+    /^(application\/json\s*(;.*)?|(application|\*)\/\*)$/i.test(type),
+  );
+  const silent = {
+    request: endpoints[name].success,
+    success: "HTTP-06",
+    error: endpoints[name].errorShape,
+  } as const;
   const id = kind === "request" || content === undefined ? silent[kind] : "HTTP-01";
   if (json === undefined) {
-    const actual = types.length === 0 ? "no content" : `content is ${types.map(([type]) => type).join(", ")}`;
+    const actual =
+      types.length === 0 ? "no content" : `content is ${types.map(([type]) => type).join(", ")}`;
     const less = content === undefined && kind !== "request" && isLess;
-    return [contradicts(id, content ?? holder, actual, "must have application/json", { isLess: less })];
+    return [
+      contradicts(id, content ?? holder, actual, "must have application/json", { isLess: less }),
+    ];
   }
   const [, media] = json;
   const schema = memberAt(media, "schema");
@@ -122,7 +156,11 @@ function readBody(
   const expectations = knowledge.expectationsOf(name, kind);
   const { version } = document;
   const body = {
-    ...{ title: where, schema, expectations, version, isRequest: kind === "request" },
+    title: where,
+    schema,
+    expectations,
+    version,
+    isRequest: kind === "request",
     required: requiredOf(name),
     needsDouble: name === "createOperation",
   };
@@ -130,14 +168,16 @@ function readBody(
   return [
     held(id),
     ...bodyReadings(body, compile),
-    ...(contract === undefined ? [] : exampleReadings({ media, schema, expectations, view: { version }, contract })),
+    ...(contract === undefined
+      ? []
+      : exampleReadings({ media, schema, expectations, view: { version }, contract })),
   ];
 }
 
-const requiredOf = (name: OperationName): DescribedBody["required"] => {
+function requiredOf(name: OperationName): DescribedBody["required"] {
   if (name === "createOperation") return "stated";
   return name === "createBatch" ? "may be others" : "not stated";
-};
+}
 
 type DocumentKnowledge = Awaited<ReturnType<typeof createKnowledge>>;
 let known: ReturnType<typeof createKnowledge> | undefined;
@@ -146,7 +186,11 @@ let known: ReturnType<typeof createKnowledge> | undefined;
 async function createKnowledge() {
   const bundled = await bundledContract();
   const amount = { min: 10, max: 1000, decimals: 2 };
-  const generators = createGenerators(bundled, { currencyPairs: ["USDBRL"], otherPurposes: [], amount });
+  const generators = createGenerators(bundled, {
+    currencyPairs: ["USDBRL"],
+    otherPurposes: [],
+    amount,
+  });
   const document = contractDocument(bundled);
   const compile = createCompiler(document);
   const sources = { contract: document.root, compile, generators };
@@ -163,7 +207,10 @@ async function createKnowledge() {
       const names = new Set(ofBody(name, kind).flatMap(({ place }) => partsOf(place)));
       if (schema === undefined) return undefined;
       return compile(schema, {
-        ...{ withLimits: false, needsDouble: false, isRequest: kind === "request", names },
+        withLimits: false,
+        needsDouble: false,
+        isRequest: kind === "request",
+        names,
         required: kind === "request" && name !== "createOperation" ? new Set<string>() : names,
       });
     },

@@ -1,6 +1,11 @@
 import { endpoints } from "../../spec/endpoints.ts";
 import { isObject, memberOf } from "../../spec/json.ts";
-import { operationNames, operations, operationTitle, type OperationName } from "../../spec/operations.ts";
+import {
+  operationNames,
+  operations,
+  operationTitle,
+  type OperationName,
+} from "../../spec/operations.ts";
 import { plainName, singular } from "./near-misses.ts";
 import { childOf, entriesAt, followed, memberAt, type Place } from "./place.ts";
 import { contradicts, type Contradiction } from "./reading.ts";
@@ -17,7 +22,10 @@ export interface Described {
   readonly parameters: readonly Place[];
 }
 
-/** The operations under one prefix, such as `/v1`; where a document has several versions, each is a surface. */
+/**
+ * The operations under one prefix, such as `/v1`; where a document has several versions, each is a
+ * surface.
+ */
 export interface Surface {
   readonly prefix: string;
   readonly described: readonly Described[];
@@ -34,7 +42,9 @@ interface FoundOperation {
   readonly parameters: readonly Place[];
 }
 
-/** The prefixes under which the document has most of the operations. There is at least one surface. */
+/**
+ * The prefixes under which the document has most of the operations. There is at least one surface.
+ */
 export function surfacesOf(root: Place): readonly Surface[] {
   const all = foundIn(root);
   const counts = new Map<string, Set<OperationName>>();
@@ -46,7 +56,9 @@ export function surfacesOf(root: Place): readonly Surface[] {
       counts.set(prefix, names.add(name));
     }
   }
-  const prefixes = [...counts].toSorted((a, b) => b[1].size - a[1].size || a[0].length - b[0].length);
+  const prefixes = [...counts].toSorted(
+    (a, b) => b[1].size - a[1].size || a[0].length - b[0].length,
+  );
   const most = prefixes[0]?.[1].size ?? 0;
   // What has less than half of them is another resource that ends alike.
   const likely = prefixes.filter(([, names]) => names.size * 2 > most).map(([prefix]) => prefix);
@@ -55,11 +67,12 @@ export function surfacesOf(root: Place): readonly Surface[] {
 }
 
 /** Whether an operation belongs to another version, or to a resource that ends alike. */
-const isElsewhere = (one: FoundOperation, prefixes: readonly string[]): boolean =>
-  operationNames.some((name) => {
+function isElsewhere(one: FoundOperation, prefixes: readonly string[]): boolean {
+  return operationNames.some((name) => {
     const prefix = prefixOf(one, name);
     return prefix !== undefined && (prefix.includes("{}") || prefixes.includes(prefix));
   });
+}
 
 const mostSurfaces = 5;
 
@@ -74,7 +87,15 @@ function foundIn(root: Place): readonly FoundOperation[] {
       const operation = memberAt(item, method);
       if (operation === undefined || !isObject(operation.value)) return [];
       const parameters = [item, operation].flatMap((one) => entriesAt(memberAt(one, "parameters")));
-      return [{ method: method.toUpperCase(), path, at, operation, parameters: parameters.map(([, each]) => each) }];
+      return [
+        {
+          method: method.toUpperCase(),
+          path,
+          at,
+          operation,
+          parameters: parameters.map(([, each]) => each),
+        },
+      ];
     });
   });
 }
@@ -82,15 +103,24 @@ function foundIn(root: Place): readonly FoundOperation[] {
 const methods = ["get", "post", "put", "patch", "delete"];
 
 /** Parameters have any names, and a slash at the end is a mistake of its own. */
-const anonymous = (path: string): string => path.replaceAll(/\{[^}]*\}/g, "{}").replace(/(.)\/$/, "$1");
+function anonymous(path: string): string {
+  return path.replaceAll(/\{[^}]*\}/g, "{}").replace(/(.)\/$/, "$1");
+}
 
 function prefixOf({ method, path }: FoundOperation, name: OperationName): string | undefined {
   const own = anonymous(operations[name].path);
   const found = anonymous(path);
-  return method === operations[name].method && found.endsWith(own) ? found.slice(0, -own.length) : undefined;
+  return method === operations[name].method && found.endsWith(own)
+    ? found.slice(0, -own.length)
+    : undefined;
 }
 
-function surfaceOf(prefix: string, all: readonly FoundOperation[], root: Place, prefixes: readonly string[]): Surface {
+function surfaceOf(
+  prefix: string,
+  all: readonly FoundOperation[],
+  root: Place,
+  prefixes: readonly string[],
+): Surface {
   const described: Described[] = [];
   const found: [OperationName, Contradiction][] = [];
   const taken = new Set<FoundOperation>();
@@ -112,28 +142,46 @@ function surfaceOf(prefix: string, all: readonly FoundOperation[], root: Place, 
       const title = `${near.method} ${near.path}`;
       const wanted = `${operations[name].method} ${prefix}${operations[name].path}`;
       const at = near.method === operations[name].method ? near.at : near.operation;
-      found.push([name, contradicts(endpoints[name].success, at, `found ${title}`, `expected ${wanted}`)]);
+      found.push([
+        name,
+        contradicts(endpoints[name].success, at, `found ${title}`, `expected ${wanted}`),
+      ]);
       described.push({ ...near, name });
     }
   }
   return { prefix, described, found };
 }
 
-const slashAtEnd = (name: OperationName, { at }: FoundOperation): Contradiction =>
-  contradicts(endpoints[name].success, at, "the path ends with a slash", "must end without a slash", {
-    isOneCause: true,
-  });
+function slashAtEnd(name: OperationName, { at }: FoundOperation): Contradiction {
+  return contradicts(
+    endpoints[name].success,
+    at,
+    "the path ends with a slash",
+    "must end without a slash",
+    {
+      isOneCause: true,
+    },
+  );
+}
 
-const noOperation = (name: OperationName, root: Place): Contradiction =>
-  contradicts(
+function noOperation(name: OperationName, root: Place): Contradiction {
+  return contradicts(
     endpoints[name].success,
     childOf(root, "paths") ?? root,
     `no ${operationTitle(name)}`,
     `must have ${operationTitle(name)}`,
   );
+}
 
-/** The operation that is meant by one that is missing: another method, or another way to write the path. */
-function nearest(name: OperationName, prefix: string, others: readonly FoundOperation[]): FoundOperation | undefined {
+/**
+ * The operation that is meant by one that is missing: another method, or another way to write the
+ * path.
+ */
+function nearest(
+  name: OperationName,
+  prefix: string,
+  others: readonly FoundOperation[],
+): FoundOperation | undefined {
   const { method } = operations[name];
   const own = anonymous(operations[name].path);
   const whole = `${prefix}${own}`;
@@ -150,26 +198,30 @@ function nearest(name: OperationName, prefix: string, others: readonly FoundOper
   return undefined;
 }
 
-const isChange = (found: string, wanted: string): boolean =>
-  wanted === "POST" && (found === "PUT" || found === "PATCH");
+function isChange(found: string, wanted: string): boolean {
+  return wanted === "POST" && (found === "PUT" || found === "PATCH");
+}
 
 /** `/Corporate-Operations/{id}` as `/corporateoperation/{}`. */
-const plainPath = (path: string): string =>
-  anonymous(path)
+function plainPath(path: string): string {
+  return anonymous(path)
     .split("/")
     .map((part) => (part === "{}" ? part : singular(plainName(part))))
     .join("/");
+}
 
 /** Whether a path ends with another one, and what stands before is no resource of its own. */
-const endsWithPath = (path: string, end: string): boolean =>
-  end.length > 1 && path.endsWith(end) && !path.slice(0, -end.length).includes("{}");
+function endsWithPath(path: string, end: string): boolean {
+  return end.length > 1 && path.endsWith(end) && !path.slice(0, -end.length).includes("{}");
+}
 
 /** The names of the parameters in a path. */
-export const parameterNames = (path: string): readonly string[] =>
-  [...path.matchAll(/\{([^}]*)\}/g)].map(([, name = ""]) => name);
+export function parameterNames(path: string): readonly string[] {
+  return [...path.matchAll(/\{([^}]*)\}/g)].map(([, name = ""]) => name);
+}
 
 /** What a parameter is called and where it is sent, both in lower case. */
-export const parameterOf = ({ value }: Place) => {
+export function parameterOf({ value }: Place) {
   const name = memberOf(value, "name");
   const place = memberOf(value, "in");
   return {
@@ -177,4 +229,4 @@ export const parameterOf = ({ value }: Place) => {
     in: typeof place === "string" ? place.toLowerCase() : "",
     isRequired: memberOf(value, "required") === true,
   };
-};
+}

@@ -3,7 +3,10 @@ import { runInNewContext } from "node:vm";
 /** Milliseconds for one pattern and one value: a hostile pattern can take years. */
 const patternTime = 200;
 
-/** A pattern with the flag `u`, or without it where it only compiles so. What takes too long counts as a match, and is never blamed. */
+/**
+ * A pattern with the flag `u`, or without it where it only compiles so. What takes too long counts
+ * as a match, and is never blamed.
+ */
 export function boundedPattern(source: string) {
   const flags = ["u", ""].find((each) => isPattern(source, each)) ?? "";
   // The same few values are tested in many bodies.

@@ -18,10 +18,18 @@ export interface Place {
   readonly value: Json;
 }
 
-export const rootOf = (source: DocumentSource): Place => ({ source, pointer: "", value: source.value });
+export function rootOf(source: DocumentSource): Place {
+  return {
+    source,
+    pointer: "",
+    value: source.value,
+  };
+}
 
 /** `openapi.yaml:12`. */
-export const lineText = ({ source, pointer }: Place): string => `${source.name}:${source.positionOf(pointer).line}`;
+export function lineText({ source, pointer }: Place): string {
+  return `${source.name}:${source.positionOf(pointer).line}`;
+}
 
 /** Equal for equal places. */
 export const keyOf = ({ source, pointer }: Place): string => `${source.name}#${pointer}`;
@@ -30,7 +38,9 @@ export const keyOf = ({ source, pointer }: Place): string => `${source.name}#${p
 export function childOf({ source, pointer, value }: Place, name: string): Place | undefined {
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
   const child = (value as Readonly<Record<string, Json>>)[name];
-  return child === undefined ? undefined : { source, pointer: `${pointer}/${escaped(name)}`, value: child };
+  return child === undefined
+    ? undefined
+    : { source, pointer: `${pointer}/${escaped(name)}`, value: child };
 }
 
 /** A member or an element, with references followed before it and at it. */
@@ -43,8 +53,13 @@ export function memberAt(place: Place | undefined, ...names: readonly string[]):
   return current;
 }
 
-/** The members of an object or the elements of a list, with references followed; none of another value. */
-export function entriesAt(place: Place | undefined): readonly (readonly [name: string, at: Place])[] {
+/**
+ * The members of an object or the elements of a list, with references followed; none of another
+ * value.
+ */
+export function entriesAt(
+  place: Place | undefined,
+): readonly (readonly [name: string, at: Place])[] {
   if (place === undefined) return [];
   const whole = followed(place);
   if (typeof whole.value !== "object" || whole.value === null) return [];
@@ -54,14 +69,17 @@ export function entriesAt(place: Place | undefined): readonly (readonly [name: s
   });
 }
 
-/** Where the references at a place lead; the place itself if none stands there. Throws InputError. */
+/**
+ * Where the references at a place lead; the place itself if none stands there. Throws InputError.
+ */
 export function followed(place: Place): Place {
   let current = place;
   const seen = new Set<string>();
   for (;;) {
     const reference = referenceAt(current);
     if (reference === undefined) return current;
-    if (seen.has(keyOf(current))) throw new InputError(lineText(place), "the reference leads to itself");
+    if (seen.has(keyOf(current)))
+      throw new InputError(lineText(place), "the reference leads to itself");
     seen.add(keyOf(current));
     current = referredTo(current, reference);
   }

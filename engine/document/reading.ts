@@ -42,25 +42,41 @@ export interface Note {
 export const held = (requirement: RequirementId): Held => ({ kind: "held", requirement });
 
 /** A finding: what stands at a place, and what has to stand there. */
-export const contradicts = (
+export function contradicts(
   requirement: RequirementId,
   at: Place,
   actual: string,
   expected: string,
   more: { readonly isLess?: boolean; readonly isOneCause?: true } = {},
-): Contradiction => ({ kind: "contradiction", requirement, at, actual, expected, isLess: false, ...more });
+): Contradiction {
+  return {
+    kind: "contradiction",
+    requirement,
+    at,
+    actual,
+    expected,
+    isLess: false,
+    ...more,
+  };
+}
 
-export const unjudged = (requirement: RequirementId, reason: string): Unjudged => ({
-  kind: "unjudged",
-  requirement,
-  reason,
-});
+export function unjudged(requirement: RequirementId, reason: string): Unjudged {
+  return {
+    kind: "unjudged",
+    requirement,
+    reason,
+  };
+}
 
 export const noted = (text: string, where: string): Note => ({ kind: "note", text, where });
 
 /** Something that clients must send, where the specification leaves open what else may be sent. */
-export const openAt = (at: Place, what: string): Note =>
-  noted("Required, and the specification leaves open whether a server may", `${what} (${lineText(at)})`);
+export function openAt(at: Place, what: string): Note {
+  return noted(
+    "Required, and the specification leaves open whether a server may",
+    `${what} (${lineText(at)})`,
+  );
+}
 
 /** A reading with the operation that it is about. */
 export interface OperationReading {
@@ -75,5 +91,6 @@ export function shortJson(value: unknown): string {
 }
 
 /** `a, b or c`. */
-export const alternatives = (words: readonly string[]): string =>
-  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+export function alternatives(words: readonly string[]): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+}

@@ -39,12 +39,29 @@ export interface SchemaChoice {
 }
 
 const limitKeywords = new Set([
-  ...["minLength", "maxLength", "multipleOf", "minItems", "maxItems", "minProperties", "maxProperties"],
-  ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"],
+  "minLength",
+  "maxLength",
+  "multipleOf",
+  "minItems",
+  "maxItems",
+  "minProperties",
+  "maxProperties",
+  "minimum",
+  "maximum",
+  "exclusiveMinimum",
+  "exclusiveMaximum",
 ]);
 const uncomparedKeywords = new Set([
-  ...["not", "if", "contains", "dependentSchemas", "dependentRequired", "propertyNames", "unevaluatedItems"],
-  ...["patternProperties", "prefixItems", "$dynamicRef"],
+  "not",
+  "if",
+  "contains",
+  "dependentSchemas",
+  "dependentRequired",
+  "propertyNames",
+  "unevaluatedItems",
+  "patternProperties",
+  "prefixItems",
+  "$dynamicRef",
 ]);
 const ofValues = new Set(["pattern", "enum", "format"]);
 const types = new Set(["string", "number", "integer", "boolean", "object", "array", "null"]);
@@ -69,8 +86,19 @@ interface Copying {
 }
 
 /** Copies a schema of OpenAPI 3.0 or 3.1. Throws InputError if it is too large. */
-export function copyOfSchema(schema: Place, reading: SchemaReading, document: ApiDocument): SchemaCopy {
-  const copying: Copying = { reading, document, origins: new WeakMap(), uncompared: [], choices: [], schemas: 0 };
+export function copyOfSchema(
+  schema: Place,
+  reading: SchemaReading,
+  document: ApiDocument,
+): SchemaCopy {
+  const copying: Copying = {
+    reading,
+    document,
+    origins: new WeakMap(),
+    uncompared: [],
+    choices: [],
+    schemas: 0,
+  };
   return { ...copying, schema: copyOf(schema, copying, []) };
 }
 
@@ -92,7 +120,9 @@ function copyOf(schema: Place, copying: Copying, trail: readonly string[]): Json
   if (reference === undefined) return ownCopy(schema, copying, inner);
   const target = copyOf(referredTo(schema, reference), copying, inner);
   const isAlone = copying.document.version === "3.0" || Object.keys(schema.value).length === 1;
-  return isAlone ? target : made({ allOf: [target, ownCopy(schema, copying, inner)] }, schema, copying);
+  return isAlone
+    ? target
+    : made({ allOf: [target, ownCopy(schema, copying, inner)] }, schema, copying);
 }
 
 /** Without the reference that stands in the schema. */
@@ -105,7 +135,13 @@ function ownCopy(schema: Place, copying: Copying, trail: readonly string[]): Jso
     if (child === undefined) continue;
     if (!isSound(keyword, child.value, version)) {
       const hides = limitKeywords.has(keyword) || ofValues.has(keyword) ? "values" : "all";
-      leaveOut(copying, schema, keyword, `${keyword} ${shortJson(child.value)} is not valid`, hides);
+      leaveOut(
+        copying,
+        schema,
+        keyword,
+        `${keyword} ${shortJson(child.value)} is not valid`,
+        hides,
+      );
       if (keyword === "type") return true;
     } else if (keyword === "allOf" || keyword === "anyOf" || keyword === "oneOf") {
       combined.push(combination(schema, keyword, child, copying, trail));
@@ -116,7 +152,8 @@ function ownCopy(schema: Place, copying: Copying, trail: readonly string[]): Jso
     } else Object.assign(own, plainCopy(schema, keyword, child, copying, trail));
   }
   const plain = made(own, schema, copying);
-  const whole = combined.length === 0 ? plain : made({ allOf: [plain, ...combined] }, schema, copying);
+  const whole =
+    combined.length === 0 ? plain : made({ allOf: [plain, ...combined] }, schema, copying);
   const isNullable = version === "3.0" && memberOf(schema.value, "nullable") === true;
   if (!isNullable) return whole;
   return made({ anyOf: [whole, made({ type: "null" }, schema, copying)] }, schema, copying);
@@ -158,12 +195,13 @@ function combination(
   return made({ [name]: chosen.map((part) => copyOf(part, copying, trail)) }, schema, copying);
 }
 
-const canBeObject = (part: Place, version: Version): boolean =>
-  combinedAt(part, { version }).some((one) => {
+function canBeObject(part: Place, version: Version): boolean {
+  return combinedAt(part, { version }).some((one) => {
     const type = memberOf(one.value, "type");
     const hasMembers = memberOf(one.value, "properties") !== undefined;
     return [type].flat().includes("object") || (type === undefined && hasMembers);
   });
+}
 
 function plainCopy(
   schema: Place,
@@ -174,19 +212,22 @@ function plainCopy(
 ): JsonObject {
   const { value } = child;
   const { reading } = copying;
-  if (keyword === "properties") return { properties: propertiesOf(followed(child), copying, trail) };
+  if (keyword === "properties")
+    return { properties: propertiesOf(followed(child), copying, trail) };
   if (keyword === "items") return { items: copyOf(child, copying, trail) };
   if (keyword === "additionalProperties" || keyword === "unevaluatedProperties")
     return value === false ? { [keyword]: false } : {};
-  if (keyword === "required") return { required: requiredIn(schema, value as readonly Json[], copying) };
+  if (keyword === "required")
+    return { required: requiredIn(schema, value as readonly Json[], copying) };
   if (keyword === "type") return { type: value };
-  if (keyword === "format") return value === "float" && !reading.needsDouble ? {} : { format: value };
+  if (keyword === "format")
+    return value === "float" && !reading.needsDouble ? {} : { format: value };
   if (keyword === "enum" || keyword === "const") return listOf(schema, keyword, value, reading);
   return reading.withLimits && isLimit(keyword, value) ? { [keyword]: value } : {};
 }
 
-const propertiesOf = (properties: Place, copying: Copying, trail: readonly string[]): JsonObject =>
-  Object.fromEntries(
+function propertiesOf(properties: Place, copying: Copying, trail: readonly string[]): JsonObject {
+  return Object.fromEntries(
     Object.keys(properties.value as JsonObject)
       .filter((member) => copying.reading.names.has(member))
       .flatMap((member) => {
@@ -194,15 +235,26 @@ const propertiesOf = (properties: Place, copying: Copying, trail: readonly strin
         return child === undefined ? [] : [[member, copyOf(child, copying, trail)] as const];
       }),
   );
+}
 
 /** A member that only the other side sends need not be present. */
-const requiredIn = (schema: Place, names: readonly Json[], { reading, document }: Copying): readonly Json[] =>
-  names.filter((member) => {
+function requiredIn(
+  schema: Place,
+  names: readonly Json[],
+  { reading, document }: Copying,
+): readonly Json[] {
+  return names.filter((member) => {
     if (typeof member !== "string" || !reading.required.has(member)) return false;
     return !isOfOtherSide(schema, member, reading.isRequest, document.version);
   });
+}
 
-function listOf(schema: Place, keyword: string, value: Json, { withLimits }: SchemaReading): JsonObject {
+function listOf(
+  schema: Place,
+  keyword: string,
+  value: Json,
+  { withLimits }: SchemaReading,
+): JsonObject {
   if (withLimits) return { [keyword]: value };
   const isTyped = memberOf(schema.value, "type") !== undefined;
   const listed = keyword === "const" ? [value] : (value as readonly Json[]);
@@ -210,15 +262,24 @@ function listOf(schema: Place, keyword: string, value: Json, { withLimits }: Sch
 }
 
 /** In 3.0, `exclusiveMinimum` is a boolean. */
-const isLimit = (keyword: string, value: Json): boolean =>
-  keyword === "pattern" || (limitKeywords.has(keyword) && typeof value === "number");
+function isLimit(keyword: string, value: Json): boolean {
+  return keyword === "pattern" || (limitKeywords.has(keyword) && typeof value === "number");
+}
 
 /** Whether a member is `readOnly` in a request, or `writeOnly` in a response. */
-export function isOfOtherSide(schema: Place, member: string, isRequest: boolean, version: Version): boolean {
+export function isOfOtherSide(
+  schema: Place,
+  member: string,
+  isRequest: boolean,
+  version: Version,
+): boolean {
   const keyword = isRequest ? "readOnly" : "writeOnly";
   const properties = childOf(schema, "properties");
   const place = properties && childOf(followed(properties), member);
-  return place !== undefined && combinedAt(place, { version }).some((one) => memberOf(one.value, keyword) === true);
+  return (
+    place !== undefined &&
+    combinedAt(place, { version }).some((one) => memberOf(one.value, keyword) === true)
+  );
 }
 
 type Version = ApiDocument["version"];
@@ -235,7 +296,8 @@ function isSound(keyword: string, value: Json, version: Version): boolean {
   if (keyword === "items") return isObject(value) || typeof value === "boolean";
   if (keyword === "allOf" || keyword === "anyOf" || keyword === "oneOf")
     return Array.isArray(value) && value.length > 0;
-  if (keyword === "pattern") return typeof value === "string" && (isPattern(value, "u") || isPattern(value, ""));
+  if (keyword === "pattern")
+    return typeof value === "string" && (isPattern(value, "u") || isPattern(value, ""));
   if (keyword === "format") return typeof value === "string";
   if (!limitKeywords.has(keyword)) return true;
   return typeof value === "number" || (version === "3.0" && typeof value === "boolean");

@@ -1,6 +1,15 @@
 import { isObject, partsOf } from "../../spec/json.ts";
 import type { ApiDocument } from "./document.ts";
-import { childOf, entriesAt, followed, keyOf, memberAt, referenceAt, referredTo, type Place } from "./place.ts";
+import {
+  childOf,
+  entriesAt,
+  followed,
+  keyOf,
+  memberAt,
+  referenceAt,
+  referredTo,
+  type Place,
+} from "./place.ts";
 
 /** How schemas are looked at. */
 export interface SchemaView {
@@ -62,11 +71,15 @@ function memberPlace(schema: Place, name: string): Place | undefined {
 }
 
 /** The members that schemas name, each with its schema. */
-export const membersOf = (schemas: readonly Place[]): ReadonlyMap<string, Place> =>
-  new Map(schemas.flatMap((schema) => entriesAt(memberAt(childOf(schema, "properties")))));
+export function membersOf(schemas: readonly Place[]): ReadonlyMap<string, Place> {
+  return new Map(schemas.flatMap((schema) => entriesAt(memberAt(childOf(schema, "properties")))));
+}
 
 /** The first of these keywords that stands in one of the schemas; the first schema if none does. */
-export function keywordAt(schemas: readonly Place[], ...keywords: readonly string[]): Place | undefined {
+export function keywordAt(
+  schemas: readonly Place[],
+  ...keywords: readonly string[]
+): Place | undefined {
   for (const keyword of keywords) {
     for (const schema of schemas) {
       const found = childOf(schema, keyword);

@@ -5,11 +5,12 @@ import { isLoopback } from "../../model/target.ts";
 import { limits, tooLarge } from "./budget.ts";
 
 /**
- * Reads a regular file, and nothing that could block or have an effect: no device, no FIFO. `name`: how errors name
- * it. Throws InputError, which quotes nothing of the file.
+ * Reads a regular file, and nothing that could block or have an effect: no device, no FIFO. `name`:
+ * how errors name it. Throws InputError, which quotes nothing of the file.
  */
-export const readRegularFile = (path: string, name: string): Uint8Array =>
-  withReason(name, () => fileBytes(path, { most: limits.bytes }));
+export function readRegularFile(path: string, name: string): Uint8Array {
+  return withReason(name, () => fileBytes(path, { most: limits.bytes }));
+}
 
 /** Whether a path is below a folder, or the folder itself. Links are not followed. */
 export function isBelow(folder: string, path: string): boolean {
@@ -18,31 +19,46 @@ export function isBelow(folder: string, path: string): boolean {
 }
 
 /** The path that a path leads to through links. Throws InputError. */
-export const pathThroughLinks = (path: string, name: string): string => withReason(name, () => realpathSync(path));
+export function pathThroughLinks(path: string, name: string): string {
+  return withReason(name, () => realpathSync(path));
+}
 
-/** Adds the code of a system error, such as ENOENT, and not its text, which has the path of the folder. */
+/**
+ * Adds the code of a system error, such as ENOENT, and not its text, which has the path of the
+ * folder.
+ */
 function withReason<T>(name: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
     if (error instanceof FileProblem) {
       if (error.isTooLarge) throw tooLarge(name);
-      throw new InputError(name, `${error.message}. Save the document in a regular file, and name that`);
+      throw new InputError(
+        name,
+        `${error.message}. Save the document in a regular file, and name that`,
+      );
     }
     throw new InputError(name, `cannot be read (${codeOf(error)})`);
   }
 }
 
-/** Fetches a document with https, or from this machine. `name`: how errors name it. Throws InputError. */
+/**
+ * Fetches a document with https, or from this machine. `name`: how errors name it. Throws
+ * InputError.
+ */
 export async function fetchDocument(address: string, name: string): Promise<Uint8Array> {
   const { protocol, hostname, username, password } = new URL(address);
-  if (username !== "" || password !== "") throw new InputError(name, "has a user or a password in its address");
+  if (username !== "" || password !== "")
+    throw new InputError(name, "has a user or a password in its address");
   if (protocol !== "https:" && !isLoopback(hostname)) {
     const what = "is a plain http: address of another machine. Give an https: address or a file";
     throw new InputError(name, what);
   }
   try {
-    const response = await fetch(address, { redirect: "manual", signal: AbortSignal.timeout(10_000) });
+    const response = await fetch(address, {
+      redirect: "manual",
+      signal: AbortSignal.timeout(10_000),
+    });
     if (!response.ok) {
       void response.body?.cancel();
       throw new InputError(name, `cannot be read: it is answered with status ${response.status}`);

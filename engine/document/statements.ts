@@ -8,7 +8,10 @@ import { childOf, entriesAt, followed, memberAt, type Place } from "./place.ts";
 import { alternatives, contradicts, held, openAt, shortJson, type Reading } from "./reading.ts";
 import { combinedAt, keywordAt, type SchemaView } from "./schema.ts";
 
-/** What a document says of an operation beside its schemas: parameters, statuses, credentials and addresses. */
+/**
+ * What a document says of an operation beside its schemas: parameters, statuses, credentials and
+ * addresses.
+ */
 export function statementsOf(
   root: Place,
   described: Described,
@@ -26,14 +29,23 @@ export function statementsOf(
 }
 
 /** The parameters of the path are strings in the path. */
-function inPath({ name, path, parameters }: Described, version: SchemaView["version"]): readonly Reading[] {
+function inPath(
+  { name, path, parameters }: Described,
+  version: SchemaView["version"],
+): readonly Reading[] {
   const id = endpoints[name].success;
   return parameterNames(path).flatMap((parameter): readonly Reading[] => {
     const own = parameters.filter((one) => parameterOf(one).name === parameter);
     const inOther = own.find((one) => parameterOf(one).in !== "path");
-    if (own.length > 0 && inOther !== undefined && own.every((one) => parameterOf(one).in !== "path")) {
+    if (
+      own.length > 0 &&
+      inOther !== undefined &&
+      own.every((one) => parameterOf(one).in !== "path")
+    ) {
       const at = childOf(inOther, "in") ?? inOther;
-      return [contradicts(id, at, `${parameter} is in ${parameterOf(inOther).in}`, "must be in path")];
+      return [
+        contradicts(id, at, `${parameter} is in ${parameterOf(inOther).in}`, "must be in path"),
+      ];
     }
     const schema = memberAt(
       own.find((one) => parameterOf(one).in === "path"),
@@ -45,7 +57,14 @@ function inPath({ name, path, parameters }: Described, version: SchemaView["vers
       .flatMap((one) => [memberOf(one.value, "type")].flat())
       .filter((one) => typeof one === "string");
     if (types.length === 0 || types.includes("string")) return [held(id)];
-    return [contradicts(id, keywordAt(schemas, "type") ?? schema, `type is ${alternatives(types)}`, "must be string")];
+    return [
+      contradicts(
+        id,
+        keywordAt(schemas, "type") ?? schema,
+        `type is ${alternatives(types)}`,
+        "must be string",
+      ),
+    ];
   });
 }
 
@@ -53,18 +72,27 @@ function inPath({ name, path, parameters }: Described, version: SchemaView["vers
 const knownHeaders = new Set(["authorization", "x-api-key", "content-type", "accept"]);
 
 /**
- * A parameter that the specification does not know must not be required: clients do not send it. Which query
- * parameters the list takes is not shown (specification, Endpoints, 6), so that one there is only reported.
+ * A parameter that the specification does not know must not be required: clients do not send it.
+ * Which query parameters the list takes is not shown (specification, Endpoints, 6), so that one
+ * there is only reported.
  */
 function unknownParameters({ name, parameters }: Described): readonly Reading[] {
   return parameters.flatMap((one): readonly Reading[] => {
     const { name: parameter, in: place, isRequired } = parameterOf(one);
-    const isKnown = place === "path" || (place === "header" && knownHeaders.has(parameter.toLowerCase()));
+    const isKnown =
+      place === "path" || (place === "header" && knownHeaders.has(parameter.toLowerCase()));
     if (isKnown || !isRequired) return [];
     const at = childOf(one, "required") ?? one;
     const actual = `requires ${parameter} in ${place}`;
     if (name === "listBatches" && place === "query") return [openAt(at, actual)];
-    return [contradicts(endpoints[name].success, at, actual, `must not: the specification has no ${parameter}`)];
+    return [
+      contradicts(
+        endpoints[name].success,
+        at,
+        actual,
+        `must not: the specification has no ${parameter}`,
+      ),
+    ];
   });
 }
 
@@ -75,16 +103,32 @@ function bodyStatements({ name, operation }: Described): readonly Reading[] {
   if (name === "createOperation") {
     if (isRequired) return [held("OPER-33")];
     return body === undefined
-      ? [contradicts("OPER-33", operation, "no requestBody", "must have a requestBody that is required")]
+      ? [
+          contradicts(
+            "OPER-33",
+            operation,
+            "no requestBody",
+            "must have a requestBody that is required",
+          ),
+        ]
       : [contradicts("OPER-33", at, "required is not true", "must be true")];
   }
   if (name === "createToken") {
     const actual = "requires a body";
-    return [isRequired ? contradicts("AUTH-02", at, actual, "must not: no body is sent") : held("AUTH-02")];
+    return [
+      isRequired
+        ? contradicts("AUTH-02", at, actual, "must not: no body is sent")
+        : held("AUTH-02"),
+    ];
   }
   if (name !== "listBatches" || body === undefined) return [];
   return [
-    contradicts("BATCH-20", childOf(operation, "requestBody") ?? operation, "a body of GET", "must have no body"),
+    contradicts(
+      "BATCH-20",
+      childOf(operation, "requestBody") ?? operation,
+      "a body of GET",
+      "must have no body",
+    ),
   ];
 }
 
@@ -99,13 +143,16 @@ function statusStatements({ name, operation }: Described): readonly Reading[] {
   };
   const ofSuccess = stated(endpoints[name].success, /^2/, "response for a success");
   const ofError = stated(endpoints[name].errorShape, /^4/, "response for an error");
-  if (name === "createBatch") return [...ofSuccess, ...ofError, ...stated("BATCH-03", /^2(01|XX)$/i, "response 201")];
+  if (name === "createBatch")
+    return [...ofSuccess, ...ofError, ...stated("BATCH-03", /^2(01|XX)$/i, "response 201")];
   if (name !== "createOperation") return [...ofSuccess, ...ofError];
   const other = keys.find((key) => /^2(?!00|XX)/i.test(key));
   const at = other === undefined ? responses : (childOf(responses, other) ?? responses);
   return [
     ...ofSuccess,
-    other === undefined ? held("OPER-01") : contradicts("OPER-01", at, `response ${other}`, "must be response 200"),
+    other === undefined
+      ? held("OPER-01")
+      : contradicts("OPER-01", at, `response ${other}`, "must be response 200"),
     ...stated("OPER-20", /^4(00|XX)$/i, "response 400"),
     ...stated("AUTH-20", /^4(01|XX)$/i, "response 401"),
   ];
@@ -126,11 +173,19 @@ function credentialOf(scheme: Json | undefined): Credential {
 }
 
 /** The list of alternatives that counts for an operation: its own, or that of the document. */
-const securityOf = (root: Place, { operation }: Described): Place | undefined =>
-  childOf(operation, "security") ?? childOf(root, "security");
+function securityOf(root: Place, { operation }: Described): Place | undefined {
+  return childOf(operation, "security") ?? childOf(root, "security");
+}
 
-/** The token endpoint asks for the key and for no token, the others ask for the token (specification, Authentication). */
-function credentials(root: Place, described: Described, all: readonly Described[]): readonly Reading[] {
+/**
+ * The token endpoint asks for the key and for no token, the others ask for the token
+ * (specification, Authentication).
+ */
+function credentials(
+  root: Place,
+  described: Described,
+  all: readonly Described[],
+): readonly Reading[] {
   const { name, operation, parameters } = described;
   const id = name === "createToken" ? "AUTH-05" : tokenRefusals[name].missing;
   const wanted = name === "createToken" ? "key" : "token";
@@ -140,10 +195,13 @@ function credentials(root: Place, described: Described, all: readonly Described[
   if (security === undefined || listed.length === 0) {
     const headers = parameters.filter((one) => credentialOf(one.value) !== "other");
     const own = headers.find((one) => credentialOf(one.value) === wanted);
-    const extra = headers.find((one) => name === "createToken" && credentialOf(one.value) === "token");
+    const extra = headers.find(
+      (one) => name === "createToken" && credentialOf(one.value) === "token",
+    );
     const needless = extra === undefined ? [] : [needlessToken(extra)];
     if (own !== undefined) {
-      // OpenAPI says that a header is optional unless it is required. Of the key, the specification does not say it.
+      // OpenAPI says that a header is optional unless it is required. Of the key, the specification
+      // does not say it.
       if (parameterOf(own).isRequired || wanted === "key") return [held(id), ...needless];
       const at = childOf(own, "required") ?? own;
       return [contradicts(id, at, "Authorization is optional", "must be required")];
@@ -155,27 +213,41 @@ function credentials(root: Place, described: Described, all: readonly Described[
     return [contradicts(id, security ?? operation, actual, must, { isLess }), ...needless];
   }
   const schemes = memberAt(root, "components", "securitySchemes");
-  const inHeaders = parameters.map((one) => credentialOf(one.value)).filter((one) => one !== "other");
+  const inHeaders = parameters
+    .map((one) => credentialOf(one.value))
+    .filter((one) => one !== "other");
   const askedIn = (one: Place): readonly Credential[] => [
     ...inHeaders,
-    ...Object.keys(one.value as object).map((scheme) => credentialOf(memberAt(schemes, scheme)?.value)),
+    ...Object.keys(one.value as object).map((scheme) =>
+      credentialOf(memberAt(schemes, scheme)?.value),
+    ),
   ];
   const wrong = listed.find(([, one]) => !askedIn(one).includes(wanted));
   const result =
-    wrong === undefined ? held(id) : contradicts(id, wrong[1], `security has ${shortJson(wrong[1].value)}`, must);
-  const needsToken = name === "createToken" && listed.every(([, one]) => askedIn(one).includes("token"));
+    wrong === undefined
+      ? held(id)
+      : contradicts(id, wrong[1], `security has ${shortJson(wrong[1].value)}`, must);
+  const needsToken =
+    name === "createToken" && listed.every(([, one]) => askedIn(one).includes("token"));
   return [result, ...(needsToken ? [needlessToken(security)] : [])];
 }
 
-const asksForToken = (root: Place, one: Described): boolean =>
-  entriesAt(securityOf(root, one)).length > 0 || one.parameters.some(({ value }) => credentialOf(value) === "token");
+function asksForToken(root: Place, one: Described): boolean {
+  return (
+    entriesAt(securityOf(root, one)).length > 0 ||
+    one.parameters.some(({ value }) => credentialOf(value) === "token")
+  );
+}
 
-const needlessToken = (at: Place): Reading =>
-  contradicts("AUTH-01", at, "asks for a token", "must not: clients get it there");
+function needlessToken(at: Place): Reading {
+  return contradicts("AUTH-01", at, "asks for a token", "must not: clients get it there");
+}
 
 /** HTTPS is required (specification, Introduction). A loopback address is for development. */
 function servers(root: Place, described: Described): readonly Reading[] {
-  const lists = [described.operation, followed(described.at), root].map((one) => memberAt(one, "servers"));
+  const lists = [described.operation, followed(described.at), root].map((one) =>
+    memberAt(one, "servers"),
+  );
   const counted = lists.find((list) => entriesAt(list).length > 0);
   return entriesAt(counted).flatMap(([, server]): readonly Reading[] => {
     const url = memberOf(server.value, "url");

@@ -1,4 +1,14 @@
-import { isAlias, isMap, isPair, isScalar, isSeq, LineCounter, parseDocument, visit, type Document } from "yaml";
+import {
+  isAlias,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  visit,
+  type Document,
+} from "yaml";
 import { InputError } from "../../model/files.ts";
 import { partsOf, type Json } from "../../spec/json.ts";
 
@@ -12,11 +22,17 @@ export interface Position {
 export interface Tree {
   readonly value: Json;
   readonly lines: readonly string[];
-  /** Of a JSON pointer: the name of the member, or the element. If nothing is there, of what is around it. */
+  /**
+   * Of a JSON pointer: the name of the member, or the element. If nothing is there, of what is
+   * around it.
+   */
   readonly positionOf: (pointer: string) => Position;
 }
 
-/** Reads YAML or JSON in UTF-8 or UTF-16. `name`: how errors name the text. Throws InputError without quoting it. */
+/**
+ * Reads YAML or JSON in UTF-8 or UTF-16. `name`: how errors name the text. Throws InputError
+ * without quoting it.
+ */
 export function treeOf(bytes: Uint8Array, name: string): Tree {
   const text = decoded(bytes, name);
   const other = otherThanData(text);
@@ -29,13 +45,21 @@ export function treeOf(bytes: Uint8Array, name: string): Tree {
   const refused = (what: string, offset: number): InputError =>
     new InputError(`${name}:${at(offset).line}`, `is neither JSON nor YAML: ${what}`);
   try {
-    const document = parseDocument(text, { lineCounter: counter, prettyErrors: false, uniqueKeys: false, merge: true });
+    const document = parseDocument(text, {
+      lineCounter: counter,
+      prettyErrors: false,
+      uniqueKeys: false,
+      merge: true,
+    });
     const [error] = document.errors;
     if (error?.code === "RESOURCE_EXHAUSTION") throw new InputError(name, "is nested too deeply");
     if (error !== undefined) throw refused(wordsOf(error.code), error.pos[0]);
     const repeated = repeatedKey(document);
     if (repeated !== undefined)
-      throw new InputError(`${name}:${at(repeated).line}`, "a member stands twice in one object. Remove one of them");
+      throw new InputError(
+        `${name}:${at(repeated).line}`,
+        "a member stands twice in one object. Remove one of them",
+      );
     return {
       value: document.toJS({ maxAliasCount: 100 }) as Json,
       lines: text.split(/\r\n|\r|\n/),
@@ -56,8 +80,11 @@ export function treeOf(bytes: Uint8Array, name: string): Tree {
 function otherThanData(text: string): string | undefined {
   const start = text.slice(0, 1000).trimStart();
   if (text.trim() === "") return "is empty. Name the file that holds the document";
-  if (/^<(?:!doctype html|html)/i.test(start)) return "is an HTML page. Name the document itself, as in /openapi.json";
-  return start.startsWith("<") ? "is XML. Name the OpenAPI document, which is YAML or JSON" : undefined;
+  if (/^<(?:!doctype html|html)/i.test(start))
+    return "is an HTML page. Name the document itself, as in /openapi.json";
+  return start.startsWith("<")
+    ? "is XML. Name the OpenAPI document, which is YAML or JSON"
+    : undefined;
 }
 
 /** `MISSING_CHAR` as words: the text of the error could quote the document. */
@@ -116,4 +143,6 @@ function pairOf(node: unknown, name: string): unknown {
   return node.items.find(({ key }) => isScalar(key) && String(key.value) === name);
 }
 
-const startOf = (node: unknown): number => (node as { range?: readonly number[] } | null)?.range?.[0] ?? 0;
+function startOf(node: unknown): number {
+  return (node as { range?: readonly number[] } | null)?.range?.[0] ?? 0;
+}

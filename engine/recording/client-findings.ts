@@ -7,28 +7,42 @@ import type { BrokenRule } from "../../harness/sending/refusals.ts";
 
 const mostKinds = 200;
 
-export const createClientFindings = (redact: (text: string) => string) => {
+export function createClientFindings(redact: (text: string) => string) {
   const found = new Map<string, ClientFinding>();
   return {
     /** The findings of this exchange that are new. */
-    add: (exchange: Exchange, rules: readonly BrokenRule[], place: string): readonly ClientFinding[] =>
+    add: (
+      exchange: Exchange,
+      rules: readonly BrokenRule[],
+      place: string,
+    ): readonly ClientFinding[] =>
       (isOfRun(exchange.request.headers) ? [] : changesOf(exchange, rules)).flatMap((change) => {
         const { operation } = exchange;
         const before = found.get(`${operation} ${change}`);
         if (before === undefined && found.size >= mostKinds) return [];
-        const { count, ...finding } = before ?? { operation, text: redact(change), example: place, count: 0 };
+        const { count, ...finding } = before ?? {
+          operation,
+          text: redact(change),
+          example: place,
+          count: 0,
+        };
         found.set(`${operation} ${change}`, { ...finding, count: count + 1 });
         return before === undefined ? [{ ...finding, count: 1 }] : [];
       }),
     all: (): readonly ClientFinding[] => [...found.values()],
   };
-};
+}
 
 /** Whether fxconform itself sent a request: a run breaks rules on purpose. */
-export const isOfRun = (headers: Fields): boolean => fieldOf(headers, "user-agent")?.startsWith("fxconform/") === true;
+export function isOfRun(headers: Fields): boolean {
+  return fieldOf(headers, "user-agent")?.startsWith("fxconform/") === true;
+}
 
 /** The rules that a request breaks, as words that follow "a request". */
-const changesOf = ({ operation, request }: Exchange, rules: readonly BrokenRule[]): readonly string[] => {
+function changesOf(
+  { operation, request }: Exchange,
+  rules: readonly BrokenRule[],
+): readonly string[] {
   const { method, url, headers, body } = request;
   if (method !== operations[operation].method) return [`with the method ${method}`];
   const { protocol, hostname } = new URL(url);
@@ -48,4 +62,4 @@ const changesOf = ({ operation, request }: Exchange, rules: readonly BrokenRule[
     ...rules.filter(({ isDoubtful }) => isDoubtful !== true).map(({ change }) => change),
     ...others.filter(([isThere]) => isThere).map(([, change]) => change),
   ];
-};
+}

@@ -5,11 +5,15 @@ import { memberOf, type Json } from "../../spec/json.ts";
 import { parsedJson } from "../../model/exchange.ts";
 
 /**
- * The entries of a HAR file (`log.entries`) one after the other: no more of the file is in memory than one of them.
- * Their brackets are counted; what is around them is kept and has to be JSON too. Throws InputError.
+ * The entries of a HAR file (`log.entries`) one after the other: no more of the file is in memory
+ * than one of them. Their brackets are counted; what is around them is kept and has to be JSON too.
+ * Throws InputError.
  */
 export async function* entriesOf(path: string, name: string): AsyncGenerator<Json> {
-  const broken = new InputError(name, "is not well-formed JSON: was it cut, or is it still being written?");
+  const broken = new InputError(
+    name,
+    "is not well-formed JSON: was it cut, or is it still being written?",
+  );
   const parsed = (bytes: readonly Buffer[]): Json => {
     const json = parsedJson(
       asHeaderWords(
@@ -23,9 +27,14 @@ export async function* entriesOf(path: string, name: string): AsyncGenerator<Jso
   };
   const frame: Buffer[] = [];
   let entry: Buffer[] = [];
-  let [depth, inText, isEscaped] = [0, false, false];
+  let depth = 0;
+  let inText = false;
+  let isEscaped = false;
   const fd = openFile(path, { most: fileBounds.recording });
-  for await (const chunk of createReadStream("", { fd, highWaterMark: 2 ** 18 }) as AsyncIterable<Buffer>) {
+  for await (const chunk of createReadStream("", {
+    fd,
+    highWaterMark: 2 ** 18,
+  }) as AsyncIterable<Buffer>) {
     if (frame.length === 0) refuseOther(chunk, name);
     let from = 0;
     for (let at = 0; at < chunk.length; at += 1) {
@@ -61,10 +70,13 @@ const entryDepth = 4;
 
 const [quote, backslash, openObject, closeObject, openList, closeList] = Buffer.from('"\\{}[]');
 
-const refuseOther = (start: Buffer, name: string): void => {
+function refuseOther(start: Buffer, name: string): void {
   // Playwright writes its recordings into an archive where their name ends with .zip.
   if (start.toString("latin1", 0, 4) === "PK\u0003\u0004")
-    throw new InputError(name, "is a zip archive: unpack it into a folder, and judge the .har file in it");
+    throw new InputError(
+      name,
+      "is a zip archive: unpack it into a folder, and judge the .har file in it",
+    );
   if (!/^\uFEFF?\s*\{/.test(start.toString("utf8", 0, 1000)))
     throw new InputError(name, "is not a HAR file: it is not one JSON object");
-};
+}

@@ -9,88 +9,174 @@ const asJson = (entry: object): Json => JSON.parse(JSON.stringify(entry)) as Jso
 
 const list = '{"count":0}';
 const get: Entry = { to: "GET /batches", body: list };
-const fields = (headers: Readonly<Record<string, string>>) =>
-  Object.entries({ "Content-Type": "application/json", ...headers }).map(([name, value]) => ({ name, value }));
+function fields(headers: Readonly<Record<string, string>>) {
+  return Object.entries({ "Content-Type": "application/json", ...headers }).map(
+    ([name, value]) => ({
+      name,
+      value,
+    }),
+  );
+}
 
 /** A list whose body is as a tool records it. */
-const received = (
+function received(
   content: object,
   headers: Readonly<Record<string, string>> = {},
   over: Entry["over"] = {},
-): Entry => ({
-  ...{ ...get, over },
-  response: { headers: fields(headers), content: { mimeType: "application/json", ...content } },
-});
-const inBase64 = (bytes: Buffer, coding: string): Entry =>
-  received({ size: bytes.length, encoding: "base64", text: bytes.toString("base64") }, { "Content-Encoding": coding });
+): Entry {
+  return {
+    ...get,
+    over,
+    response: { headers: fields(headers), content: { mimeType: "application/json", ...content } },
+  };
+}
+function inBase64(bytes: Buffer, coding: string): Entry {
+  return received(
+    { size: bytes.length, encoding: "base64", text: bytes.toString("base64") },
+    { "Content-Encoding": coding },
+  );
+}
 
 /** A creation whose body is as a tool records it. */
-const sent = (postData: object | undefined, headers: Readonly<Record<string, string>> = {}, bodySize = -1): Entry => ({
-  ...{ to: "POST /batches", body: list },
-  over: {
-    request: {
-      ...{ method: "POST", url: "https://fx.test/api/batches", headers: fields(headers), bodySize },
-      ...(postData && { postData: { mimeType: "application/json", ...postData } }),
+function sent(
+  postData: object | undefined,
+  headers: Readonly<Record<string, string>> = {},
+  bodySize = -1,
+): Entry {
+  return {
+    to: "POST /batches",
+    body: list,
+    over: {
+      request: {
+        method: "POST",
+        url: "https://fx.test/api/batches",
+        headers: fields(headers),
+        bodySize,
+        ...(postData && { postData: { mimeType: "application/json", ...postData } }),
+      },
     },
-  },
-});
+  };
+}
 
 const files: Readonly<Record<string, string>> = { "there.json": '{"count":1}' };
-const attached = (name: string): Buffer | undefined =>
-  files[name] === undefined ? undefined : Buffer.from(files[name]);
-const textOf = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? []).toString("latin1");
+function attached(name: string): Buffer | undefined {
+  return files[name] === undefined ? undefined : Buffer.from(files[name]);
+}
+function textOf(bytes: Uint8Array | undefined): string {
+  return Buffer.from(bytes ?? []).toString("latin1");
+}
 
-/** What is made of an entry: why it is not judged; what was sent, after `>`, or what came, with `(bytes)` if these are known. */
-const madeOf = (entry: Entry): string => {
+/**
+ * What is made of an entry: why it is not judged; what was sent, after `>`, or what came, with
+ * `(bytes)` if these are known.
+ */
+function madeOf(entry: Entry): string {
   const watched = watchedOf(asJson(harEntry(entry)), "it.har, entry 1", attached);
   if (typeof watched === "string") return watched;
   const { request, response, withoutRequestBody, withBytes } = watched;
-  if (request.method === "POST") return withoutRequestBody ? "> unknown" : `> ${textOf(request.body)}`;
+  if (request.method === "POST")
+    return withoutRequestBody ? "> unknown" : `> ${textOf(request.body)}`;
   if (response.defect !== undefined) return `${response.defect.kind}: ${response.defect.text}`;
   return `${textOf(response.body)}${withBytes ? " (bytes)" : ""}`;
-};
+}
 
 const missing = "missing: not in the recording";
 const conditional = { "If-None-Match": '"1"' };
 
 test.each<[what: string, entry: Entry, made: string]>([
   ["a text", get, list],
-  ["content that is still compressed with gzip", inBase64(gzipSync(list), "gzip"), `${list} (bytes)`],
-  ["content that is still compressed with Brotli", inBase64(brotliCompressSync(list), "br"), `${list} (bytes)`],
-  ["bytes that are not compressed any more", inBase64(Buffer.from("\u00ff", "latin1"), "gzip"), "\u00ff (bytes)"],
+  [
+    "content that is still compressed with gzip",
+    inBase64(gzipSync(list), "gzip"),
+    `${list} (bytes)`,
+  ],
+  [
+    "content that is still compressed with Brotli",
+    inBase64(brotliCompressSync(list), "br"),
+    `${list} (bytes)`,
+  ],
+  [
+    "bytes that are not compressed any more",
+    inBase64(Buffer.from("\u00ff", "latin1"), "gzip"),
+    "\u00ff (bytes)",
+  ],
   ["no content", received({ size: 20 }), missing],
   ["no content, as there was no body", { ...get, body: undefined, status: 204 }, ""],
   ["no response", { ...get, over: { response: undefined } }, "no response"],
-  ["another scheme", { ...get, over: { request: { method: "GET", url: "wss://fx.test/batches" } } }, "no HTTP"],
+  [
+    "another scheme",
+    { ...get, over: { request: { method: "GET", url: "wss://fx.test/batches" } } },
+    "no HTTP",
+  ],
   ["a preflight", { ...get, to: "OPTIONS /batches" }, "preflight"],
   ["Chromium: a copy of the cache", { ...get, over: { _fromCache: "disk" } }, "cached"],
   ["Safari: a copy of the cache", { ...get, over: { _fetchType: "Disk Cache" } }, "cached"],
   ["Safari: a service worker", { ...get, over: { _fetchType: "Service Worker" } }, "cached"],
-  ["Chromium: a service worker", { ...get, response: { _fetchedViaServiceWorker: true } }, "cached"],
-  ["a conditional request", { ...get, headers: conditional, status: 304, body: undefined }, "cached"],
-  ["Playwright: a copy of the cache", { ...get, response: { _transferSize: 0, bodySize: -338 } }, "cached"],
-  ["Playwright: a confirmed copy", { ...get, headers: conditional, response: { bodySize: 0 } }, "cached"],
-  ["Playwright: a response that a test made up", { ...get, over: { _wasFulfilled: true } }, "made up"],
+  [
+    "Chromium: a service worker",
+    { ...get, response: { _fetchedViaServiceWorker: true } },
+    "cached",
+  ],
+  [
+    "a conditional request",
+    { ...get, headers: conditional, status: 304, body: undefined },
+    "cached",
+  ],
+  [
+    "Playwright: a copy of the cache",
+    { ...get, response: { _transferSize: 0, bodySize: -338 } },
+    "cached",
+  ],
+  [
+    "Playwright: a confirmed copy",
+    { ...get, headers: conditional, response: { bodySize: 0 } },
+    "cached",
+  ],
+  [
+    "Playwright: a response that a test made up",
+    { ...get, over: { _wasFulfilled: true } },
+    "made up",
+  ],
   ["Playwright: a request that was aborted", { ...get, status: -1 }, "no response"],
-  ["Playwright: a body in a file", received({ size: 11, _file: "there.json" }), '{"count":1} (bytes)'],
+  [
+    "Playwright: a body in a file",
+    received({ size: 11, _file: "there.json" }),
+    '{"count":1} (bytes)',
+  ],
   [
     "Playwright: a file that is gone",
     received({ size: 11, _file: "gone.json" }),
     `${missing}, nor in a file beside it`,
   ],
   ["Playwright: a request in a file", sent({ text: "", _file: "there.json" }), '> {"count":1}'],
-  ["Playwright: bytes without a type", sent({ mimeType: "application/octet-stream", text: "" }), "> unknown"],
+  [
+    "Playwright: bytes without a type",
+    sent({ mimeType: "application/octet-stream", text: "" }),
+    "> unknown",
+  ],
   ["mitmproxy: a byte that is not UTF-8", received({ text: "caf\udce9" }), "caf\u00e9 (bytes)"],
   ["mitmproxy: such a byte in a request", sent({ text: "caf\udce9" }), "> caf\u00e9"],
-  ["mitmproxy: a body that it did not keep", received({ size: 0, text: "" }, { "content-length": "34" }), missing],
+  [
+    "mitmproxy: a body that it did not keep",
+    received({ size: 0, text: "" }, { "content-length": "34" }),
+    missing,
+  ],
   [
     "mitmproxy: a body of which no end came",
-    received({ size: 0, text: "" }, { "transfer-encoding": "chunked" }, { timings: { receive: 0 } }),
+    received(
+      { size: 0, text: "" },
+      { "transfer-encoding": "chunked" },
+      { timings: { receive: 0 } },
+    ),
     missing,
   ],
   [
     "mitmproxy: an empty body in chunks",
-    received({ size: 0, text: "" }, { "transfer-encoding": "chunked" }, { timings: { receive: 1.02 } }),
+    received(
+      { size: 0, text: "" },
+      { "transfer-encoding": "chunked" },
+      { timings: { receive: 1.02 } },
+    ),
     "",
   ],
   ["mitmproxy: an empty body", received({ size: 0, text: "" }, { "content-length": "0" }), ""],
@@ -100,7 +186,11 @@ test.each<[what: string, entry: Entry, made: string]>([
     sent({ text: "caf\u00c3\u00a9" }, { "content-length": "5" }),
     "> caf\u00c3\u00a9",
   ],
-  ["a character for each character", sent({ text: "caf\u00e9" }, { "content-length": "5" }), "> caf\u00c3\u00a9"],
+  [
+    "a character for each character",
+    sent({ text: "caf\u00e9" }, { "content-length": "5" }),
+    "> caf\u00c3\u00a9",
+  ],
   ["a request that was not recorded", sent(undefined, { "content-length": "90" }), "> unknown"],
   ["a request without a body", sent(undefined, {}, 0), "> "],
 ])("%s", (_, entry, made) => {
@@ -114,11 +204,15 @@ test("the media type beside the headers counts where there are none, and parts o
     response: { headers: [], content: { mimeType: "text/html" } },
   });
   const watched = watchedOf(asJson(entry), "it.har, entry 1", attached);
-  expect(watched).toMatchObject({ request: { headers: [] }, response: { headers: [["content-type", "text/html"]] } });
+  expect(watched).toMatchObject({
+    request: { headers: [] },
+    response: { headers: [["content-type", "text/html"]] },
+  });
 });
 
 test("a status that no response has is left out, and a time that no exchange takes counts as none", () => {
-  const status = (value: number) => watchedOf(asJson(harEntry({ ...get, response: { status: value } })), "1", attached);
+  const status = (value: number) =>
+    watchedOf(asJson(harEntry({ ...get, response: { status: value } })), "1", attached);
   expect([status(200.5), status(1e9)]).toEqual(["no HTTP", "no HTTP"]);
   const took = (time: number) => {
     const watched = watchedOf(asJson({ ...harEntry(get), time }), "1", attached);

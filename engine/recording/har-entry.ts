@@ -15,11 +15,13 @@ const longestTime = 86_400_000;
 const longestDecoded = 32 * 2 ** 20;
 
 /** The exchange of an entry of a HAR file, or why it is left out. */
-export const watchedOf = (json: Json, place: string, attached: Attached): Watched | UnjudgedEntry => {
+export function watchedOf(json: Json, place: string, attached: Attached): Watched | UnjudgedEntry {
   const request = memberOf(json, "request");
-  const [method, url] = [memberOf(request, "method"), memberOf(request, "url")];
+  const method = memberOf(request, "method");
+  const url = memberOf(request, "url");
   const status = at(json, "response", "status");
-  if (typeof method !== "string" || typeof url !== "string" || !/^https?:/i.test(url)) return "no HTTP";
+  if (typeof method !== "string" || typeof url !== "string" || !/^https?:/i.test(url))
+    return "no HTTP";
   if (typeof status !== "number" || status < 100) return "no response";
   if (!Number.isInteger(status) || status > 999) return "no HTTP";
   const headers = fieldsOf(memberOf(request, "headers"));
@@ -43,51 +45,77 @@ export const watchedOf = (json: Json, place: string, attached: Attached): Watche
     startedAt: timeOf(memberOf(json, "startedDateTime")),
     place,
   };
-};
+}
 
-/** A response that the server did not send for this request: from a cache, from a service worker, or `304`. */
-const isCached = (entry: Json, headers: Fields, status: number): boolean => {
+/**
+ * A response that the server did not send for this request: from a cache, from a service worker, or
+ * `304`.
+ */
+function isCached(entry: Json, headers: Fields, status: number): boolean {
   const response = memberOf(entry, "response");
-  const marks = ["_fromCache", "_fetchedViaServiceWorker"].flatMap((name) => [at(entry, name), at(response, name)]);
+  const marks = ["_fromCache", "_fetchedViaServiceWorker"].flatMap((name) => [
+    at(entry, name),
+    at(response, name),
+  ]);
   if (marks.some((mark) => mark !== undefined && mark !== null && mark !== false)) return true;
   // Safari says how it got a response.
   const fetched = memberOf(entry, "_fetchType");
   if (typeof fetched === "string" && /cache|worker/i.test(fetched)) return true;
-  // Playwright records only bytes from the network, and shows a revalidated response of the cache as a full response.
+  // Playwright records only bytes from the network, and shows a revalidated response of the cache
+  // as a full response.
   if (memberOf(response, "_transferSize") === 0) return true;
-  const isCopy = memberOf(response, "bodySize") === 0 && Number(at(response, "content", "size")) > 0;
-  const isConditional = ["if-none-match", "if-modified-since"].some((name) => fieldOf(headers, name) !== undefined);
+  const isCopy =
+    memberOf(response, "bodySize") === 0 && Number(at(response, "content", "size")) > 0;
+  const isConditional = ["if-none-match", "if-modified-since"].some(
+    (name) => fieldOf(headers, name) !== undefined,
+  );
   return isConditional && (status === 304 || isCopy);
-};
+}
 
-const fieldsOf = (list: Json | undefined): Fields =>
-  (Array.isArray(list) ? (list as readonly Json[]) : []).flatMap((field) => {
-    const [name, value] = [memberOf(field, "name"), memberOf(field, "value")];
+function fieldsOf(list: Json | undefined): Fields {
+  return (Array.isArray(list) ? (list as readonly Json[]) : []).flatMap((field) => {
+    const name = memberOf(field, "name");
+    const value = memberOf(field, "value");
     // HTTP/2 has the parts of the request line among the headers.
     return typeof name === "string" && typeof value === "string" && !name.startsWith(":")
       ? [[name, value] as const]
       : [];
   });
+}
 
 /** `unknown`: the request had a body, or may have had one, and the recording does not hold it. */
-const requestBody = (request: Json | undefined, headers: Fields, attached: Attached) => {
+function requestBody(request: Json | undefined, headers: Fields, attached: Attached) {
   const post = memberOf(request, "postData");
   const length = fieldOf(headers, "content-length");
   const body = recordedBody(post, attached, length);
   const size = Math.max(Number(memberOf(request, "bodySize") ?? -1), Number(length ?? -1));
-  if (body !== undefined && body.bytes.length > 0) return isBeginning(body, size) ? "unknown" : body.bytes;
+  if (body !== undefined && body.bytes.length > 0)
+    return isBeginning(body, size) ? "unknown" : body.bytes;
   if (size > 0 || isLeftOut(post, body)) return "unknown";
   if (body !== undefined) return body.bytes;
-  return size === 0 || (post === undefined && fieldOf(headers, "content-type") === undefined) ? undefined : "unknown";
-};
+  return size === 0 || (post === undefined && fieldOf(headers, "content-type") === undefined)
+    ? undefined
+    : "unknown";
+}
 
-/** mitmproxy has null for a body that it did not keep, Playwright an empty text for bytes without a media type. */
-const isLeftOut = (post: Json | undefined, body: RecordedBody | undefined): boolean =>
-  memberOf(post, "text") === null || (body !== undefined && memberOf(post, "mimeType") === "application/octet-stream");
+/**
+ * mitmproxy has null for a body that it did not keep, Playwright an empty text for bytes without a
+ * media type.
+ */
+function isLeftOut(post: Json | undefined, body: RecordedBody | undefined): boolean {
+  return (
+    memberOf(post, "text") === null ||
+    (body !== undefined && memberOf(post, "mimeType") === "application/octet-stream")
+  );
+}
 
-const receivedOf = (entry: Json, status: number, attached: Attached) => {
-  const [content, time] = [at(entry, "response", "content"), at(entry, "time")];
-  const headers = withMediaType(fieldsOf(at(entry, "response", "headers")), at(content, "mimeType"));
+function receivedOf(entry: Json, status: number, attached: Attached) {
+  const content = at(entry, "response", "content");
+  const time = at(entry, "time");
+  const headers = withMediaType(
+    fieldsOf(at(entry, "response", "headers")),
+    at(content, "mimeType"),
+  );
   const took = typeof time === "number" && time >= 0 && time <= longestTime ? time : 0;
   const statusText = textOf(at(entry, "response", "statusText"));
   const recorded = recordedBody(content, attached);
@@ -97,42 +125,58 @@ const receivedOf = (entry: Json, status: number, attached: Attached) => {
   const defect = defectOf(entry, recorded, headers) ?? readable.defect;
   const response = { status, statusText, headers, body: readable.body, waited: took, took };
   return { received: { ...response, defect }, isExact };
-};
+}
 
-/** Most tools record content after decoding, whatever Content-Encoding says; some record the bytes as they came. */
-const decoded = (bytes: Buffer, headers: Fields): Uint8Array => {
+/**
+ * Most tools record content after decoding, whatever Content-Encoding says; some record the bytes
+ * as they came.
+ */
+function decoded(bytes: Buffer, headers: Fields): Uint8Array {
   if (utf8(bytes) !== undefined) return bytes;
   const read = decodedBody(bytes, headers, longestDecoded);
   return read.defect === undefined ? read.bytes : bytes;
-};
+}
 
 /** Some recordings have the media type beside the headers alone. */
-const withMediaType = (headers: Fields, type: Json | undefined): Fields =>
-  headers.length > 0 || typeof type !== "string" || type === "" ? headers : [["content-type", type]];
+function withMediaType(headers: Fields, type: Json | undefined): Fields {
+  return headers.length > 0 || typeof type !== "string" || type === ""
+    ? headers
+    : [["content-type", type]];
+}
 
 const kinds: readonly BodyDefect["kind"][] = ["too large", "too many", "cut", "coding"];
 
 /** A body that is missing from the recording, unless the recording shows that there was none. */
-const defectOf = (entry: Json, body: RecordedBody | undefined, headers: Fields): BodyDefect | undefined => {
+function defectOf(
+  entry: Json,
+  body: RecordedBody | undefined,
+  headers: Fields,
+): BodyDefect | undefined {
   const content = at(entry, "response", "content");
   const kind = kinds.find((one) => one === at(content, "_defect", "kind"));
   if (kind !== undefined) return { kind, text: textOf(at(content, "_defect", "text"), kind) };
   const size = Number(at(content, "size") ?? -1);
   if (body !== undefined && body.bytes.length > 0)
     return isBeginning(body, size) ? { kind: "missing", text: cutOff } : undefined;
-  if (body === undefined && typeof at(content, "_file") === "string") return { kind: "missing", text: noFile };
-  const isNothing = at(entry, "response", "bodySize") === 0 || fieldOf(headers, "content-length") === "0";
-  const isEmpty = body === undefined ? size === 0 && isNothing : size <= 0 && !isDropped(entry, headers);
+  if (body === undefined && typeof at(content, "_file") === "string")
+    return { kind: "missing", text: noFile };
+  const isNothing =
+    at(entry, "response", "bodySize") === 0 || fieldOf(headers, "content-length") === "0";
+  const isEmpty =
+    body === undefined ? size === 0 && isNothing : size <= 0 && !isDropped(entry, headers);
   return isEmpty ? undefined : { kind: "missing", text: noBody };
-};
+}
 
 /** Why a body is not judged, as it reads after "not judged:". */
 const noBody = "not in the recording";
 const noFile = "not in the recording, nor in a file beside it";
 const cutOff = "cut off in the recording";
 
-/** Reports of fxconform and some tools keep the beginning of a long body alone. Its full size stands beside it. */
-const isBeginning = ({ bytes, isExact }: RecordedBody, size: number): boolean => {
+/**
+ * Reports of fxconform and some tools keep the beginning of a long body alone. Its full size stands
+ * beside it.
+ */
+function isBeginning({ bytes, isExact }: RecordedBody, size: number): boolean {
   if (isExact || size <= bytes.length) return false;
   try {
     JSON.parse(bytes.toString());
@@ -140,39 +184,51 @@ const isBeginning = ({ bytes, isExact }: RecordedBody, size: number): boolean =>
   } catch {
     return true;
   }
-};
+}
 
 /** mitmproxy has an empty text for a body that it did not keep, or of which no end came. */
-const isDropped = (entry: Json, headers: Fields): boolean => {
+function isDropped(entry: Json, headers: Fields): boolean {
   const isChunked = /chunked/i.test(fieldOf(headers, "transfer-encoding") ?? "");
   if (isChunked) return at(entry, "timings", "receive") === 0;
   // The Content-Length of a response without a body is that of another one.
   const isBodiless = [204, 304].includes(Number(at(entry, "response", "status")));
   return Number(fieldOf(headers, "content-length") ?? 0) > 0 && !isBodiless;
-};
+}
 
-const at = (json: Json | undefined, ...names: readonly string[]): Json | undefined => names.reduce(memberOf, json);
+function at(json: Json | undefined, ...names: readonly string[]): Json | undefined {
+  return names.reduce(memberOf, json);
+}
 
-const textOf = (value: Json | undefined, otherwise = ""): string => (typeof value === "string" ? value : otherwise);
+function textOf(value: Json | undefined, otherwise = ""): string {
+  return typeof value === "string" ? value : otherwise;
+}
 
-const timeOf = (value: Json | undefined): number => {
+function timeOf(value: Json | undefined): number {
   const time = typeof value === "string" ? Date.parse(value) : Number.NaN;
   return Number.isNaN(time) ? 0 : time;
-};
+}
 
 export interface RecordedBody {
   readonly bytes: Buffer;
-  /** Whether these are the bytes that were sent, and not those of a text that a tool decoded them to. */
+  /**
+   * Whether these are the bytes that were sent, and not those of a text that a tool decoded them
+   * to.
+   */
   readonly isExact: boolean;
 }
 
 /** The content of a file beside the recording; undefined if there is no such file. */
 export type Attached = (name: string) => Buffer | undefined;
 
-/** The body in `postData` or `content`, or in a file that they name. `length`: Content-Length, if not compressed. */
-export const recordedBody = (holder: Json | undefined, attached: Attached, length?: string) => {
-  const [text, file] = [memberOf(holder, "text"), memberOf(holder, "_file")];
-  // Playwright has bodies in files of their own where content is "attach", and an empty text besides.
+/**
+ * The body in `postData` or `content`, or in a file that they name. `length`: Content-Length, if
+ * not compressed.
+ */
+export function recordedBody(holder: Json | undefined, attached: Attached, length?: string) {
+  const text = memberOf(holder, "text");
+  const file = memberOf(holder, "_file");
+  // Playwright has bodies in files of their own where content is "attach", and an empty text
+  // besides.
   if (typeof file === "string") {
     const bytes = attached(file);
     return bytes === undefined ? undefined : { bytes, isExact: true };
@@ -182,15 +238,22 @@ export const recordedBody = (holder: Json | undefined, attached: Attached, lengt
   if (encoding === "base64") return { bytes: Buffer.from(text, "base64"), isExact: true };
   if (strayByte.test(text)) return { bytes: bytesWithStray(text), isExact: true };
   // k6 Studio writes a character for each byte: Content-Length shows whether it did.
-  const isByteString = Number(length) === text.length && /[\u0080-\u00ff]/.test(text) && !/[^\0-\u00ff]/.test(text);
+  const isByteString =
+    Number(length) === text.length && /[\u0080-\u00ff]/.test(text) && !/[^\0-\u00ff]/.test(text);
   return { bytes: Buffer.from(text, isByteString ? "latin1" : "utf8"), isExact: false };
-};
+}
 
-/** mitmproxy has half of a surrogate pair in the place of each byte that is not UTF-8: \udc80 for 80, and so on. */
+/**
+ * mitmproxy has half of a surrogate pair in the place of each byte that is not UTF-8: \udc80 for
+ * 80, and so on.
+ */
 const strayByte = /[\udc80-\udcff]/u;
 
-const bytesWithStray = (text: string): Buffer =>
-  Buffer.concat(
+function bytesWithStray(text: string): Buffer {
+  return Buffer.concat(
     // A half keeps its last eight bits in latin1.
-    text.split(/([\udc80-\udcff]+)/u).map((part, index) => Buffer.from(part, index % 2 === 0 ? "utf8" : "latin1")),
+    text
+      .split(/([\udc80-\udcff]+)/u)
+      .map((part, index) => Buffer.from(part, index % 2 === 0 ? "utf8" : "latin1")),
   );
+}

@@ -21,23 +21,41 @@ import {
 } from "./testing/har.ts";
 import { judgeRecordings } from "./har-file.ts";
 
-const batchCreated = (id: string, sent: object, more: object = {}): Entry => ({
-  ...{ to: "POST /batches", headers: bearer, sent, status: 201 },
-  body: { id, ...more },
-});
+function batchCreated(id: string, sent: object, more: object = {}): Entry {
+  return {
+    to: "POST /batches",
+    headers: bearer,
+    sent,
+    status: 201,
+    body: { id, ...more },
+  };
+}
 
-const listOf = (...batches: readonly object[]): Entry => ({
-  ...list,
-  body: { batches, count: batches.length, total: batches.length },
-});
+function listOf(...batches: readonly object[]): Entry {
+  return {
+    ...list,
+    body: { batches, count: batches.length, total: batches.length },
+  };
+}
 
 test("traffic without a violation is partial at best, and what was not seen is skipped", async () => {
   const run = await judged([list, create(operation, { body: created() })]);
-  expect(run).toMatchObject({ outcome: "partial", complete: false, requests: 2, target: { baseUrl: base } });
+  expect(run).toMatchObject({
+    outcome: "partial",
+    complete: false,
+    requests: 2,
+    target: { baseUrl: base },
+  });
   expect(run.gate.pass).toBe(true);
-  expect(idsWith(run, "pass")).toEqual(expect.arrayContaining(["BATCH-20", "OPER-01", "OPER-06", "HTTP-01"]));
+  expect(idsWith(run, "pass")).toEqual(
+    expect.arrayContaining(["BATCH-20", "OPER-01", "OPER-06", "HTTP-01"]),
+  );
   const unseen = run.requirements.find(({ id }) => id === "ACAM-01");
-  expect(unseen).toMatchObject({ verdict: "skip", reason: "the traffic did not show it", skippedBy: "traffic" });
+  expect(unseen).toMatchObject({
+    verdict: "skip",
+    reason: "the traffic did not show it",
+    skippedBy: "traffic",
+  });
 });
 
 test("a body of which the recording has only the beginning is not judged", async () => {
@@ -57,20 +75,34 @@ test("a body of which the recording has only the beginning is not judged", async
   expect(run.warnings).toContainEqual(expect.stringContaining("cut off in the recording"));
 });
 
-const findings: readonly (readonly [what: string, entries: readonly Entry[], ids: readonly string[]])[] = [
-  ["an echo of another value", [create(operation, { body: created({ foreign_currency_amount: 10 }) })], ["OPER-06"]],
+const findings: readonly (readonly [
+  what: string,
+  entries: readonly Entry[],
+  ids: readonly string[],
+])[] = [
+  [
+    "an echo of another value",
+    [create(operation, { body: created({ foreign_currency_amount: 10 }) })],
+    ["OPER-06"],
+  ],
   [
     "one id for two operations",
     [
       create(operation, { body: created() }),
-      create({ ...operation, currency_amount: 12 }, { body: created({ foreign_currency_amount: 12 }) }),
+      create(
+        { ...operation, currency_amount: 12 },
+        { body: created({ foreign_currency_amount: 12 }) },
+      ),
     ],
     ["OPER-15", "OPER-16"],
   ],
   [
     "an item for an operation with another purpose",
     [
-      create({ ...operation, operation_purpose: "IMPORT" }, { body: created({ operation_purpose: "IMPORT" }) }),
+      create(
+        { ...operation, operation_purpose: "IMPORT" },
+        { body: created({ operation_purpose: "IMPORT" }) },
+      ),
       {
         to: "POST /corporate/operation/o-1/acam",
         headers: bearer,
@@ -104,15 +136,28 @@ const legal: readonly (readonly [what: string, entries: readonly Entry[]])[] = [
     ["N", "M"].map((name) => ({
       to: "POST /customers/c/counterparty",
       headers: bearer,
-      sent: { name, external_id: `x-${name}`, bank_account: { bank_name: "B", account_number: "1" } },
-      body: { id: "cp-1", name: "N", external_id: "x-N", bank_account: { bank_name: "B", account_number: "1" } },
+      sent: {
+        name,
+        external_id: `x-${name}`,
+        bank_account: { bank_name: "B", account_number: "1" },
+      },
+      body: {
+        id: "cp-1",
+        name: "N",
+        external_id: "x-N",
+        bank_account: { bank_name: "B", account_number: "1" },
+      },
     })),
   ],
   [
     "refusals of the HTTP server: of plain HTTP on a port for TLS, and of headers that are too long",
     [
       list,
-      { ...list, to: `GET ${base.replace("https:", "http:").replace("fx.test", "fx.test:443")}/batches`, ...refused },
+      {
+        ...list,
+        to: `GET ${base.replace("https:", "http:").replace("fx.test", "fx.test:443")}/batches`,
+        ...refused,
+      },
       { ...list, headers: { ...bearer, "X-Context": "x".repeat(9000) }, ...refused, status: 431 },
     ],
   ],
@@ -138,7 +183,10 @@ test("--base-url chooses among addresses, else the one with most requests", asyn
   const entries = [list, list, { ...list, to: `GET ${other}/batches` }];
   expect((await judged(entries)).target.baseUrl).toBe(base);
   const chosen = await judged(entries, { baseUrl: other });
-  expect(chosen).toMatchObject({ requests: 1, warnings: [expect.stringContaining("2 entries not judged")] });
+  expect(chosen).toMatchObject({
+    requests: 1,
+    warnings: [expect.stringContaining("2 entries not judged")],
+  });
   expect((await judged(entries, { baseUrl: "https://else.test" })).summary).toContain(`at ${base}`);
 });
 
@@ -146,7 +194,12 @@ test("names and numbers of accounts are masked with their shape, secrets are rem
   const sent = {
     name: "Maria Souza",
     external_id: "e-1",
-    bank_account: { bank_name: "B", swift_code: "BBBBBRSP", bank_country: "BR", account_number: "12345-6" },
+    bank_account: {
+      bank_name: "B",
+      swift_code: "BBBBBRSP",
+      bank_country: "BR",
+      account_number: "12345-6",
+    },
   };
   const entries: readonly Entry[] = [
     {
@@ -154,16 +207,32 @@ test("names and numbers of accounts are masked with their shape, secrets are rem
       headers: { ...bearer, Cookie: "sid=cookie-value-1", "X-Session": "session-secret" },
       sent,
       status: 400,
-      body: { message: "Maria Souza (12345-6) is known; token-0123456789 cookie-value-1 session-secret" },
+      body: {
+        message: "Maria Souza (12345-6) is known; token-0123456789 cookie-value-1 session-secret",
+      },
     },
-    { to: "POST /customers/c/counterparty", headers: bearer, sent, body: { id: "c", ...sent, name: "MARIA SOUZA" } },
+    {
+      to: "POST /customers/c/counterparty",
+      headers: bearer,
+      sent,
+      body: { id: "c", ...sent, name: "MARIA SOUZA" },
+    },
   ];
   const text = JSON.stringify(await judged(entries, { secretHeaders: ["x-session"] }));
-  for (const hidden of ["Maria", "MARIA", "12345", "token-0123456789", "cookie-value-1", "session-secret"])
+  for (const hidden of [
+    "Maria",
+    "MARIA",
+    "12345",
+    "token-0123456789",
+    "cookie-value-1",
+    "session-secret",
+  ])
     expect(text).not.toContain(hidden);
   expect(text).toContain("Xxxxx Xxxxx");
   expect(text).toContain("99999-9");
-  const kept = JSON.stringify(await judged(entries, { keepValues: true, secretHeaders: ["x-session"] }));
+  const kept = JSON.stringify(
+    await judged(entries, { keepValues: true, secretHeaders: ["x-session"] }),
+  );
   expect(kept).toContain("Maria Souza");
   expect(kept).not.toContain("session-secret");
 });
@@ -185,21 +254,35 @@ test.each(broken)("a recording that is %s is refused in a line", async (_, text,
 
 test("bodies in files beside the recording are read, and no other files", async () => {
   const nameOf = (body: string): string => `${createHash("sha1").update(body).digest("hex")}.json`;
-  const [sound, faulty] = ['{"batches":[],"count":0,"total":0}', '{"batches":[],"count":0}'];
+  const sound = '{"batches":[],"count":0,"total":0}';
+  const faulty = '{"batches":[],"count":0}';
   const names = [nameOf(sound), nameOf(faulty), nameOf("gone"), "it.har", "../it.har"];
-  const shown = (name: string) => ({ content: { size: 34, mimeType: "application/json", _file: name } });
+  const shown = (name: string) => ({
+    content: { size: 34, mimeType: "application/json", _file: name },
+  });
   const path = fileOf(harOf(names.map((name) => ({ ...list, response: shown(name) }))));
   for (const body of [sound, faulty]) writeFileSync(join(dirname(path), nameOf(body)), body);
   const { run } = await judgeRecordings(options, { files: [{ path, name: "it.har" }] });
   expect(idsWith(run, "fail")).toEqual(["BATCH-22"]);
-  expect(run.warnings).toEqual(["3 response bodies not judged: not in the recording, nor in a file beside it."]);
+  expect(run.warnings).toEqual([
+    "3 response bodies not judged: not in the recording, nor in a file beside it.",
+  ]);
 });
 
 test("a genuine recording by mitmproxy, of a server that obeys and a client that breaks two rules", async () => {
   const path = fileURLToPath(new URL("./testing/mitmproxy.har", import.meta.url));
   const { run } = await judgeRecordings(options, { files: [{ path, name: "it.har" }] });
   expect(idsWith(run, "fail", "warn")).toEqual([]);
-  const shown = ["AUTH-01", "CPTY-01", "CPTY-07", "OPER-01", "ACAM-01", "BATCH-01", "BATCH-20", "BATCH-27"];
+  const shown = [
+    "AUTH-01",
+    "CPTY-01",
+    "CPTY-07",
+    "OPER-01",
+    "ACAM-01",
+    "BATCH-01",
+    "BATCH-20",
+    "BATCH-27",
+  ];
   expect(idsWith(run, "pass")).toEqual(expect.arrayContaining(shown));
   expect(run).toMatchObject({ requests: 9, warnings: [] });
   expect(run.client?.map(({ text }) => text)).toEqual([
@@ -210,7 +293,13 @@ test("a genuine recording by mitmproxy, of a server that obeys and a client that
 
 test("a byte order mark, white space and other members around the entries are fine", async () => {
   const text = JSON.stringify(
-    { log: { pages: [{ entries: [1] }], ...(JSON.parse(harOf([list])) as { log: object }).log, comment: '}]"' } },
+    {
+      log: {
+        pages: [{ entries: [1] }],
+        ...(JSON.parse(harOf([list])) as { log: object }).log,
+        comment: '}]"',
+      },
+    },
     null,
     2,
   );

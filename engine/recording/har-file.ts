@@ -24,18 +24,21 @@ interface RecordingFile {
 }
 
 /**
- * Judges recordings as the traffic with one server. Reads them twice, entry by entry: for the address and what they show
- * as a whole, and to judge them. Throws InputError. `secrets` must not be in any report.
+ * Judges recordings as the traffic with one server. Reads them twice, entry by entry: for the
+ * address and what they show as a whole, and to judge them. Throws InputError. `secrets` must not
+ * be in any report.
  */
-export const judgeRecordings = async (
+export async function judgeRecordings(
   options: TrafficOptions,
   { files, baseUrl: wanted }: Recordings,
-): Promise<{ readonly run: Run; readonly secrets: readonly string[] }> => {
+): Promise<{ readonly run: Run; readonly secrets: readonly string[] }> {
   const document = await bundledContract();
   const redaction = createRedaction();
   const bases = new Map<string, number>();
   const learntAt = new Map<string, Learnt>();
-  let [startedAt, endedAt, entries] = [Infinity, 0, 0];
+  let startedAt = Infinity;
+  let endedAt = 0;
+  let entries = 0;
   for await (const watched of watchedIn(files)) {
     entries += 1;
     if (typeof watched === "string") continue;
@@ -55,23 +58,32 @@ export const judgeRecordings = async (
   const learnt = learntAt.get(baseKeyOf(baseUrl)) ?? createLearnt(document);
   const period = { startedAt: Number.isFinite(startedAt) ? startedAt : 0, endedAt };
   const judge = createTrafficJudge(options, { document, baseUrl, ...period, redaction, learnt });
-  const [unjudged, bodies] = [new Map<string, number>(), new Map<string, number>()];
+  const unjudged = new Map<string, number>();
+  const bodies = new Map<string, number>();
   for await (const watched of watchedIn(files)) {
     if (typeof watched === "string") count(unjudged, reasons[watched]);
     else if (!judge.judge(watched)) count(unjudged, "for another address or path");
-    else if (watched.response.defect?.kind === "missing") count(bodies, watched.response.defect.text);
+    else if (watched.response.defect?.kind === "missing")
+      count(bodies, watched.response.defect.text);
   }
   const warnings = [
     ...[...unjudged].map(([why, n]) => `${plural(n, "entry", "entries")} not judged: ${why}.`),
-    ...[...bodies].map(([why, n]) => `${plural(n, "response body", "response bodies")} not judged: ${why}.`),
+    ...[...bodies].map(
+      ([why, n]) => `${plural(n, "response body", "response bodies")} not judged: ${why}.`,
+    ),
   ];
-  return { run: judge.run(warnings, nothingIn(entries, wanted, seen)), secrets: redaction.secrets() };
-};
+  return {
+    run: judge.run(warnings, nothingIn(entries, wanted, seen)),
+    secrets: redaction.secrets(),
+  };
+}
 
-const count = (counts: Map<string, number>, what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1);
+function count(counts: Map<string, number>, what: string): void {
+  counts.set(what, (counts.get(what) ?? 0) + 1);
+}
 
 /** Why there is nothing to judge, if that is so. */
-const nothingIn = (entries: number, wanted: string | undefined, seen: string | undefined): string => {
+function nothingIn(entries: number, wanted: string | undefined, seen: string | undefined): string {
   if (entries === 0) return "the recording has no entries.";
   const advice =
     wanted !== undefined && seen !== undefined
@@ -79,7 +91,7 @@ const nothingIn = (entries: number, wanted: string | undefined, seen: string | u
       : "Does the recording belong to this API?";
   const there = wanted === undefined ? "" : ` at ${wanted}`;
   return `none of ${plural(entries, "entry", "entries")} is a request of the API${there}. ${advice}`;
-};
+}
 
 const reasons = {
   "no response": "there is no response",
@@ -89,7 +101,9 @@ const reasons = {
   "no HTTP": "no HTTP request",
 } as const satisfies Record<UnjudgedEntry, string>;
 
-async function* watchedIn(files: readonly RecordingFile[]): AsyncGenerator<Watched | UnjudgedEntry> {
+async function* watchedIn(
+  files: readonly RecordingFile[],
+): AsyncGenerator<Watched | UnjudgedEntry> {
   for (const { path, name } of files) {
     const attached = attachedTo(path);
     let number = 0;
@@ -100,15 +114,20 @@ async function* watchedIn(files: readonly RecordingFile[]): AsyncGenerator<Watch
       }
     } catch (error) {
       if (error instanceof InputError) throw error;
-      throw new InputError(name, error instanceof FileProblem ? error.message : `cannot be read (${codeOf(error)})`);
+      throw new InputError(
+        name,
+        error instanceof FileProblem ? error.message : `cannot be read (${codeOf(error)})`,
+      );
     }
   }
 }
 
-/** Playwright names the files beside a recording by the hash of their content: no other file is read. */
-const attachedTo =
-  (recording: string): Attached =>
-  (name) => {
+/**
+ * Playwright names the files beside a recording by the hash of their content: no other file is
+ * read.
+ */
+function attachedTo(recording: string): Attached {
+  return (name) => {
     if (!/^[\da-f]{40}\.\w+$/.test(name)) return undefined;
     try {
       return fileBytes(join(dirname(recording), name), { most: fileBounds.report });
@@ -116,3 +135,4 @@ const attachedTo =
       return undefined;
     }
   };
+}

@@ -15,11 +15,17 @@ import type { Redaction } from "../../model/evidence/redaction.ts";
 /** Most values of an exchange that are searched for in text around it. */
 const mostValues = 500;
 
-/** A value with at least this many characters is masked anywhere in a text, a shorter one only as a whole string. */
+/**
+ * A value with at least this many characters is masked anywhere in a text, a shorter one only as a
+ * whole string.
+ */
 const shortest = 4;
 
-/** Masks the members that the contract marks with `x-fxconform-personal`, and their values wherever they are repeated. */
-export const createMasking = (document: ContractDocument, keepValues: boolean) => {
+/**
+ * Masks the members that the contract marks with `x-fxconform-personal`, and their values wherever
+ * they are repeated.
+ */
+export function createMasking(document: ContractDocument, keepValues: boolean) {
   const members = personalMembers(document);
   const inJson = new RegExp(
     String.raw`((\\*)"(?:${[...members].join("|")})\2"\s*:\s*\2")((?:(?!\2")[^"]|\\[^\\]?)*?)(?=\2")`,
@@ -34,34 +40,41 @@ export const createMasking = (document: ContractDocument, keepValues: boolean) =
     },
     mask: (text: string): string => {
       if (keepValues) return text;
-      const masked = text.replaceAll(inJson, (_, before: string, __: string, value: string) => before + shapeOf(value));
+      const masked = text.replaceAll(
+        inJson,
+        (_, before: string, __: string, value: string) => before + shapeOf(value),
+      );
       replacements ??= replacementsOf(seen, members);
       return replacements.reduce((rest, [value, shape]) => rest.replaceAll(value, shape), masked);
     },
   };
-};
+}
 
 type Replacement = readonly [value: string, shape: string];
 
 /** The masks for the values of an exchange, longest first. Made only for reported exchanges. */
-const replacementsOf = (exchange: Exchange | undefined, members: ReadonlySet<string>): readonly Replacement[] => {
+function replacementsOf(
+  exchange: Exchange | undefined,
+  members: ReadonlySet<string>,
+): readonly Replacement[] {
   const found = new Set<string>();
   for (const body of [exchange?.request.json, exchange?.json]) collect(body, members, found);
   return [...found]
     .sort((a, b) => b.length - a.length)
     .flatMap((value): readonly Replacement[] => {
-      const [quoted, shape] = [JSON.stringify(value), JSON.stringify(shapeOf(value))];
+      const quoted = JSON.stringify(value);
+      const shape = JSON.stringify(shapeOf(value));
       if (value.length < shortest) return [[quoted, shape]];
       return [
         [value, shapeOf(value)],
         [quoted.slice(1, -1), shape.slice(1, -1)],
       ];
     });
-};
+}
 
 /** `Maria Souza 12` becomes `Xxxxx Xxxxx 99`. Escapes stay what they are. */
-export const shapeOf = (value: string): string =>
-  value.replaceAll(
+export function shapeOf(value: string): string {
+  return value.replaceAll(
     /(\\u[\da-fA-F]{4}|(?!\p{Lu})\p{L})|(\\.)|(\p{Lu})|\p{N}/gu,
     (_, letter?: string, escape?: string, capital?: string) => {
       if (escape !== undefined) return escape;
@@ -69,29 +82,33 @@ export const shapeOf = (value: string): string =>
       return capital === undefined ? "9" : "X";
     },
   );
+}
 
-const personalMembers = (document: ContractDocument): ReadonlySet<string> => {
+function personalMembers(document: ContractDocument): ReadonlySet<string> {
   const found = new Set<string>();
   for (const schema of Object.values(document.components.schemas))
-    for (const [name, member] of Object.entries((schema["properties"] ?? {}) as Readonly<Record<string, Schema>>))
+    for (const [name, member] of Object.entries(
+      (schema["properties"] ?? {}) as Readonly<Record<string, Schema>>,
+    ))
       if (member["x-fxconform-personal"] === true) found.add(name);
   return found;
-};
+}
 
 /** A loop instead of recursion, because a body can be nested deeper than the stack. */
-const collect = (body: Json | undefined, members: ReadonlySet<string>, found: Set<string>): void => {
+function collect(body: Json | undefined, members: ReadonlySet<string>, found: Set<string>): void {
   const rest: (Json | undefined)[] = [body];
   while (rest.length > 0 && found.size < mostValues) {
     const value = rest.pop();
     if (Array.isArray(value)) for (const inside of value as readonly Json[]) rest.push(inside);
     if (!isObject(value)) continue;
     for (const [name, inside] of Object.entries(value)) {
-      if (members.has(name) && typeof inside === "string" && inside.trim() !== "") found.add(inside);
+      if (members.has(name) && typeof inside === "string" && inside.trim() !== "")
+        found.add(inside);
       else if (members.has(name) && typeof inside === "number") found.add(String(inside));
       else rest.push(inside);
     }
   }
-};
+}
 
 /** Headers whose values are secrets wherever they stand, with their labels. */
 const secretHeaders: Readonly<Record<string, string>> = {
@@ -103,15 +120,16 @@ const secretHeaders: Readonly<Record<string, string>> = {
 };
 
 /**
- * Registers the secrets of an exchange: what is named like a credential in the headers, the address and the body of the
- * request, and in the headers of the response; and what the token endpoint issues.
+ * Registers the secrets of an exchange: what is named like a credential in the headers, the address
+ * and the body of the request, and in the headers of the response; and what the token endpoint
+ * issues.
  */
-export const addSecretsOf = (
+export function addSecretsOf(
   { request, response }: Pick<Exchange, "request" | "response">,
   further: readonly string[],
   isToken: boolean,
   redaction: Pick<Redaction, "add" | "isOwn">,
-): void => {
+): void {
   const { add } = redaction;
   for (const [name, value] of [...request.headers, ...response.headers] satisfies Fields) {
     const key = name.toLowerCase();
@@ -122,18 +140,22 @@ export const addSecretsOf = (
       continue;
     }
     const parts =
-      label === "cookie" ? cookieValues(value) : [...(label === "token" ? [] : [value]), credentialsIn(value)];
+      label === "cookie"
+        ? cookieValues(value)
+        : [...(label === "token" ? [] : [value]), credentialsIn(value)];
     for (const part of parts) add(part, label);
   }
   for (const part of urlCredentials(request.url)) add(part, "credential");
   for (const part of bodyCredentials(request)) add(part, "credential");
   if (isToken) addIssued(response, redaction);
-};
+}
 
-const bodyCredentials = ({ body, json }: Exchange["request"]): readonly string[] => {
+function bodyCredentials({ body, json }: Exchange["request"]): readonly string[] {
   if (json !== undefined) return namedCredentials(json);
-  return body === undefined ? [] : formCredentials(Buffer.from(body.subarray(0, 65_536)).toString("utf8"));
-};
+  return body === undefined
+    ? []
+    : formCredentials(Buffer.from(body.subarray(0, 65_536)).toString("utf8"));
+}
 
 /** What follows a scheme, or all of it. */
 const credentialsIn = (value: string): string => value.trim().replace(/^[A-Za-z][\w-]* +/, "");

@@ -13,7 +13,12 @@ import type { ContractDocument } from "../../spec/contract.ts";
 import type { InterpretationId } from "../../spec/interpretations.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import { inputKindOf } from "../../spec/refusals.ts";
-import { bodyReading, compileRequestSchemas, credentialRules, requestSchemaOf } from "./request-rules.ts";
+import {
+  bodyReading,
+  compileRequestSchemas,
+  credentialRules,
+  requestSchemaOf,
+} from "./request-rules.ts";
 import type { Match, Watched } from "./watched.ts";
 
 /** What is known about one server besides the exchange that is judged. */
@@ -23,7 +28,7 @@ export type Learnt = ReturnType<typeof createLearnt>;
 const grace = 5000;
 
 /** `isComplete`: the exchanges have all their headers. */
-export const createLearnt = (document: ContractDocument, isComplete = false) => {
+export function createLearnt(document: ContractDocument, isComplete = false) {
   const requestSchemas = compileRequestSchemas(document);
   const identities = createIdentities();
   const rules = createJudging({ schemas: compileResponseSchemas(document), identities, grace });
@@ -34,11 +39,15 @@ export const createLearnt = (document: ContractDocument, isComplete = false) => 
   const answered = new Set<OperationName>();
   const refusalOf = (exchange: Exchange): string => `${exchange.operation} ${wordsOf(exchange)}`;
 
-  /** The exchange, whose clock counts the milliseconds since the epoch, and the rules that its request breaks. */
+  /**
+   * The exchange, whose clock counts the milliseconds since the epoch, and the rules that its
+   * request breaks.
+   */
   const read = (watched: Watched, match: Match) => {
     const { request, response } = watched;
     const { operation } = match;
-    const isUnknown = watched.withoutRequestBody && requestSchemaOf(document, operation) !== undefined;
+    const isUnknown =
+      watched.withoutRequestBody && requestSchemaOf(document, operation) !== undefined;
     const body = isUnknown ? "unclear" : bodyReading(operation, request, requestSchemas);
     const own = [...credentialRules(operation, request, seen), ...(body === "unclear" ? [] : body)];
     const candidate = candidateOf(watched, match, own, body === "unclear");
@@ -67,10 +76,16 @@ export const createLearnt = (document: ContractDocument, isComplete = false) => 
     seen,
     read,
     rules,
-    /** Whether a valid request was refused with the same status and words; undefined if there was no valid request. */
+    /**
+     * Whether a valid request was refused with the same status and words; undefined if there was no
+     * valid request.
+     */
     refusesValidAlike: (exchange: Exchange): boolean | undefined =>
       answered.has(exchange.operation) ? refusals.has(refusalOf(exchange)) : undefined,
-    /** Learns from an exchange before it is judged. A whole recording is learnt before any of it is judged. */
+    /**
+     * Learns from an exchange before it is judged. A whole recording is learnt before any of it is
+     * judged.
+     */
     learn: (watched: Watched, match: Match): void => {
       const { exchange, candidate } = read(watched, match);
       exemptions.learn(candidate);
@@ -87,52 +102,75 @@ export const createLearnt = (document: ContractDocument, isComplete = false) => 
       if (isRefusal(exchange)) remember(refusals, refusalOf(exchange), true);
     },
   };
-};
+}
 
-const candidateOf = (watched: Watched, match: Match, own: readonly BrokenRule[], isUnclear: boolean) => ({
-  ...{ operation: match.operation, request: watched.request, response: watched.response },
-  intent: intentOf(own, isUnclear),
-  path: valuesIn(match.target),
-  exemptBy: match.exemptBy ?? oddityOf(match.target, watched),
-  statesRefusal: own.some(({ refusal }) => refusal !== undefined),
-});
+function candidateOf(
+  watched: Watched,
+  match: Match,
+  own: readonly BrokenRule[],
+  isUnclear: boolean,
+) {
+  return {
+    operation: match.operation,
+    request: watched.request,
+    response: watched.response,
+    intent: intentOf(own, isUnclear),
+    path: valuesIn(match.target),
+    exemptBy: match.exemptBy ?? oddityOf(match.target, watched),
+    statesRefusal: own.some(({ refusal }) => refusal !== undefined),
+  };
+}
 
 /** The values in the path, decoded where that is possible. */
-const valuesIn = (target: string): readonly string[] =>
-  (target.split("?")[0] ?? "").split("/").flatMap((part) => decoded(part) ?? []);
+function valuesIn(target: string): readonly string[] {
+  return (target.split("?")[0] ?? "").split("/").flatMap((part) => decoded(part) ?? []);
+}
 
-/** What is odd in what a client chose to send, so that proxies refuse it (INT-38 and INT-41); an id may be the server's. */
-const oddityOf = (target: string, { request, response }: Watched): InterpretationId | undefined => {
+/**
+ * What is odd in what a client chose to send, so that proxies refuse it (INT-38 and INT-41); an id
+ * may be the server's.
+ */
+function oddityOf(target: string, { request, response }: Watched): InterpretationId | undefined {
   if (decoded(target) === undefined) return "INT-41";
   const query = target.split("?")[1] ?? "";
   if (isRefusal({ response }) && /%(?:5b|5d|25|20)/i.test(query)) return "INT-38";
   const isTooLong = response.status === 414 || response.status === 431;
-  return isTooLong && (target.length > longest || request.headers.some(isOddHeader)) ? "INT-38" : undefined;
-};
+  return isTooLong && (target.length > longest || request.headers.some(isOddHeader))
+    ? "INT-38"
+    : undefined;
+}
 
 /** Characters above which HTTP servers refuse a target or a header. */
 const longest = 2000;
 
-const isOddHeader = ([, value]: Fields[number]): boolean => value.length > longest || /[^\x20-\x7e]/.test(value);
+function isOddHeader([, value]: Fields[number]): boolean {
+  return value.length > longest || /[^\x20-\x7e]/.test(value);
+}
 
 /** The text with its percent-encoded bytes decoded; undefined if they are not UTF-8. */
-const decoded = (text: string): string | undefined => {
+function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {
     return undefined;
   }
-};
+}
 
-const intentOf = (rules: readonly BrokenRule[], isUnclear: boolean): Intent => {
+function intentOf(rules: readonly BrokenRule[], isUnclear: boolean): Intent {
   const [first] = rules;
   if (first !== undefined)
-    return invalid(first.change, first.input ?? (first.refusal && inputKindOf(first.refusal.requirement)));
+    return invalid(
+      first.change,
+      first.input ?? (first.refusal && inputKindOf(first.refusal.requirement)),
+    );
   return isUnclear ? invalid("that cannot be classified") : valid;
-};
+}
 
-/** What traffic shows of the purposes of its operations, as ACAM items are for EFX operations alone (INT-23). */
-const createPurposes = () => {
+/**
+ * What traffic shows of the purposes of its operations, as ACAM items are for EFX operations alone
+ * (INT-23).
+ */
+function createPurposes() {
   /** The purposes other than EFX, by operation. */
   const others = new Map<string, string>();
   /** The first operation with a purpose whose items were refused. */
@@ -141,10 +179,16 @@ const createPurposes = () => {
     learn: (exchange: Exchange): void => {
       const id = operationOf(exchange);
       if (id === undefined) return;
-      const purpose = exchange.operation === "createOperation" ? otherPurposeOf(exchange) : undefined;
+      const purpose =
+        exchange.operation === "createOperation" ? otherPurposeOf(exchange) : undefined;
       if (purpose !== undefined) remember(others, id, purpose);
       const known = others.get(id);
-      if (exchange.operation === "addAcamItem" && isRefusal(exchange) && known !== undefined && !refused.has(known))
+      if (
+        exchange.operation === "addAcamItem" &&
+        isRefusal(exchange) &&
+        known !== undefined &&
+        !refused.has(known)
+      )
         remember(refused, known, id);
     },
     /** The rule that an ACAM item breaks by its operation. */
@@ -152,28 +196,35 @@ const createPurposes = () => {
       const id = exchange.operation === "addAcamItem" ? operationOf(exchange) : undefined;
       const purpose = id === undefined ? undefined : others.get(id);
       if (purpose === undefined || exchange.exemptBy !== undefined) return [];
-      // Once items are refused for a purpose, others show whether the operation in the path decides.
+      // Once items are refused for a purpose, others show whether the operation in the path
+      // decides.
       const isFurther = (refused.get(purpose) ?? id) !== id;
       const change = `for an operation with the purpose ${purpose}`;
       return [{ change, refusal: { requirement: isFurther ? "ACAM-05" : "ACAM-03" } }];
     },
   };
-};
+}
 
 /** The operation that was created, or that an ACAM item is for. */
-const operationOf = ({ operation, json, request }: Exchange): string | undefined => {
+function operationOf({ operation, json, request }: Exchange): string | undefined {
   if (operation === "createOperation") {
     const id = memberOf(json, "operation_id");
     return typeof id === "string" ? id : undefined;
   }
-  const part = operation === "addAcamItem" ? new URL(request.url).pathname.split("/").at(-2) : undefined;
+  const part =
+    operation === "addAcamItem" ? new URL(request.url).pathname.split("/").at(-2) : undefined;
   return part === undefined ? undefined : decoded(part);
-};
+}
 
-/** A purpose that is known not to be EFX: it was returned unchanged, and is no spelling of EFX (INT-36). */
-const otherPurposeOf = (exchange: Exchange): string | undefined => {
+/**
+ * A purpose that is known not to be EFX: it was returned unchanged, and is no spelling of EFX
+ * (INT-36).
+ */
+function otherPurposeOf(exchange: Exchange): string | undefined {
   const purpose = memberOf(exchange.request.json, "operation_purpose");
   if (!isSuccess(exchange) || typeof purpose !== "string") return undefined;
   const isKept = memberOf(exchange.json, "operation_purpose") === purpose;
-  return isKept && purpose.normalize("NFKC").replaceAll(/\s/g, "").toUpperCase() !== "EFX" ? purpose : undefined;
-};
+  return isKept && purpose.normalize("NFKC").replaceAll(/\s/g, "").toUpperCase() !== "EFX"
+    ? purpose
+    : undefined;
+}

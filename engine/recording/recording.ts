@@ -34,7 +34,7 @@ interface RecordingParts {
   readonly redaction: Redaction;
 }
 
-export const createTrafficJudge = (options: TrafficOptions, parts: RecordingParts) => {
+export function createTrafficJudge(options: TrafficOptions, parts: RecordingParts) {
   const { document, baseUrl, startedAt, learnt, redaction } = parts;
   const store = createStore();
   const masking = createMasking(document, options.keepValues);
@@ -53,18 +53,33 @@ export const createTrafficJudge = (options: TrafficOptions, parts: RecordingPart
     judge: (watched: Watched): boolean => {
       const match = matchOf(watched.request);
       if (match === undefined || baseKeyOf(match.baseUrl) !== baseKeyOf(baseUrl)) return false;
-      const read = learnt.read(watched, isRefusedPlainly(watched, baseUrl) ? { ...match, exemptBy: "INT-10" } : match);
+      const read = learnt.read(
+        watched,
+        isRefusedPlainly(watched, baseUrl) ? { ...match, exemptBy: "INT-10" } : match,
+      );
       const exchange = { ...read.exchange, id: exchanges, at: read.exchange.at - startedAt };
       exchanges += 1;
-      addSecretsOf(exchange, options.secretHeaders, exchange.operation === "createToken", redaction);
+      addSecretsOf(
+        exchange,
+        options.secretHeaders,
+        exchange.operation === "createToken",
+        redaction,
+      );
       masking.see(exchange);
-      recorder.record(exchange, { id: "traffic", name: watched.place }, judgementsOn(watched, read, learnt, options));
+      recorder.record(
+        exchange,
+        { id: "traffic", name: watched.place },
+        judgementsOn(watched, read, learnt, options),
+      );
       for (const { question, case: inCase, answer } of standingObservations(exchange))
         recorder.observe(question, inCase, answer);
       clients.add(exchange, read.rules, watched.place);
       return true;
     },
-    /** The result. `unjudged`: what could not be judged, and how much of it; `nothing`: why there is nothing to judge. */
+    /**
+     * The result. `unjudged`: what could not be judged, and how much of it; `nothing`: why there is
+     * nothing to judge.
+     */
     run: (unjudged: readonly string[], nothing: string): Run => {
       const draft = store.draft();
       const notes = [
@@ -74,7 +89,8 @@ export const createTrafficJudge = (options: TrafficOptions, parts: RecordingPart
         ...draft.warnings,
       ];
       const circumstances: Circumstances = {
-        ...{ runId: newRunId(), version: toolVersion() },
+        runId: newRunId(),
+        version: toolVersion(),
         profile: "traffic",
         target: { baseUrl },
         startedAt: new Date(startedAt).toISOString(),
@@ -93,41 +109,59 @@ export const createTrafficJudge = (options: TrafficOptions, parts: RecordingPart
         warnings: notes,
       };
       const run = conclude(draft, circumstances, options);
-      // Other secrets may have become known since a text was kept, and a masked value may equal one.
+      // Other secrets may have become known since a text was kept, and a masked value may equal
+      // one.
       return withTexts(run, (text) => withoutUserinfo(redaction.redact(text)));
     },
   };
-};
+}
 
-const judgementsOn = (
+function judgementsOn(
   watched: Watched,
   { exchange, rules }: ReturnType<Learnt["read"]>,
   learnt: Learnt,
   { selection }: TrafficOptions,
-): readonly Judgement[] => {
+): readonly Judgement[] {
   if (passing.has(watched.response.status)) return [];
   // k6 Studio has 0 in the place of every time.
-  const shown = learnt.rules.judge(exchange, watched.startedAt > 0).filter((one) => isShown(one, watched));
+  const shown = learnt.rules
+    .judge(exchange, watched.startedAt > 0)
+    .filter((one) => isShown(one, watched));
   const judged = [...shown, ...refusalsIn(exchange, rules, learnt)];
   return judged.filter(({ requirement }) => selection.includes(requirement));
-};
+}
 
-const refusalsIn = (exchange: Exchange, rules: readonly BrokenRule[], { refusesValidAlike }: Learnt) => {
+function refusalsIn(
+  exchange: Exchange,
+  rules: readonly BrokenRule[],
+  { refusesValidAlike }: Learnt,
+) {
   if (rules.length === 0) return [];
   const isAlike = refusesValidAlike(exchange);
   const control: readonly Shown[] = isAlike === undefined ? [] : [{ of: "control", isAlike }];
   // What a run would find out with a further request has no verdict here.
   return stepAfterRefusal(rules, [{ of: "request", exchange }, ...control]).step.judgements ?? [];
-};
+}
 
 const noTokens =
   "No request has an Authorization header, as browsers leave it out when they export: tokens are not judged.";
 
-/** HTTP servers refuse plain HTTP on a port for TLS before the API gets the request: its rules do not apply. */
-const isRefusedPlainly = ({ request, response }: Watched, baseUrl: string): boolean =>
-  !isSuccess({ response }) && baseUrl.startsWith("https:") && request.url.startsWith("http:");
+/**
+ * HTTP servers refuse plain HTTP on a port for TLS before the API gets the request: its rules do
+ * not apply.
+ */
+function isRefusedPlainly({ request, response }: Watched, baseUrl: string): boolean {
+  return (
+    !isSuccess({ response }) && baseUrl.startsWith("https:") && request.url.startsWith("http:")
+  );
+}
 
-/** Statuses of gateways and of throttling: only repeated requests, which traffic lacks, show whether they last. */
+/**
+ * Statuses of gateways and of throttling: only repeated requests, which traffic lacks, show whether
+ * they last.
+ */
 const passing = new Set([408, 429, 502, 503, 504]);
 
-const isShown = ({ requirement }: Judgement, { withBytes }: Watched): boolean => requirement !== "HTTP-03" || withBytes;
+function isShown({ requirement }: Judgement, { withBytes }: Watched): boolean {
+  return requirement !== "HTTP-03" || withBytes;
+}

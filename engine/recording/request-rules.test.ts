@@ -1,7 +1,20 @@
 import { expect, test } from "vitest";
-import { bearer, create, created, idsWith, judged, list, operation, type Entry } from "./testing/har.ts";
+import {
+  bearer,
+  create,
+  created,
+  idsWith,
+  judged,
+  list,
+  operation,
+  type Entry,
+} from "./testing/har.ts";
 
-const findings: readonly (readonly [what: string, entries: readonly Entry[], ids: readonly string[]])[] = [
+const findings: readonly (readonly [
+  what: string,
+  entries: readonly Entry[],
+  ids: readonly string[],
+])[] = [
   [
     "a missing member that is accepted",
     [create({ ...operation, currency_pair: undefined }, { body: created() })],
@@ -15,8 +28,16 @@ const findings: readonly (readonly [what: string, entries: readonly Entry[], ids
     ],
     ["OPER-28"],
   ],
-  ["a malformed body that is accepted", [create('{"currency_amount":', { body: created() })], ["OPER-34"]],
-  ["a list without a token", [list, { to: "GET /batches", body: { batches: [], count: 0, total: 0 } }], ["AUTH-36"]],
+  [
+    "a malformed body that is accepted",
+    [create('{"currency_amount":', { body: created() })],
+    ["OPER-34"],
+  ],
+  [
+    "a list without a token",
+    [list, { to: "GET /batches", body: { batches: [], count: 0, total: 0 } }],
+    ["AUTH-36"],
+  ],
   [
     "no token where 401 is stated",
     [
@@ -28,12 +49,20 @@ const findings: readonly (readonly [what: string, entries: readonly Entry[], ids
   [
     "a token without a key",
     [
-      { to: "POST /auth/token", headers: { "x-api-key": "key-0123456789" }, body: { token: "token-0123456789" } },
+      {
+        to: "POST /auth/token",
+        headers: { "x-api-key": "key-0123456789" },
+        body: { token: "token-0123456789" },
+      },
       { to: "POST /auth/token", body: { token: "token-0123456789" } },
     ],
     ["AUTH-05"],
   ],
-  ["a crash on a request that is unclear", [create("\ufeff{}", { status: 500, body: { message: "x" } })], ["HTTP-04"]],
+  [
+    "a crash on a request that is unclear",
+    [create("\ufeff{}", { status: 500, body: { message: "x" } })],
+    ["HTTP-04"],
+  ],
 ];
 
 test.each(findings)("%s is a violation", async (_, entries, ids) => {
@@ -65,7 +94,12 @@ test.each(legal)("%s: no violation", async (_, entries) => {
 test("what clients do wrong is listed apart", async () => {
   const run = await judged([
     list,
-    { to: "GET http://fx.test:443/api/batches", headers: bearer, status: 403, body: { message: "no" } },
+    {
+      to: "GET http://fx.test:443/api/batches",
+      headers: bearer,
+      status: 403,
+      body: { message: "no" },
+    },
     create({ ...operation, currency_pair: 5 }, { status: 400, body: { message: "no" } }),
     create({ ...operation, currency_pair: 5 }, { status: 400, body: { message: "no" } }),
     { to: "GET /batches", status: 401, body: { message: "no" } },

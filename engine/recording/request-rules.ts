@@ -8,28 +8,50 @@ import type { Json } from "../../spec/json.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { ContractDocument, Schema } from "../../spec/contract.ts";
 import { operations, type OperationName } from "../../spec/operations.ts";
-import { inputKinds, memberRefusalAt, tokenRefusals, type TokenRefusals } from "../../spec/refusals.ts";
+import {
+  inputKinds,
+  memberRefusalAt,
+  tokenRefusals,
+  type TokenRefusals,
+} from "../../spec/refusals.ts";
 
-/** What the body of a request shows: the rules it breaks; `unclear` if it may break one, or what must come back is. */
+/**
+ * What the body of a request shows: the rules it breaks; `unclear` if it may break one, or what
+ * must come back is.
+ */
 export type BodyReading = readonly BrokenRule[] | "unclear";
 
-/** Checks the body of a request against the contract (specification, Endpoints; INT-19, INT-20, INT-40 to INT-42). */
-export const bodyReading = (operation: OperationName, request: SentRequest, schemas: RequestSchemas): BodyReading => {
+/**
+ * Checks the body of a request against the contract (specification, Endpoints; INT-19, INT-20,
+ * INT-40 to INT-42).
+ */
+export function bodyReading(
+  operation: OperationName,
+  request: SentRequest,
+  schemas: RequestSchemas,
+): BodyReading {
   if (operation === "createToken" || operation === "listBatches") return [];
   const isOperation = operation === "createOperation";
-  const broken = (change: string, input: BrokenRule["input"], requirement: RequirementId | undefined): BrokenRule => ({
+  const broken = (
+    change: string,
+    input: BrokenRule["input"],
+    requirement: RequirementId | undefined,
+  ): BrokenRule => ({
     change,
     input,
     ...(isOperation && requirement !== undefined && { refusal: { requirement, status: 400 } }),
   });
   const { body } = request;
-  if (body === undefined || body.length === 0) return [broken("with an empty body", inputKinds.empty, "OPER-33")];
+  if (body === undefined || body.length === 0)
+    return [broken("with an empty body", inputKinds.empty, "OPER-33")];
   const text = utf8(body);
   // Many decoders replace bytes that are not UTF-8, and remove a byte order mark, before parsing.
   if (text === undefined || text.startsWith("\ufeff")) return "unclear";
   const json = parsedJson(text);
-  if (json === undefined) return [broken("whose body is not well-formed JSON", inputKinds.malformed, "OPER-34")];
-  if (!isObject(json)) return [broken("whose body is not an object", inputKinds.nonObject, "OPER-32")];
+  if (json === undefined)
+    return [broken("whose body is not well-formed JSON", inputKinds.malformed, "OPER-34")];
+  if (!isObject(json))
+    return [broken("whose body is not an object", inputKinds.nonObject, "OPER-32")];
   const rules = schemas(operation, json).faults.map(({ kind, pointer }) =>
     broken(changes[kind](pointer), inputKinds[kind], memberRefusalAt(pointer, kind)),
   );
@@ -38,7 +60,7 @@ export const bodyReading = (operation: OperationName, request: SentRequest, sche
   const doubts = isOperation ? doubtsOf(fitting) : [];
   if (doubts.length > 0) return doubts;
   return isPlain(json) && (!isOperation || isPlainOperation(fitting)) ? [] : "unclear";
-};
+}
 
 const changes: Readonly<Record<BodyFault["kind"], (pointer: string) => string>> = {
   omit: (pointer) => `with ${pointer} left out`,
@@ -55,12 +77,16 @@ interface FittingBody {
 }
 
 /** What good practice refuses, although the specification does not say so (INT-20). */
-const doubtsOf = ({
+function doubtsOf({
   currency_amount: amount,
   currency_pair: pair,
   counterparty_id,
-}: FittingBody): readonly BrokenRule[] => {
-  const doubts: readonly (readonly [isThere: boolean, requirement: RequirementId, change: string])[] = [
+}: FittingBody): readonly BrokenRule[] {
+  const doubts: readonly (readonly [
+    isThere: boolean,
+    requirement: RequirementId,
+    change: string,
+  ])[] = [
     [amount === 0, "OPER-40", "with an amount of zero"],
     [amount < 0, "OPER-41", "with a negative amount"],
     [isNoPair(pair), "OPER-42", "with a malformed pair"],
@@ -70,10 +96,15 @@ const doubtsOf = ({
   return doubts
     .filter(([isThere]) => isThere)
     .map(([, requirement, change]) => ({ change, refusal: { requirement }, isDoubtful: true }));
-};
+}
 
-/** Only letters, but no two codes: too few or one too many. Any other text may be a spelling of a pair. */
-const isNoPair = (pair: string): boolean => /^[A-Za-z]*$/.test(pair) && (pair.length < 6 || pair.length === 7);
+/**
+ * Only letters, but no two codes: too few or one too many. Any other text may be a spelling of a
+ * pair.
+ */
+function isNoPair(pair: string): boolean {
+  return /^[A-Za-z]*$/.test(pair) && (pair.length < 6 || pair.length === 7);
+}
 
 let currencies: ReadonlySet<string> | undefined;
 
@@ -84,40 +115,62 @@ function isCurrency(code: string): boolean {
 }
 
 /** Two codes that both belong to no currency. */
-const isUnknownPair = (pair: string): boolean =>
-  /^[A-Z]{6}$/.test(pair) && !isCurrency(pair.slice(0, 3)) && !isCurrency(pair.slice(3));
+function isUnknownPair(pair: string): boolean {
+  return /^[A-Z]{6}$/.test(pair) && !isCurrency(pair.slice(0, 3)) && !isCurrency(pair.slice(3));
+}
 
-/** Values that every server returns unchanged if it accepts them: nothing trims, normalises or replaces them. */
-const isPlain = (value: Json): boolean => {
+/**
+ * Values that every server returns unchanged if it accepts them: nothing trims, normalises or
+ * replaces them.
+ */
+function isPlain(value: Json): boolean {
   if (typeof value === "string")
-    return value !== "" && value.trim().normalize() === value && value.length <= longestText && !/\p{C}/u.test(value);
+    return (
+      value !== "" &&
+      value.trim().normalize() === value &&
+      value.length <= longestText &&
+      !/\p{C}/u.test(value)
+    );
   if (Array.isArray(value)) return (value as readonly Json[]).every(isPlain);
   return isObject(value) ? Object.values(value).every(isPlain) : true;
-};
+}
 
 /** The longest text, in characters, that every server keeps whole. */
 const longestText = 200;
 
 /** A pair and a purpose as codes are written, and an amount that is no test of numbers. */
-const isPlainOperation = ({ currency_amount, currency_pair, operation_purpose }: FittingBody): boolean =>
-  currency_amount >= 1e-6 &&
-  currency_amount <= 2 ** 53 &&
-  /^[A-Z]{6,10}$/.test(currency_pair) &&
-  /^[\w .-]{1,100}$/.test(operation_purpose);
+function isPlainOperation({
+  currency_amount,
+  currency_pair,
+  operation_purpose,
+}: FittingBody): boolean {
+  return (
+    currency_amount >= 1e-6 &&
+    currency_amount <= 2 ** 53 &&
+    /^[A-Z]{6,10}$/.test(currency_pair) &&
+    /^[\w .-]{1,100}$/.test(operation_purpose)
+  );
+}
 
 /** Words that programs send instead of a token if they have none. */
 const noTokens = new Set(["null", "undefined", "none", "nil", "NaN", "[object Object]"]);
 
-/** INT-15, INT-17. `seen`: which credentials the traffic shows, as browsers leave headers out when they export. */
-export const credentialRules = (
+/**
+ * INT-15, INT-17. `seen`: which credentials the traffic shows, as browsers leave headers out when
+ * they export.
+ */
+export function credentialRules(
   operation: OperationName,
   { headers, url }: { readonly headers: Fields; readonly url: string },
   seen: { readonly tokens: boolean; readonly keys: boolean },
-): readonly BrokenRule[] => {
+): readonly BrokenRule[] {
   if (operation === "createToken") {
     const key = seen.keys ? fieldOf(headers, "x-api-key") : "unknown";
-    if (key === undefined) return [{ change: "without an API key", refusal: { requirement: "AUTH-05" } }];
-    return key === "" ? [{ change: "with an empty API key", refusal: { requirement: "AUTH-06" } }] : [];
+    if (key === undefined)
+      return [{ change: "without an API key", refusal: { requirement: "AUTH-05" } }];
+    return key === ""
+      ? [{ change: "with an empty API key", refusal: { requirement: "AUTH-06" } }]
+      : [];
   }
   if (!seen.tokens) return [];
   const { missing, madeUp, malformed, exactly: status }: TokenRefusals = tokenRefusals[operation];
@@ -126,7 +179,9 @@ export const credentialRules = (
   if (value === undefined && new URL(url).searchParams.has("access_token"))
     return [{ change: "with a token in the query alone", refusal: { requirement: "AUTH-42" } }];
   if (value === undefined)
-    return [{ change: "without an Authorization header", refusal: { requirement: missing, status } }];
+    return [
+      { change: "without an Authorization header", refusal: { requirement: missing, status } },
+    ];
   const [scheme = "", ...rest] = value.trim().split(/ +/);
   const token = rest.join(" ");
   const isBearer = /^bearer$/i.test(scheme);
@@ -139,8 +194,10 @@ export const credentialRules = (
   }
   // Whether the token is a good one cannot be told: accepting it fails a SHOULD if it is (INT-46).
   const isOther = token !== "" && !isBearer;
-  return isOther ? [{ change: "with another scheme than Bearer", refusal: { requirement: "AUTH-41" } }] : [];
-};
+  return isOther
+    ? [{ change: "with another scheme than Bearer", refusal: { requirement: "AUTH-41" } }]
+    : [];
+}
 
 /** A place where the body of a request differs from the contract, in presence or type. */
 interface BodyFault {
@@ -148,14 +205,17 @@ interface BodyFault {
   readonly pointer: string;
 }
 
-/** Reads a body by the contract. `known`: the body without the members that the contract does not name. */
+/**
+ * Reads a body by the contract. `known`: the body without the members that the contract does not
+ * name.
+ */
 export type RequestSchemas = (
   operation: OperationName,
   body: Json,
 ) => { readonly faults: readonly BodyFault[]; readonly known: Json };
 
 /** Compiles the contract's request schemas, without formats: these are not stated rules. */
-export const compileRequestSchemas = (document: ContractDocument): RequestSchemas => {
+export function compileRequestSchemas(document: ContractDocument): RequestSchemas {
   const ajv = new Ajv2020({
     allErrors: true,
     strict: false,
@@ -172,18 +232,21 @@ export const compileRequestSchemas = (document: ContractDocument): RequestSchema
     if (validate === undefined || validate(known) === true) return { faults: [], known };
     return { faults: (validate.errors ?? []).flatMap((error) => faultOf(error, body)), known };
   };
-};
+}
 
 /** The schema of the body of an operation; undefined if it takes none. */
-export const requestSchemaOf = (document: ContractDocument, name: OperationName): Schema | undefined => {
+export function requestSchemaOf(
+  document: ContractDocument,
+  name: OperationName,
+): Schema | undefined {
   const { method, path } = operations[name];
   const content = document.paths[path]?.[method === "GET" ? "get" : "post"]?.requestBody?.content;
   return content?.["application/json"]?.schema;
-};
+}
 
-const faultOf = ({ keyword, instancePath, params }: ErrorObject, body: Json): readonly BodyFault[] => {
+function faultOf({ keyword, instancePath, params }: ErrorObject, body: Json): readonly BodyFault[] {
   if (keyword === "required")
     return [{ kind: "omit", pointer: `${instancePath}/${String(params["missingProperty"])}` }];
   if (keyword !== "type") return [];
   return [{ kind: valueAt(body, instancePath) === null ? "null" : "type", pointer: instancePath }];
-};
+}

@@ -16,7 +16,11 @@ test(
       request.on("end", () => response.end("{}"));
     });
     const base = `http://127.0.0.1:${await listening(server)}/api`;
-    const post = (path: string, body: object, own: Record<string, string> = {}): Promise<Response> => {
+    const post = (
+      path: string,
+      body: object,
+      own: Record<string, string> = {},
+    ): Promise<Response> => {
       const headers = { "Content-Type": "application/json", Connection: "close", ...own };
       return fetch(base + path, { method: "POST", body: JSON.stringify(body), headers });
     };
@@ -26,7 +30,11 @@ test(
     await post("/corporate/operation", { ...operation, currency_amount: "10" }, { authorization });
     await post("/corporate/operation", operation, { authorization });
     await post("/corporate/operation/op-1/acam", [], { authorization });
-    await post("/corporate/operation", {}, { authorization, "User-Agent": "fxconform/1.0.0 (run 1)" });
+    await post(
+      "/corporate/operation",
+      {},
+      { authorization, "User-Agent": "fxconform/1.0.0 (run 1)" },
+    );
     await post("/elsewhere", {});
     await expect
       .poll(() => found.map(({ operation: of }) => of), { timeout: 15_000 })

@@ -7,15 +7,27 @@ import { createClientFindings } from "./client-findings.ts";
 import { createLearnt } from "./reading.ts";
 import { matchOf } from "./watched.ts";
 
-/** Watches the requests to a server of this process for rules that they break, whatever the server answers. */
-export const watchClients = (
+/**
+ * Watches the requests to a server of this process for rules that they break, whatever the server
+ * answers.
+ */
+export function watchClients(
   onClientFinding: (finding: ClientFinding) => void,
-): ((request: IncomingMessage) => void) => {
+): (request: IncomingMessage) => void {
   const learnt = bundledContract().then((document) => createLearnt(document, true));
   const clients = createClientFindings((text) => text);
-  const watched = async ({ method = "GET", url = "/", rawHeaders }: IncomingMessage, body?: Buffer): Promise<void> => {
+  const watched = async (
+    { method = "GET", url = "/", rawHeaders }: IncomingMessage,
+    body?: Buffer,
+  ): Promise<void> => {
     const headers = fieldsOf(rawHeaders);
-    const request = { method, url: `http://localhost${url}`, headers, body, json: body && parsedJson(body) };
+    const request = {
+      method,
+      url: `http://localhost${url}`,
+      headers,
+      body,
+      json: body && parsedJson(body),
+    };
     const match = matchOf(request);
     if (match === undefined) return;
     const seen = {
@@ -43,6 +55,13 @@ export const watchClients = (
       watched(request, sent.length === 0 ? undefined : Buffer.concat(sent)).catch(() => undefined);
     });
   };
-};
+}
 
-const unseen = { status: 200, statusText: "", headers: [], body: Buffer.alloc(0), waited: 0, took: 0 };
+const unseen = {
+  status: 200,
+  statusText: "",
+  headers: [],
+  body: Buffer.alloc(0),
+  waited: 0,
+  took: 0,
+};

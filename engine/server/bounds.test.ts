@@ -5,14 +5,24 @@ import { requirementIds } from "../../spec/catalogue.ts";
 import { expectedOf, runBound } from "./bounds.ts";
 
 const settings: RunSettings = {
-  ...{ profile: "full", selection: requirementIds, seed: 1, runs: 25, concurrency: 8 },
-  ...{ timeout: 10_000, grace: 5000, maxBody: 1 },
+  profile: "full",
+  selection: requirementIds,
+  seed: 1,
+  runs: 25,
+  concurrency: 8,
+  timeout: 10_000,
+  grace: 5000,
+  maxBody: 1,
 };
-const requestsOf = (more: Partial<RunSettings> = {}): number => expectedOf({ ...settings, ...more }).requests;
+function requestsOf(more: Partial<RunSettings> = {}): number {
+  return expectedOf({ ...settings, ...more }).requests;
+}
 const whole = measured.full[1][1];
 
 test("a run sends what was measured; between and beyond the measured numbers of samples, what lies on a line", () => {
-  expect(measured.full.map(([runs]) => requestsOf({ runs }))).toEqual(measured.full.map(([, requests]) => requests));
+  expect(measured.full.map(([runs]) => requestsOf({ runs }))).toEqual(
+    measured.full.map(([, requests]) => requests),
+  );
   const [, , [, at100], [, at300], [, at1000]] = measured.full;
   expect(requestsOf({ runs: 200 })).toBe(Math.round((at100 + at300) / 2));
   expect(requestsOf({ runs: 1700 })).toBe(2 * at1000 - at300);
@@ -21,17 +31,25 @@ test("a run sends what was measured; between and beyond the measured numbers of 
 
 test("a selection sends what its scenarios do, each once, and what the session does", () => {
   const { "auth/keys": keys } = measured.scenarios;
-  const only = (...selection: RunSettings["selection"]): number => requestsOf({ selection, fewest: true });
+  const only = (...selection: RunSettings["selection"]): number =>
+    requestsOf({ selection, fewest: true });
   expect(only("AUTH-05")).toBe(measured.session + keys);
   expect(only("AUTH-05", "AUTH-06")).toBe(measured.session + keys);
   expect(only(...requirementIds)).toBeLessThanOrEqual(whole);
 });
 
 test("a run ends, and later the more it sends and the more slowly it may", () => {
-  expect(runBound(settings)).toBe(Math.round(2 * whole * 250 + (5 + whole / 25) * 10_000 + 50_000 + 180_000));
+  expect(runBound(settings)).toBe(
+    Math.round(2 * whole * 250 + (5 + whole / 25) * 10_000 + 50_000 + 180_000),
+  );
   const longer = [{ rate: 1 }, { runs: 1000 }, { timeout: 20_000 }];
-  for (const more of longer) expect(runBound({ ...settings, ...more })).toBeGreaterThan(runBound(settings));
-  const shorter = [{ profile: "smoke" as const }, { selection: ["OPER-01" as const], fewest: true }];
-  for (const more of shorter) expect(runBound({ ...settings, ...more })).toBeLessThan(runBound(settings));
+  for (const more of longer)
+    expect(runBound({ ...settings, ...more })).toBeGreaterThan(runBound(settings));
+  const shorter = [
+    { profile: "smoke" as const },
+    { selection: ["OPER-01" as const], fewest: true },
+  ];
+  for (const more of shorter)
+    expect(runBound({ ...settings, ...more })).toBeLessThan(runBound(settings));
   expect(runBound({ ...settings, runs: 1_000_000 })).toBe(2 ** 31 - 1);
 });

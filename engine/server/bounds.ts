@@ -6,19 +6,30 @@ import type { RequirementId } from "../../spec/catalogue.ts";
 
 export { mostCreations };
 
-/** About how many requests a run with these settings sends, and how many seconds it takes at 50 ms a response. */
-export const expectedOf = (settings: RunSettings): { readonly requests: number; readonly seconds: number } => {
+/**
+ * About how many requests a run with these settings sends, and how many seconds it takes at 50 ms a
+ * response.
+ */
+export function expectedOf(settings: RunSettings): {
+  readonly requests: number;
+  readonly seconds: number;
+} {
   const requests = expectedRequests(settings);
-  const each = settings.rate === undefined ? responseTime / Math.min(settings.concurrency, 4) : 1000 / settings.rate;
+  const each =
+    settings.rate === undefined
+      ? responseTime / Math.min(settings.concurrency, 4)
+      : 1000 / settings.rate;
   return { requests, seconds: Math.max(1, Math.round((requests * each) / 1000)) };
-};
+}
 
 const responseTime = 50;
 
 /** How many requests a run sends to the reference server, from what was measured. */
-const expectedRequests = ({ profile, selection, runs, fewest }: RunSettings): number => {
+function expectedRequests({ profile, selection, runs, fewest }: RunSettings): number {
   const isSmoke = profile === "smoke";
-  const sent: Readonly<Record<string, number>> = isSmoke ? measured.smoke.scenarios : measured.scenarios;
+  const sent: Readonly<Record<string, number>> = isSmoke
+    ? measured.smoke.scenarios
+    : measured.scenarios;
   const whole = isSmoke ? measured.smoke.requests : between(measured.full, runs);
   if (fewest !== true) return whole;
   // A requirement that was just added is not measured yet.
@@ -26,26 +37,30 @@ const expectedRequests = ({ profile, selection, runs, fewest }: RunSettings): nu
   const needed = new Set(selection.flatMap((id) => only[id] ?? []));
   const own = [...needed].reduce<number>((sum, id) => sum + (sent[id] ?? 0), measured.session);
   return Math.min(whole, own);
-};
+}
 
 /** The value at `x` of a line through the points, which rise in x. */
-const between = (points: readonly (readonly [x: number, y: number])[], x: number): number => {
+function between(points: readonly (readonly [x: number, y: number])[], x: number): number {
   const next = Math.max(
     1,
     points.findIndex(([at], index) => at >= x || index === points.length - 1),
   );
-  const [[x0, y0], [x1, y1]] = [points[next - 1] ?? [0, 0], points[next] ?? [0, 0]];
+  const [x0, y0] = points[next - 1] ?? [0, 0];
+  const [x1, y1] = points[next] ?? [0, 0];
   return Math.round(y0 + ((x - x0) * (y1 - y0)) / (x1 - x0));
-};
+}
 
-/** The longest that a run may take, in milliseconds: its requests, some without a response, and demanded waits. */
-export const runBound = (settings: RunSettings): number => {
+/**
+ * The longest that a run may take, in milliseconds: its requests, some without a response, and
+ * demanded waits.
+ */
+export function runBound(settings: RunSettings): number {
   const { timeout, grace, rate } = settings;
   const requests = 2 * expectedRequests(settings);
   const sending = rate === undefined ? requests * 250 : (requests * 1000) / rate;
   const silent = (5 + requests / 50) * timeout;
   return Math.min(longestTimer, Math.round(sending + silent + 10 * grace + waits.wholeRun));
-};
+}
 
 /** Milliseconds, about 24 days: a longer timer of Node fires at once. */
 const longestTimer = 2 ** 31 - 1;

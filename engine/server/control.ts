@@ -3,7 +3,10 @@ import type { PreflightStep, Progress, Span } from "../../model/evidence/message
 import type { RequirementId } from "../../spec/catalogue.ts";
 
 export interface RunSoFar {
-  /** The run as if it had ended now: requirements without a verdict so far are inconclusive. Takes milliseconds. */
+  /**
+   * The run as if it had ended now: requirements without a verdict so far are inconclusive. Takes
+   * milliseconds.
+   */
   readonly run: () => Run;
   readonly failing: () => ReadonlySet<RequirementId>;
   readonly progress: () => Progress;
@@ -16,9 +19,15 @@ export interface RunControl {
   readonly onStep?: (step: PreflightStep) => void;
   /** Aborting ends requests and returns the run so far with the outcome `interrupted`. */
   readonly signal?: AbortSignal;
-  /** Called with each request of a scenario, and when it was sent and answered. Without this function, nothing is traced. */
+  /**
+   * Called with each request of a scenario, and when it was sent and answered. Without this
+   * function, nothing is traced.
+   */
   readonly onSpan?: (span: Span) => void;
-  /** Called with each secret of the run (the key, tokens, values derived from them), to search the reports for them. */
+  /**
+   * Called with each secret of the run (the key, tokens, values derived from them), to search the
+   * reports for them.
+   */
   readonly onSecret?: (secret: string) => void;
   /** Called with each exchange as an entry of a HAR file, if the settings demand a recording. */
   readonly onRecorded?: (entry: string) => void;

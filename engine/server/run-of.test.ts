@@ -9,31 +9,50 @@ import { requirementIds, type RequirementId } from "../../spec/catalogue.ts";
 import { createStore } from "../../model/evidence/store.ts";
 import { runOf, type RunEnd } from "./run-of.ts";
 
-const runFrom = (
+function runFrom(
   messages: readonly Message[],
   end: Partial<RunEnd> = {},
   more: Partial<RunSettings> = {},
   options: Partial<RunOptions> = {},
-): Run => {
+): Run {
   const store = createStore();
   store.take(messages);
-  const whole = { target, settings: { ...settings, ...more }, strict: false, statement: [], baseline: [], ...options };
+  const whole = {
+    target,
+    settings: { ...settings, ...more },
+    strict: false,
+    statement: [],
+    baseline: [],
+    ...options,
+  };
   return runOf(whole, store.draft(), {
-    ...{ started: new Date("2026-01-02T03:04:05Z"), runId: "runid234", version: "1.2.3", errors: [] },
-    ...{ interrupted: false, bailed: false },
+    started: new Date("2026-01-02T03:04:05Z"),
+    runId: "runid234",
+    version: "1.2.3",
+    errors: [],
+    interrupted: false,
+    bailed: false,
     ...end,
   });
-};
+}
 
 const rowOf = (run: Run, id: RequirementId) => run.requirements.find((row) => row.id === id);
-const skippedIn = (run: Run, by: string) =>
-  run.requirements.filter(({ skippedBy }) => skippedBy === by).map(({ id }) => id);
+function skippedIn(run: Run, by: string) {
+  return run.requirements.filter(({ skippedBy }) => skippedBy === by).map(({ id }) => id);
+}
 
-const progress = (more: Partial<ProgressMessage>): ProgressMessage => ({ ...createProgress().now(), ...more });
-const openFor = (requirement: RequirementId): Message => ({
-  type: "judgement",
-  open: { requirement, reason: "unsure", cutShort: false },
-});
+function progress(more: Partial<ProgressMessage>): ProgressMessage {
+  return {
+    ...createProgress().now(),
+    ...more,
+  };
+}
+function openFor(requirement: RequirementId): Message {
+  return {
+    type: "judgement",
+    open: { requirement, reason: "unsure", cutShort: false },
+  };
+}
 const unsure = openFor("OPER-02");
 const judged: Message = { type: "judgement", holds: ["OPER-02"], scenario: "a", exchange: 7 };
 
@@ -41,7 +60,12 @@ test("a row for each requirement, with its evidence", () => {
   const run = runFrom([judged, judged, unsure, progress({ took: [["OPER-02", 12.6]] })]);
   expect(run.requirements.map(({ id }) => id)).toEqual(requirementIds);
   expect(rowOf(run, "OPER-02")).toMatchObject({
-    ...{ asked: 2, verdict: "pass", tookMs: 13, findings: [], judgedIn: ["a"], sample: 7 },
+    asked: 2,
+    verdict: "pass",
+    tookMs: 13,
+    findings: [],
+    judgedIn: ["a"],
+    sample: 7,
   });
   expect(rowOf(run, "OPER-01")).toMatchObject({ asked: 0, verdict: "inconclusive", findings: [] });
 });
@@ -59,7 +83,9 @@ describe("what was left out", () => {
   test("by the selection or the profile", () => {
     const run = runFrom([], {}, { selection: ["OPER-02", "AUTH-01"], profile: "smoke" });
     expect(skippedIn(run, "profile")).toEqual(["OPER-02"]);
-    expect(skippedIn(run, "selection")).toEqual(requirementIds.filter((id) => id !== "OPER-02" && id !== "AUTH-01"));
+    expect(skippedIn(run, "selection")).toEqual(
+      requirementIds.filter((id) => id !== "OPER-02" && id !== "AUTH-01"),
+    );
     expect(run.complete).toBe(false);
   });
 
@@ -68,18 +94,27 @@ describe("what was left out", () => {
     const run = runFrom([judged, planned, openFor("OPER-01")], { bailed: true });
     expect(skippedIn(run, "bail")).toEqual(requirementIds.filter((id) => id !== "OPER-02"));
     expect(run.outcome).toBe("partial");
-    expect(runFrom([judged, planned]).summary).toContain("No valid request succeeded at POST /batches");
+    expect(runFrom([judged, planned]).summary).toContain(
+      "No valid request succeeded at POST /batches",
+    );
   });
 });
 
 describe("why the target could not be tested", () => {
   const found = { found: "ECONNREFUSED", advice: "Is it running?" };
-  const unreachable = progress({ steps: [{ step: "connection", ok: false, stops: true, ...found }] });
+  const unreachable = progress({
+    steps: [{ step: "connection", ok: false, stops: true, ...found }],
+  });
   const lost = { type: "note", kind: "untestable", text: "gone" } as const;
 
   test.each<[string, readonly Message[], Partial<RunEnd>, RegExp]>([
     ["the preflight", [unreachable, lost], {}, /ECONNREFUSED\. Is it running\?$/],
-    ["its bound", [lost], { overdue: "the run took longer than its bound of 9 s" }, /longer than its bound of 9 s$/],
+    [
+      "its bound",
+      [lost],
+      { overdue: "the run took longer than its bound of 9 s" },
+      /longer than its bound of 9 s$/,
+    ],
     ["the target", [lost], {}, /gone$/],
   ])("%s: a reason for every requirement, after its own", (_, evidence, end, reason) => {
     const run = runFrom([unsure, ...evidence], end);
@@ -90,12 +125,17 @@ describe("why the target could not be tested", () => {
 
   test("an interruption is a reason, and no fault of the target", () => {
     const run = runFrom([], { interrupted: true });
-    expect([run.outcome, rowOf(run, "OPER-01")?.reason]).toEqual(["interrupted", "the run was interrupted"]);
+    expect([run.outcome, rowOf(run, "OPER-01")?.reason]).toEqual([
+      "interrupted",
+      "the run was interrupted",
+    ]);
   });
 });
 
 test("errors of fxconform: the first is the outcome, further ones are warnings, a line each", () => {
-  const run = runFrom([judged], { errors: ["Error: one\n    at here", "Error: two\n    at there"] });
+  const run = runFrom([judged], {
+    errors: ["Error: one\n    at here", "Error: two\n    at there"],
+  });
   expect(run).toMatchObject({ outcome: "error", error: "Error: one\n    at here" });
   expect(run.warnings).toContain("A further error of fxconform: Error: two");
 });

@@ -24,16 +24,19 @@ export interface RunEnd {
   readonly interrupted: boolean;
 }
 
-export const runOf = (options: RunOptions, draft: Draft, end: RunEnd): Run => {
+export function runOf(options: RunOptions, draft: Draft, end: RunEnd): Run {
   const { settings, target } = options;
   const { sent = [], created, createdCounts, createdWithoutId, requests, progress } = draft;
   const untestable = untestableBy(draft, end);
   const concerned = new Set(settings.selection.flatMap((id) => requirementOf(id).operations));
   // What --bail left out may not even have been sent.
-  const silent = end.bailed ? [] : draft.neverSucceeded.filter((operation) => concerned.has(operation));
+  const silent = end.bailed
+    ? []
+    : draft.neverSucceeded.filter((operation) => concerned.has(operation));
   const [error, ...furtherErrors] = end.errors;
   const circumstances: Circumstances = {
-    ...{ runId: end.runId, version: end.version },
+    runId: end.runId,
+    version: end.version,
     target: {
       baseUrl: target.baseUrl,
       network: networkOf(target),
@@ -46,9 +49,15 @@ export const runOf = (options: RunOptions, draft: Draft, end: RunEnd): Run => {
     startedAt: end.started.toISOString(),
     today: new Date().toISOString().slice(0, 10),
     durationMs: Date.now() - end.started.getTime(),
-    ...{ requests, sent, created, createdCounts },
+    requests,
+    sent,
+    created,
+    createdCounts,
     ...(createdWithoutId > 0 && { createdWithoutId }),
-    badCredentials: sent.reduce((sum, { kind, count }) => sum + (kind === "bad credentials" ? count : 0), 0),
+    badCredentials: sent.reduce(
+      (sum, { kind, count }) => sum + (kind === "bad credentials" ? count : 0),
+      0,
+    ),
     peakInFlight: Math.max(progress.peakInFlight, requests > 0 ? 1 : 0),
     tokenCommand: tokenLine(target),
     notSent: settings.profile === "smoke" ? undefined : draft.notSent,
@@ -57,7 +66,9 @@ export const runOf = (options: RunOptions, draft: Draft, end: RunEnd): Run => {
       ...draft.warnings,
       ...createRedaction(undefined, secretsOf(target)).warnings(),
       ...(target.insecure ? ["The server's certificate was not verified (--insecure)."] : []),
-      ...furtherErrors.slice(0, 5).map((text) => `A further error of fxconform: ${firstLine(text)}`),
+      ...furtherErrors
+        .slice(0, 5)
+        .map((text) => `A further error of fxconform: ${firstLine(text)}`),
     ],
     took: new Map(progress.took),
     wanted: settings.selection,
@@ -75,7 +86,7 @@ export const runOf = (options: RunOptions, draft: Draft, end: RunEnd): Run => {
     },
   };
   return conclude(draft, circumstances, options);
-};
+}
 
 /** What takes other settings, whatever the server does. */
 function leftOutBy({ settings, target }: RunOptions): readonly Gap[] {
@@ -85,10 +96,11 @@ function leftOutBy({ settings, target }: RunOptions): readonly Gap[] {
   return gaps;
 }
 
-const untestableBy = (draft: Draft, { overdue }: RunEnd): string | undefined => {
+function untestableBy(draft: Draft, { overdue }: RunEnd): string | undefined {
   const unreachable = draft.progress.steps.find(({ stops }) => stops === true);
-  if (unreachable !== undefined) return `${unreachable.found.replace(/\.$/, "")}. ${unreachable.advice ?? ""}`.trim();
+  if (unreachable !== undefined)
+    return `${unreachable.found.replace(/\.$/, "")}. ${unreachable.advice ?? ""}`.trim();
   return overdue ?? draft.untestable;
-};
+}
 
 const firstLine = (text: string): string => (text.split("\n")[0] ?? "").slice(0, 300);

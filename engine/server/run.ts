@@ -13,16 +13,21 @@ import { prepareWorker } from "./thread.ts";
 const usualReplay = "npx fxconform replay fxconform-report/report.json";
 
 /** Never throws for what a target does; an internal error is the outcome `error`. */
-export const run = async (
+export async function run(
   options: RunOptions,
   control: RunControl = {},
   workerOf = () => prepareWorker(),
-): Promise<Run> => {
+): Promise<Run> {
   const started = new Date();
   const runId = newRunId();
   const version = toolVersion();
-  // An internal error can carry what a server or an option said: it is redacted like everything in the worker.
-  const redaction = createRedaction(control.onSecret, secretsOf(options.target), publicTexts(options.target));
+  // An internal error can carry what a server or an option said: it is redacted like everything in
+  // the worker.
+  const redaction = createRedaction(
+    control.onSecret,
+    secretsOf(options.target),
+    publicTexts(options.target),
+  );
   const store = createStore();
   const handing: RunControl = { ...control, onSecret: (secret) => redaction.add(secret, "token") };
   const isStopped = (): boolean => control.signal?.aborted === true;
@@ -39,20 +44,26 @@ export const run = async (
     const input = { target, settings, replayCommand, ...own };
     end = await supervised(workerOf(), input, options, handing, store, soFar);
   } catch (error) {
-    end = { ...end, errors: [error instanceof Error ? (error.stack ?? error.message) : String(error)] };
+    end = {
+      ...end,
+      errors: [error instanceof Error ? (error.stack ?? error.message) : String(error)],
+    };
   }
   return runAt(
     [...end.errors, ...store.draft().errors].map((text) => redaction.redact(text)),
     isStopped(),
   );
-};
+}
 
 export type WarmEngine = ReturnType<typeof createWarmEngine>;
 
 const mostRuns = 25;
 
-/** Runs follow one another. The worker of the first is prepared at once, the worker of the next after each run. */
-export const createWarmEngine = () => {
+/**
+ * Runs follow one another. The worker of the first is prepared at once, the worker of the next
+ * after each run.
+ */
+export function createWarmEngine() {
   let worker = prepareWorker(mostRuns);
   let isClosed = false;
   const next = (): typeof worker => {
@@ -73,4 +84,4 @@ export const createWarmEngine = () => {
       await worker.close();
     },
   };
-};
+}

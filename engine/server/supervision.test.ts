@@ -14,14 +14,20 @@ import type { PreparedWorker, WorkerEnd } from "./thread.ts";
 const gate = { strict: false, statement: [], baseline: [] } as const;
 const usual: RunOptions = { target, settings, ...gate };
 const input = {
-  ...{ target, settings, runId: "runid234", replayCommand: "", userAgent: "" },
+  target,
+  settings,
+  runId: "runid234",
+  replayCommand: "",
+  userAgent: "",
   traced: false,
 };
 
-const progress = (more: Partial<ProgressMessage>): ProgressMessage => ({
-  ...createProgress().now(),
-  ...more,
-});
+function progress(more: Partial<ProgressMessage>): ProgressMessage {
+  return {
+    ...createProgress().now(),
+    ...more,
+  };
+}
 const ended = progress({ planned: 3, done: 3, isEnded: true });
 
 function broken(requirement: RequirementId): Message {
@@ -76,8 +82,16 @@ test.each([
     [progress({ planned: 3, done: 1, isEnded: true })],
     "2 of 3 scenarios that should have run did not",
   ],
-  ["the end was not reported", [progress({ planned: 3, done: 3 })], "0 of 3 scenarios that should have run did not"],
-  ["nothing was selected", [progress({ isEnded: true })], "no scenario was found for what is selected"],
+  [
+    "the end was not reported",
+    [progress({ planned: 3, done: 3 })],
+    "0 of 3 scenarios that should have run did not",
+  ],
+  [
+    "nothing was selected",
+    [progress({ isEnded: true })],
+    "no scenario was found for what is selected",
+  ],
 ])("if %s, the run says so", async (_what, messages, error) => {
   const { worker } = runThatTakes(...messages);
   expect((await watch(worker)).errors).toEqual([error]);

@@ -13,15 +13,18 @@ export type Supervised = Pick<RunEnd, "errors" | "overdue" | "bailed">;
 /** Milliseconds that a stopped worker has to end: the user waits for an interrupted run. */
 const stopTimes = { interrupted: 700, overdue: 3000 };
 
-/** How the worker ended: redacted internal errors, why it took too long, and whether it reached the count of `--bail`. */
-export const supervised = async (
+/**
+ * How the worker ended: redacted internal errors, why it took too long, and whether it reached the
+ * count of `--bail`.
+ */
+export async function supervised(
   worker: PreparedWorker,
   input: WorkerInput,
   options: RunOptions,
   control: RunControl,
   store: Store,
   soFar: RunSoFar,
-): Promise<Supervised> => {
+): Promise<Supervised> {
   const { signal } = control;
   let told = 0;
   const take = (parcel: Parcel): void => {
@@ -37,7 +40,8 @@ export const supervised = async (
     bailed = true;
     stop(stopTimes.interrupted);
   };
-  let [bailed, isOver] = [false, false];
+  let bailed = false;
+  let isOver = false;
   const timers: NodeJS.Timeout[] = [];
   const after = (ms: number, act: () => void): void => void timers.push(setTimeout(act, ms));
   let giveUp = (): void => undefined;
@@ -72,28 +76,40 @@ export const supervised = async (
     signal?.removeEventListener("abort", interrupt);
     isOver = true;
   }
-};
+}
 
 /** What is no part of the run, for whoever started it. */
-const handOn = ({ secrets = [], spans = [], har = [] }: Parcel, control: RunControl): void => {
+function handOn({ secrets = [], spans = [], har = [] }: Parcel, control: RunControl): void {
   for (const secret of secrets) control.onSecret?.(secret);
   for (const span of spans) control.onSpan?.(span);
   for (const entry of har) control.onRecorded?.(entry);
-};
+}
 
-/** Whether as many requirements have failed as `--bail` allows. Warnings and tolerated failures do not count. */
-const isEnough = (failing: ReadonlySet<RequirementId>, { bail, baseline }: RunOptions): boolean => {
+/**
+ * Whether as many requirements have failed as `--bail` allows. Warnings and tolerated failures do
+ * not count.
+ */
+function isEnough(failing: ReadonlySet<RequirementId>, { bail, baseline }: RunOptions): boolean {
   if (bail === undefined) return false;
   const tolerated = new Set(baseline.map(({ requirement }) => requirement));
-  return [...failing].filter((id) => requirementOf(id).level === "MUST" && !tolerated.has(id)).length >= bail;
-};
+  return (
+    [...failing].filter((id) => requirementOf(id).level === "MUST" && !tolerated.has(id)).length >=
+    bail
+  );
+}
 
-const undone = (options: RunOptions, store: Store): readonly string[] => {
+function undone(options: RunOptions, store: Store): readonly string[] {
   const { done, planned, isEnded, steps } = store.draft().progress;
   if (steps.some(({ stops }) => stops === true)) return [];
   const { selection, profile } = options.settings;
-  if (isEnded && planned === 0 && (profile === "full" ? selection.length > 0 : selection.some(judgedInSmoke)))
+  if (
+    isEnded &&
+    planned === 0 &&
+    (profile === "full" ? selection.length > 0 : selection.some(judgedInSmoke))
+  )
     return ["no scenario was found for what is selected"];
   if (!isEnded && planned === 0) return ["the thread of the suites ended before a scenario began"];
-  return !isEnded || done < planned ? [`${planned - done} of ${planned} scenarios that should have run did not`] : [];
-};
+  return !isEnded || done < planned
+    ? [`${planned - done} of ${planned} scenarios that should have run did not`]
+    : [];
+}

@@ -18,24 +18,28 @@ export type PreparedWorker = ReturnType<typeof prepareWorker>;
 const longestParcel = 2000;
 
 /**
- * Prepares a thread that serves `most` runs, one after the other: from the second on, its code is already compiled.
- * Nothing of the user's directory is opened or written.
+ * Prepares a thread that serves `most` runs, one after the other: from the second on, its code is
+ * already compiled. Nothing of the user's directory is opened or written.
  */
-export const prepareWorker = (most = 1) => {
+export function prepareWorker(most = 1) {
   const { port1: port, port2 } = new MessageChannel();
-  // The thread loads the suites while this one loads vitest; a pool of vitest's own would begin with that only then.
+  // The thread loads the suites while this one loads vitest; a pool of vitest's own would begin
+  // with that only then.
   const thread = startThread({ contract: contractJsonPath.href, port: port2 });
   /** `ready` for the next run, a `parcel` of a run, that it is `reported`, and its `end`. */
   const news = new EventEmitter();
   port.on("message", (message: "ready" | Parcel) => {
     if (message === "ready") return void news.emit("ready");
     news.emit("parcel", message);
-    if (message.messages.some((one) => one.type === "progress" && one.isEnded)) news.emit("reported");
+    if (message.messages.some((one) => one.type === "progress" && one.isEnded))
+      news.emit("reported");
   });
   const vitest = startVitest(thread, most, (errors) => news.emit("end", { errors }));
   let left = most;
-  let [isStopped, isEnded] = [false, false];
-  let [ready, end] = [once(news, "ready"), once(news, "end")];
+  let isStopped = false;
+  let isEnded = false;
+  let ready = once(news, "ready");
+  let end = once(news, "end");
   const ended = vitest.ended.finally(() => {
     isEnded = true;
     port.close();
@@ -65,7 +69,11 @@ export const prepareWorker = (most = 1) => {
       port.postMessage(input);
       if (isStopped) port.postMessage("stop");
       const noEnd: WorkerEnd = { errors: ["the suites did not load"] };
-      const [how] = (await Promise.race([end, ended.then(() => [noEnd]), dead.then((how) => [how])])) as [WorkerEnd];
+      const [how] = (await Promise.race([
+        end,
+        ended.then(() => [noEnd]),
+        dead.then((how) => [how]),
+      ])) as [WorkerEnd];
       end = once(news, "end");
       if (left === 0) await Promise.race([ended, dead]);
       await Promise.race([reported, pause(longestParcel, undefined, { ref: false })]);
@@ -85,4 +93,4 @@ export const prepareWorker = (most = 1) => {
       await settled;
     },
   };
-};
+}

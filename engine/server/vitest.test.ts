@@ -11,7 +11,9 @@ function lostThread() {
 
 test("a thread that dies says why, in one sentence without its end", async () => {
   const thread = lostThread();
-  expect(await thread.died).toMatch(/^the thread of the suites died: Cannot find module .*thread\.js/);
+  expect(await thread.died).toMatch(
+    /^the thread of the suites died: Cannot find module .*thread\.js/,
+  );
 });
 
 test("vitest learns of an error from before it listened, and of no death", async () => {

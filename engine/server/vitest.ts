@@ -9,8 +9,15 @@ import { Worker } from "node:worker_threads";
 import { bounds } from "../../model/bounds.ts";
 import type { WorkerPreparation } from "./worker/input.ts";
 
-/** Runs the suites `count` times in the thread, one after the other. `onEnd` is called with the errors of each time. */
-export const startVitest = (thread: Thread, count: number, onEnd: (errors: readonly string[]) => void) => {
+/**
+ * Runs the suites `count` times in the thread, one after the other. `onEnd` is called with the
+ * errors of each time.
+ */
+export function startVitest(
+  thread: Thread,
+  count: number,
+  onEnd: (errors: readonly string[]) => void,
+) {
   let vitest: Vitest | undefined;
   const { entries, forget } = entriesOf(new URL("./bundle/entry.js", import.meta.url), count);
   const created = withoutTraces(async () => {
@@ -41,32 +48,34 @@ export const startVitest = (thread: Thread, count: number, onEnd: (errors: reado
     ended: ended.finally(forget),
     cancel: (): void => void vitest?.cancelCurrentRun("keyboard-input").catch(() => undefined),
   };
-};
+}
 
 /** Tests of one file overlap, so one file has all scenarios, in one thread without isolation. */
-const testOptions = (entries: readonly string[]) => ({
-  config: false as const,
-  root: dirname(entries[0] ?? ""),
-  dir: dirname(entries[0] ?? ""),
-  include: entries.map((path) => basename(path)),
-  exclude: [],
-  watch: false,
-  cache: false as const,
-  isolate: false,
-  maxWorkers: 1,
-  sequence: { concurrent: true },
-  // The scheduler bounds requests; all scenarios start at once.
-  maxConcurrency: 10_000,
-  allowOnly: false,
-  passWithNoTests: true,
-  css: false,
-  typecheck: { enabled: false },
-  // Time-outs belong to requests.
-  testTimeout: 0,
-  hookTimeout: 0,
-  teardownTimeout: 2000,
-  server: { deps: { external: [/./] } },
-});
+function testOptions(entries: readonly string[]) {
+  return {
+    config: false as const,
+    root: dirname(entries[0] ?? ""),
+    dir: dirname(entries[0] ?? ""),
+    include: entries.map((path) => basename(path)),
+    exclude: [],
+    watch: false,
+    cache: false as const,
+    isolate: false,
+    maxWorkers: 1,
+    sequence: { concurrent: true },
+    // The scheduler bounds requests; all scenarios start at once.
+    maxConcurrency: 10_000,
+    allowOnly: false,
+    passWithNoTests: true,
+    css: false,
+    typecheck: { enabled: false },
+    // Time-outs belong to requests.
+    testTimeout: 0,
+    hookTimeout: 0,
+    teardownTimeout: 2000,
+    server: { deps: { external: [/./] } },
+  };
+}
 
 /** Nothing of the user's directory is opened: no configuration of vite or postcss, no `.env`. */
 const viteOptions = {
@@ -80,35 +89,50 @@ const viteOptions = {
   optimizeDeps: { noDiscovery: true, include: [] },
 } as object;
 
-const errorReporter = (vitest: () => Vitest | undefined, onEnd: (errors: readonly string[]) => void) => {
+function errorReporter(
+  vitest: () => Vitest | undefined,
+  onEnd: (errors: readonly string[]) => void,
+) {
   let unhandled = 0;
   return {
     onTestModuleEnd: (module: TestModule): void => {
       const errors = vitest()?.state.getUnhandledErrors().slice(unhandled) ?? [];
       unhandled += errors.length;
-      onEnd([...errorsOf(module), ...errors.map((error) => String((error as Error).stack ?? error))]);
+      onEnd([
+        ...errorsOf(module),
+        ...errors.map((error) => String((error as Error).stack ?? error)),
+      ]);
     },
   };
-};
+}
 
-const errorsOf = (module: TestModule): readonly string[] => [
-  ...module.errors().map(({ message }) => message),
-  ...[...module.children.allTests("failed")].flatMap(
-    (test) => test.result().errors?.map((error) => error.stack ?? error.message) ?? [],
-  ),
-];
+function errorsOf(module: TestModule): readonly string[] {
+  return [
+    ...module.errors().map(({ message }) => message),
+    ...[...module.children.allTests("failed")].flatMap(
+      (test) => test.result().errors?.map((error) => error.stack ?? error.message) ?? [],
+    ),
+  ];
+}
 
-/** Handlers of vitest that end the process: after a signal, before the reports are written, and for a stray rejection. */
+/**
+ * Handlers of vitest that end the process: after a signal, before the reports are written, and for
+ * a stray rejection.
+ */
 const endings = new Set<string | symbol>(["SIGINT", "SIGTERM", "unhandledRejection"]);
 
 const creating = new AsyncLocalStorage<true>();
 
-/** Creates vitest without what it leaves in its process, which is that of the command line or of a program. */
-const withoutTraces = async <T>(create: () => Promise<T>): Promise<T> => {
+/**
+ * Creates vitest without what it leaves in its process, which is that of the command line or of a
+ * program.
+ */
+async function withoutTraces<T>(create: () => Promise<T>): Promise<T> {
   const environment = new Set(Object.keys(process.env));
   const refuse = (event: string | symbol, listener: (...args: unknown[]) => void): void => {
     // At once, as a signal can come while vitest loads. Handlers that others add meanwhile stay.
-    if (endings.has(event) && creating.getStore() === true) queueMicrotask(() => process.off(event, listener));
+    if (endings.has(event) && creating.getStore() === true)
+      queueMicrotask(() => process.off(event, listener));
   };
   process.on("newListener", refuse);
   // Without it, vite takes the code for that of a web site in production.
@@ -117,12 +141,19 @@ const withoutTraces = async <T>(create: () => Promise<T>): Promise<T> => {
     return await creating.run(true, create);
   } finally {
     process.off("newListener", refuse);
-    for (const name of Object.keys(process.env)) if (!environment.has(name)) delete process.env[name];
+    for (const name of Object.keys(process.env))
+      if (!environment.has(name)) delete process.env[name];
   }
-};
+}
 
-/** vitest reads a path as a URL: temporary files import one with `#`, `?` or `%`, and several entries. */
-const entriesOf = (suite: URL, count: number): { readonly entries: readonly string[]; readonly forget: () => void } => {
+/**
+ * vitest reads a path as a URL: temporary files import one with `#`, `?` or `%`, and several
+ * entries.
+ */
+function entriesOf(
+  suite: URL,
+  count: number,
+): { readonly entries: readonly string[]; readonly forget: () => void } {
   const path = fileURLToPath(suite);
   if (count === 1 && !/[#?%]/.test(path)) return { entries: [path], forget: () => undefined };
   const folder = mkdtempSync(join(tmpdir(), "fxconform-"));
@@ -130,20 +161,24 @@ const entriesOf = (suite: URL, count: number): { readonly entries: readonly stri
   const registration = JSON.stringify(new URL("scenarios.js", suite).href);
   for (const entry of entries) writeFileSync(entry, entryText(registration));
   return { entries, forget: () => rmSync(folder, { recursive: true, force: true }) };
-};
+}
 
-/** The module of an entry, as `worker/entry.ts` is one. `registration` is the address of the module that it calls. */
-const entryText = (registration: string): string =>
-  [
+/**
+ * The module of an entry, as `worker/entry.ts` is one. `registration` is the address of the module
+ * that it calls.
+ */
+function entryText(registration: string): string {
+  return [
     'import { workerData } from "node:worker_threads";',
     `import { registerNextRun } from ${registration};`,
     "await registerNextRun(workerData);\n",
   ].join("\n");
+}
 
 export type Thread = ReturnType<typeof startThread>;
 
 /** Starts a thread at once. vitest's own pool would start it only after vitest has loaded. */
-export const startThread = (preparation: WorkerPreparation) => {
+export function startThread(preparation: WorkerPreparation) {
   const worker = new Worker(new URL("./bundle/thread.js", import.meta.url), {
     workerData: preparation,
     transferList: [preparation.port],
@@ -164,7 +199,8 @@ export const startThread = (preparation: WorkerPreparation) => {
   let isEnding = false;
   const died = new Promise<string>((resolve) => {
     worker.once("exit", (code) => {
-      if (!isEnding) resolve(`the thread of the suites died: ${failure?.message ?? `exit code ${code}`}`);
+      if (!isEnding)
+        resolve(`the thread of the suites died: ${failure?.message ?? `exit code ${code}`}`);
     });
   });
   const end = async (): Promise<void> => {
@@ -194,4 +230,4 @@ export const startThread = (preparation: WorkerPreparation) => {
     /** Why the thread ended by itself, as a sentence without its end; pending until then. */
     died,
   };
-};
+}

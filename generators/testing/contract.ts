@@ -4,7 +4,9 @@ import { contractPath, type ContractDocument } from "../../spec/contract.ts";
 import type { Domain } from "../sources.ts";
 
 /** The contract, bundled as the engine bundles it. */
-export const contract = (await SwaggerParser.bundle(fileURLToPath(contractPath))) as unknown as ContractDocument;
+export const contract = (await SwaggerParser.bundle(
+  fileURLToPath(contractPath),
+)) as unknown as ContractDocument;
 
 /** A domain with usual values. */
 export const domain: Domain = {
@@ -14,4 +16,9 @@ export const domain: Domain = {
 };
 
 /** The operations that take a body. */
-export const withBody = ["createCounterparty", "createOperation", "addAcamItem", "createBatch"] as const;
+export const withBody = [
+  "createCounterparty",
+  "createOperation",
+  "addAcamItem",
+  "createBatch",
+] as const;

@@ -3,14 +3,19 @@ import { expect } from "vitest";
 import { sampleOf } from "../pool.ts";
 
 /**
- * Expects of an arbitrary: it draws only accepted values, draws the same with the same seed, and shrinks only to
- * accepted values.
+ * Expects of an arbitrary: it draws only accepted values, draws the same with the same seed, and
+ * shrinks only to accepted values.
  */
-export function expectLaws<T>(arbitrary: fc.Arbitrary<T>, accepts: (value: T) => boolean, n = 200): void {
+export function expectLaws<T>(
+  arbitrary: fc.Arbitrary<T>,
+  accepts: (value: T) => boolean,
+  n = 200,
+): void {
   const drawn = sampleOf(arbitrary, { seed: 42, n });
   expect(drawn.filter((value) => !accepts(value))).toEqual([]);
   expect(sampleOf(arbitrary, { seed: 42, n })).toEqual(drawn);
-  for (const seed of [1, 2, 3]) expect(shrunkOn(arbitrary, seed).filter((value) => !accepts(value))).toEqual([]);
+  for (const seed of [1, 2, 3])
+    expect(shrunkOn(arbitrary, seed).filter((value) => !accepts(value))).toEqual([]);
 }
 
 /** All values that a failing property gets, including those during shrinking. */

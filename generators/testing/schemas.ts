@@ -20,13 +20,20 @@ const vocabulary = [
 ];
 
 /**
- * Ajv validators for the schemas of a bundled contract, by pointer such as `#/components/schemas/Bank`. An unknown
- * keyword or format is an error. A validator reports all violations.
+ * Ajv validators for the schemas of a bundled contract, by pointer such as
+ * `#/components/schemas/Bank`. An unknown keyword or format is an error. A validator reports all
+ * violations.
  */
 export function validatorsOf(document: ContractDocument): (pointer: string) => ValidateFunction {
-  const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true, ownProperties: true });
+  const ajv = new Ajv2020({
+    strict: true,
+    allErrors: true,
+    allowUnionTypes: true,
+    ownProperties: true,
+  });
   ajv.addVocabulary(vocabulary);
-  for (const [name, validate] of Object.entries(isOfFormat)) ajv.addFormat(name, { type: "string", validate });
+  for (const [name, validate] of Object.entries(isOfFormat))
+    ajv.addFormat(name, { type: "string", validate });
   ajv.addFormat("double", { type: "number", validate: Number.isFinite });
   ajv.addSchema(document, "contract");
   return (pointer) => {

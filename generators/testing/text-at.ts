@@ -1,7 +1,7 @@
 import { valueAt, type Json } from "../../spec/json.ts";
 
 /** The text at a pointer; empty if there is none. */
-export const textAt = (body: Json, pointer: string): string => {
+export function textAt(body: Json, pointer: string): string {
   const value = valueAt(body, pointer);
   return typeof value === "string" ? value : "";
-};
+}

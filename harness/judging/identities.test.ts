@@ -80,7 +80,11 @@ test("an id clashes with the data that it was first given to", () => {
   expect(["x", "y"].map((data) => clash("batch", "b-1", data))).toEqual([undefined, "x"]);
   expect(clash("operation", "b-1", "y")).toBeUndefined();
   remember("batch", "b-2", "x");
-  expect([hasOther("batch", "x"), hasOther("batch", "y"), hasOther("operation", "y")]).toEqual([true, true, false]);
+  expect([hasOther("batch", "x"), hasOther("batch", "y"), hasOther("operation", "y")]).toEqual([
+    true,
+    true,
+    false,
+  ]);
 });
 
 test("the newest values are remembered, and what is set again is new", () => {
@@ -90,5 +94,10 @@ test("the newest values are remembered, and what is set again is new", () => {
   remember(map, 0, "again");
   expect([map.size, map.get(0), map.has(1)]).toEqual([mostRemembered, "again", true]);
   remember(map, mostRemembered, "first");
-  expect([map.size, map.has(0), map.has(1), map.has(2)]).toEqual([mostRemembered, true, false, true]);
+  expect([map.size, map.has(0), map.has(1), map.has(2)]).toEqual([
+    mostRemembered,
+    true,
+    false,
+    true,
+  ]);
 });

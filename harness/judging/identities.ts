@@ -1,13 +1,18 @@
 import type { ResourceKind } from "../../model/evidence/messages.ts";
 import { memberOf, type Json } from "../../spec/json.ts";
 
-/** What an invalid request of ours may have made: a resource, or what a list shows before the response arrives. */
+/**
+ * What an invalid request of ours may have made: a resource, or what a list shows before the
+ * response arrives.
+ */
 type Tainted = ResourceKind | "batch of pair" | "operation of counterparty";
 
 export type Identities = ReturnType<typeof createIdentities>;
 
-/** Remembers which id the server gave to which data (specification, Resources), the newest ids only. */
-export const createIdentities = () => {
+/**
+ * Remembers which id the server gave to which data (specification, Resources), the newest ids only.
+ */
+export function createIdentities() {
   const known = new Map<string, string>();
   const tainted = new Map<string, true>();
   /** The data of the first and of another creation of each kind. */
@@ -20,12 +25,16 @@ export const createIdentities = () => {
       const before = known.get(key(kind, id));
       return before === undefined || before === data ? undefined : before;
     },
-    /** Marks what an invalid request created: no response that shows it is judged for it (INT-12). */
+    /**
+     * Marks what an invalid request created: no response that shows it is judged for it (INT-12).
+     */
     taint: (kind: Tainted, id: string): void => remember(tainted, key(kind, id), true),
     hasTaints: (): boolean => tainted.size > 0,
     isTainted: (kind: Tainted, id: string): boolean => tainted.has(key(kind, id)),
     known: (kind: ResourceKind, id: string): boolean => known.has(key(kind, id)),
-    /** The list was read: from then on, an unconditional 304 means that it has not changed (INT-34). */
+    /**
+     * The list was read: from then on, an unconditional 304 means that it has not changed (INT-34).
+     */
     sawList: (): void => {
       seenList = true;
     },
@@ -38,51 +47,68 @@ export const createIdentities = () => {
       if (!known.has(key(kind, id))) remember(known, key(kind, id), data);
     },
   };
-};
+}
 
 /** How many values of each kind are remembered, so that endless traffic takes bounded memory. */
 export const mostRemembered = 50_000;
 
 /** Sets a value, and removes the oldest one if there are too many. */
-export const remember = <Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void => {
+export function remember<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void {
   map.delete(key);
   map.set(key, value);
   if (map.size <= mostRemembered) return;
   const [oldest] = map.keys();
   if (oldest !== undefined) map.delete(oldest);
-};
+}
 
-/** Whether an invalid request of ours may have created a listed batch: then its values are not judged (INT-12). */
-export const isOfInvalidRequest = (batch: Json, identities: Identities): boolean => {
+/**
+ * Whether an invalid request of ours may have created a listed batch: then its values are not
+ * judged (INT-12).
+ */
+export function isOfInvalidRequest(batch: Json, identities: Identities): boolean {
   if (!identities.hasTaints()) return false;
   const id = memberOf(batch, "id");
   if (typeof id === "string" && identities.known("batch", id)) return false;
   if (typeof id === "string" && identities.isTainted("batch", id)) return true;
   return identities.isTainted("batch of pair", pairKey(batch));
-};
+}
 
-/** Whether an invalid request of ours may have created an operation in a batch, or its counterparty (INT-40). */
-export const isOfInvalidOperation = (operation: Json | undefined, identities: Identities): boolean => {
+/**
+ * Whether an invalid request of ours may have created an operation in a batch, or its counterparty
+ * (INT-40).
+ */
+export function isOfInvalidOperation(operation: Json | undefined, identities: Identities): boolean {
   if (!identities.hasTaints()) return false;
-  const [id, counterparty] = [memberOf(operation, "operation_id"), memberOf(operation, "counterparty_id")];
-  if (typeof counterparty === "string" && identities.isTainted("counterparty", counterparty)) return true;
+  const id = memberOf(operation, "operation_id");
+  const counterparty = memberOf(operation, "counterparty_id");
+  if (typeof counterparty === "string" && identities.isTainted("counterparty", counterparty))
+    return true;
   if (typeof id !== "string" || identities.known("operation", id)) return false;
   if (identities.isTainted("operation", id)) return true;
-  return typeof counterparty === "string" && identities.isTainted("operation of counterparty", counterparty);
-};
+  return (
+    typeof counterparty === "string" &&
+    identities.isTainted("operation of counterparty", counterparty)
+  );
+}
 
-/** The counterparty that the body of a request for an operation names, whether that body is JSON or not. */
-export const counterpartyNamedIn = (body: Json | string | Uint8Array | undefined): string | undefined => {
+/**
+ * The counterparty that the body of a request for an operation names, whether that body is JSON or
+ * not.
+ */
+export function counterpartyNamedIn(
+  body: Json | string | Uint8Array | undefined,
+): string | undefined {
   const decoded = body instanceof Uint8Array ? new TextDecoder().decode(body) : body;
   const text = typeof decoded === "string" ? decoded : undefined;
-  const named = text === undefined ? memberOf(body as Json, "counterparty_id") : namedIn.exec(text)?.[1];
+  const named =
+    text === undefined ? memberOf(body as Json, "counterparty_id") : namedIn.exec(text)?.[1];
   return typeof named === "string" ? named : undefined;
-};
+}
 
 const namedIn = /["']?counterparty_id["']?\s*:\s*["']([^"']*)["']/;
 
 /** The pair of a batch or of a request for one, as JSON; null if there is none. */
-export const pairKey = (json: Json | undefined): string => {
+export function pairKey(json: Json | undefined): string {
   const pair = memberOf(json, "currency_pair");
   return pair === undefined ? "null" : JSON.stringify(pair);
-};
+}

@@ -7,7 +7,14 @@ import type { Exchange } from "../../model/exchange.ts";
 import type { Judgement } from "../../model/judgement.ts";
 import type { Json } from "../../spec/json.ts";
 import { batch, changed, exchangeOf, sound } from "../../model/testing/exchanges.ts";
-import { brokenIn, judged, judgeExchange, mustsBrokenIn, nothingKnown, wholeLineOf } from "../testing/judgements.ts";
+import {
+  brokenIn,
+  judged,
+  judgeExchange,
+  mustsBrokenIn,
+  nothingKnown,
+  wholeLineOf,
+} from "../testing/judgements.ts";
 import { applies, createJudging, rules } from "./judge.ts";
 
 /** A response of each operation that breaks the requirement which a check claims to judge there. */
@@ -69,14 +76,22 @@ const breaks: Readonly<Partial<Record<RequirementId, (name: OperationName) => Ex
   "BATCH-35": (name) => inside(name, "/operations/0/batch_id", "x"),
 };
 
-const without = (name: OperationName, pointer: string, value?: Json): Exchange =>
-  exchangeOf(name, { json: changed(sound[name].response, pointer, value) });
+function without(name: OperationName, pointer: string, value?: Json): Exchange {
+  return exchangeOf(name, { json: changed(sound[name].response, pointer, value) });
+}
 
-/** The same for the batch in the response, whether it is the response itself or an element of the list. */
-const inside = (name: OperationName, pointer: string, value?: Json): Exchange =>
-  without(name, name === "listBatches" ? `/batches/0${pointer}` : pointer, value);
+/**
+ * The same for the batch in the response, whether it is the response itself or an element of the
+ * list.
+ */
+function inside(name: OperationName, pointer: string, value?: Json): Exchange {
+  return without(name, name === "listBatches" ? `/batches/0${pointer}` : pointer, value);
+}
 
-/** Checks that look for a member ignore one of a wrong type, which the schema check judges: here it must be absent. */
+/**
+ * Checks that look for a member ignore one of a wrong type, which the schema check judges: here it
+ * must be absent.
+ */
 const absences: Readonly<Partial<Record<RequirementId, string>>> = {
   "AUTH-01": "/token",
   "CPTY-01": "/id",
@@ -91,7 +106,10 @@ const absences: Readonly<Partial<Record<RequirementId, string>>> = {
 /** Two creations with one id. */
 const ids: readonly RequirementId[] = ["CPTY-10", "OPER-15", "BATCH-06"];
 
-/** Requirements that every exchange shows, but that the transport and the session judge instead of the checks. */
+/**
+ * Requirements that every exchange shows, but that the transport and the session judge instead of
+ * the checks.
+ */
 const elsewhere: readonly RequirementId[] = ["HTTP-05", "AUTH-04"];
 
 /** Requirements that every exchange shows, according to the catalogue. */
@@ -100,28 +118,40 @@ const claims = requirementIds
   .flatMap((requirement) => standingOperations(requirement).map((name) => ({ requirement, name })));
 
 /** Others were created before, with the ids of sound responses or with other ones. */
-const afterOthers = (suffix = "") => {
+function afterOthers(suffix = "") {
   const known = nothingKnown();
   for (const [kind, id] of [
     ["counterparty", "c-1"],
     ["operation", "o-1"],
     ["batch", "b-1"],
   ] as const)
-    known.identities.remember(kind, id + suffix, JSON.stringify({ account: ["other"], external_id: null }));
+    known.identities.remember(
+      kind,
+      id + suffix,
+      JSON.stringify({ account: ["other"], external_id: null }),
+    );
   return known;
-};
+}
 
 /** The exchanges of an operation that break a requirement. */
-const brokenOf = (requirement: RequirementId, name: OperationName): readonly Exchange[] => {
-  const twice = { batches: [batch, { ...batch, created_at: "2027-01-01T00:00:00Z" }], count: 2, total: 2 };
+function brokenOf(requirement: RequirementId, name: OperationName): readonly Exchange[] {
+  const twice = {
+    batches: [batch, { ...batch, created_at: "2027-01-01T00:00:00Z" }],
+    count: 2,
+    total: 2,
+  };
   const tries = [
     breaks[requirement]?.(name),
     absences[requirement] === undefined ? undefined : without(name, absences[requirement]),
   ].filter((exchange) => exchange !== undefined);
-  return tries.length > 0 ? tries : [exchangeOf(name, name === "listBatches" ? { json: twice } : {})];
-};
+  return tries.length > 0
+    ? tries
+    : [exchangeOf(name, name === "listBatches" ? { json: twice } : {})];
+}
 
-const knownBefore = (requirement: RequirementId) => (ids.includes(requirement) ? afterOthers() : nothingKnown());
+function knownBefore(requirement: RequirementId) {
+  return ids.includes(requirement) ? afterOthers() : nothingKnown();
+}
 
 test.each(claims)("$requirement of $name can fail", ({ requirement, name }) => {
   for (const exchange of brokenOf(requirement, name))
@@ -131,7 +161,9 @@ test.each(claims)("$requirement of $name can fail", ({ requirement, name }) => {
 /** Exchanges that show how a rule looks for what it judges. */
 const telling: readonly Exchange[] = [
   ...operationNames.flatMap((name) => [
-    ...[sound[name].response, {}, [], "x"].map((json) => exchangeOf(name, { body: JSON.stringify(json) })),
+    ...[sound[name].response, {}, [], "x"].map((json) =>
+      exchangeOf(name, { body: JSON.stringify(json) }),
+    ),
     exchangeOf(name, { intent: invalid("with a wrong member"), json: { message: "no" } }),
   ]),
   without("createCounterparty", "/counterparty_address/city"),
@@ -148,19 +180,28 @@ const telling: readonly Exchange[] = [
   exchangeOf("createToken", {
     body: Buffer.concat([Buffer.from(`{"token":"${"S".repeat(30)}`), Buffer.of(0xe3, 0x20)]),
   }),
-  exchangeOf("createToken", { body: "a", defect: { kind: "coding", text: "the body ended early" } }),
+  exchangeOf("createToken", {
+    body: "a",
+    defect: { kind: "coding", text: "the body ended early" },
+  }),
   exchangeOf("createBatch", { status: 404, body: "" }),
   exchangeOf("createToken", { status: 500, body: "<h1> at main.js:7", type: "text/html" }),
-  exchangeOf("createToken", { status: 500, intent: invalid("nested 3,000 deep"), json: { message: 'oh "no"' } }),
+  exchangeOf("createToken", {
+    status: 500,
+    intent: invalid("nested 3,000 deep"),
+    json: { message: 'oh "no"' },
+  }),
   exchangeOf("createToken", { status: 500, intent: unusual("with a long name"), body: "" }),
 ];
 
-const titleOf = ({ operation, response: { status, body } }: Exchange): string =>
-  `# ${operation} ${status} ${Buffer.from(body).toString().slice(0, 120)}`;
+function titleOf({ operation, response: { status, body } }: Exchange): string {
+  return `# ${operation} ${status} ${Buffer.from(body).toString().slice(0, 120)}`;
+}
 
 /** What does not hold in full, and the ids of what holds on one line. */
 function linesOf(judgements: readonly Judgement[]): readonly string[] {
-  const isHeld = ({ violation, noVerdict }: Judgement): boolean => violation === undefined && noVerdict === undefined;
+  const isHeld = ({ violation, noVerdict }: Judgement): boolean =>
+    violation === undefined && noVerdict === undefined;
   const held = judgements.filter(isHeld).map(({ requirement }) => requirement);
   return [
     ...judgements.filter((one) => !isHeld(one)).map(wholeLineOf),
@@ -170,8 +211,14 @@ function linesOf(judgements: readonly Judgement[]): readonly string[] {
 
 /** Exchanges in a row of which the last breaks a rule, or shows nothing. */
 const rows: readonly (readonly Exchange[])[] = [
-  [exchangeOf("createBatch"), exchangeOf("listBatches", { at: 9000, json: { batches: [], count: 0, total: 0 } })],
-  [exchangeOf("createBatch"), exchangeOf("listBatches", { at: 9000, json: { batches: [], count: 1, total: 1 } })],
+  [
+    exchangeOf("createBatch"),
+    exchangeOf("listBatches", { at: 9000, json: { batches: [], count: 0, total: 0 } }),
+  ],
+  [
+    exchangeOf("createBatch"),
+    exchangeOf("listBatches", { at: 9000, json: { batches: [], count: 1, total: 1 } }),
+  ],
   [exchangeOf("createBatch"), without("listBatches", "/batches/0/currency_pair", "EURBRL")],
   [exchangeOf("createOperation"), exchangeOf("createOperation", { sent: { currency_amount: 1 } })],
   [
@@ -192,7 +239,10 @@ test("what a report says", async () => {
         .map(wholeLineOf),
     ]),
   );
-  const told = telling.flatMap((exchange) => [titleOf(exchange), ...linesOf(judged(exchange, nothingKnown()))]);
+  const told = telling.flatMap((exchange) => [
+    titleOf(exchange),
+    ...linesOf(judged(exchange, nothingKnown())),
+  ]);
   const inRows = rows.flatMap((row) => {
     const { learn, judge } = createJudging(nothingKnown());
     for (const exchange of row) learn(exchange);
@@ -205,37 +255,59 @@ test("what a report says", async () => {
 });
 
 /** What all rules except those that apply to any message say. */
-const contentsJudged = (exchange: Exchange) =>
-  rules
+function contentsJudged(exchange: Exchange) {
+  return rules
     .filter((rule) => rule.judges !== "every" && applies(rule, exchange))
     .flatMap((rule) => rule.create(nothingKnown()).judge(exchange));
+}
 
-test.each(operationNames)("contents of %s are judged in a success of a request that is not invalid alone", (name) => {
-  const wrong = Object.values(breaks).flatMap((wrongly) => wrongly?.(name) ?? []);
-  for (const status of [302, 400, 500])
-    for (const one of wrong)
-      expect(contentsJudged({ ...one, response: exchangeOf(name, { status }).response })).toEqual([]);
-  const judged = wrong.flatMap((one) => contentsJudged({ ...one, intent: invalid("with a wrong member") }));
-  // A success that reports a failure needs no id.
-  expect(
-    judged.filter(({ violation }) => violation === undefined || !violation.message.includes("reports a failure")),
-  ).toEqual([]);
-});
+test.each(operationNames)(
+  "contents of %s are judged in a success of a request that is not invalid alone",
+  (name) => {
+    const wrong = Object.values(breaks).flatMap((wrongly) => wrongly?.(name) ?? []);
+    for (const status of [302, 400, 500])
+      for (const one of wrong)
+        expect(contentsJudged({ ...one, response: exchangeOf(name, { status }).response })).toEqual(
+          [],
+        );
+    const judged = wrong.flatMap((one) =>
+      contentsJudged({ ...one, intent: invalid("with a wrong member") }),
+    );
+    // A success that reports a failure needs no id.
+    expect(
+      judged.filter(
+        ({ violation }) =>
+          violation === undefined || !violation.message.includes("reports a failure"),
+      ),
+    ).toEqual([]);
+  },
+);
 
-test.each(operationNames)("of %s only a crash is judged where an interpretation exempts it", (name) => {
-  const wrong = Object.values(breaks).flatMap((wrongly) => wrongly?.(name) ?? []);
-  const found = wrong.flatMap((one) => brokenIn({ ...one, exemptBy: "INT-41" }));
-  expect(new Set(found)).toEqual(new Set(["HTTP-04"]));
-});
+test.each(operationNames)(
+  "of %s only a crash is judged where an interpretation exempts it",
+  (name) => {
+    const wrong = Object.values(breaks).flatMap((wrongly) => wrongly?.(name) ?? []);
+    const found = wrong.flatMap((one) => brokenIn({ ...one, exemptBy: "INT-41" }));
+    expect(new Set(found)).toEqual(new Set(["HTTP-04"]));
+  },
+);
 
 describe("nobody is blamed", () => {
-  test.each(operationNames)("for what %s makes of an invalid request, as long as it is a message", (name) => {
-    const intent = invalid("with a wrong member");
-    const bodies: readonly Json[] = [{}, [], 7, { id: 7, operation_id: 7, token: 7, status: null, batches: 1 }];
-    for (const json of bodies) {
-      expect(mustsBrokenIn(exchangeOf(name, { intent, json }))).toEqual([]);
-    }
-  });
+  test.each(operationNames)(
+    "for what %s makes of an invalid request, as long as it is a message",
+    (name) => {
+      const intent = invalid("with a wrong member");
+      const bodies: readonly Json[] = [
+        {},
+        [],
+        7,
+        { id: 7, operation_id: 7, token: 7, status: null, batches: 1 },
+      ];
+      for (const json of bodies) {
+        expect(mustsBrokenIn(exchangeOf(name, { intent, json }))).toEqual([]);
+      }
+    },
+  );
 });
 
 const notModified = exchangeOf("listBatches", { status: 304, body: "" });
@@ -253,16 +325,23 @@ test("an id that only an invalid request received is nobody's; a valid one keeps
   const known = nothingKnown();
   const created = { intent: invalid("wrong"), json: { ...batch, id: "b-9" } as Json };
   judgeExchange(exchangeOf("createBatch", created), known);
-  expect([known.identities.isTainted("batch", "b-9"), known.identities.known("batch", "b-9")]).toEqual([true, false]);
+  expect([
+    known.identities.isTainted("batch", "b-9"),
+    known.identities.known("batch", "b-9"),
+  ]).toEqual([true, false]);
 
   const again = nothingKnown();
   judgeExchange(exchangeOf("createBatch", { json: { ...batch, id: "b-9" } as Json }), again);
   judgeExchange(exchangeOf("createBatch", created), again);
-  expect([again.identities.isTainted("batch", "b-9"), again.identities.known("batch", "b-9")]).toEqual([false, true]);
+  expect([
+    again.identities.isTainted("batch", "b-9"),
+    again.identities.known("batch", "b-9"),
+  ]).toEqual([false, true]);
 });
 
 test("rules that need times judge only where they are known, and say what was missing", () => {
-  const [created, list] = [exchangeOf("createBatch"), exchangeOf("listBatches", { at: 9000, json: { batches: [] } })];
+  const created = exchangeOf("createBatch");
+  const list = exchangeOf("listBatches", { at: 9000, json: { batches: [] } });
   for (const hasTimes of [true, false]) {
     const { learn, judge, unmet } = createJudging(nothingKnown());
     learn(created);
@@ -280,7 +359,9 @@ test("rules that need times judge only where they are known, and say what was mi
       "BATCH-24",
       "BATCH-27",
       "BATCH-36",
-      ...["BATCH-23", "BATCH-25", "BATCH-26"],
+      "BATCH-23",
+      "BATCH-25",
+      "BATCH-26",
     ]);
   }
 });
@@ -288,11 +369,19 @@ test("rules that need times judge only where they are known, and say what was mi
 test("one violation for each requirement and place, and none that also holds", () => {
   const bare = { ...batch, status: 7 };
   const broken = claims.flatMap(({ requirement, name }) => brokenOf(requirement, name));
-  for (const exchange of [...broken, ...telling, exchangeOf("listBatches", { json: { batches: [bare, bare] } })]) {
+  for (const exchange of [
+    ...broken,
+    ...telling,
+    exchangeOf("listBatches", { json: { batches: [bare, bare] } }),
+  ]) {
     const judgements = judgeExchange(exchange, nothingKnown());
     const violated = judgements.filter(({ violation }) => violation !== undefined);
-    const held = judgements.filter((one) => !violated.includes(one)).map(({ requirement }) => requirement);
-    const keys = violated.map(({ requirement, violation }) => `${requirement} ${violation?.pointer ?? ""}`);
+    const held = judgements
+      .filter((one) => !violated.includes(one))
+      .map(({ requirement }) => requirement);
+    const keys = violated.map(
+      ({ requirement, violation }) => `${requirement} ${violation?.pointer ?? ""}`,
+    );
     expect(new Set(keys).size).toBe(keys.length);
     expect(violated.filter(({ requirement }) => held.includes(requirement))).toEqual([]);
     expect(new Set(held).size).toBe(held.length);

@@ -3,7 +3,13 @@ import { defined } from "../../model/defined.ts";
 import { setImmediate } from "node:timers/promises";
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
 import { fieldOf, isLeftOut, isOtherMethod, isSuccess, jsonOf } from "../../model/exchange.ts";
-import { formOf, intentOf, type RequestSpec, presentsItsOwn, usesSession } from "../../model/request.ts";
+import {
+  formOf,
+  intentOf,
+  type RequestSpec,
+  presentsItsOwn,
+  usesSession,
+} from "../../model/request.ts";
 import { longestToken } from "../../model/exchange.ts";
 import type { Exchange, Origin, ReceivedResponse, SentRequest } from "../../model/exchange.ts";
 import type { ResponseCount } from "../../model/evidence/messages.ts";
@@ -22,12 +28,17 @@ import type { Recorder } from "../../model/evidence/recorder.ts";
 import { addIssued } from "../../model/evidence/credentials.ts";
 import type { Redaction } from "../../model/evidence/redaction.ts";
 
-const pure = (check: Check, rule: Omit<Rule, "create">): Rule => ({
-  ...rule,
-  create: (known) => ({ judge: (exchange) => check(exchange, known) }),
-});
+function pure(check: Check, rule: Omit<Rule, "create">): Rule {
+  return {
+    ...rule,
+    create: (known) => ({ judge: (exchange) => check(exchange, known) }),
+  };
+}
 
-/** All rules, in the order in which they judge. A run and a recording judge alike; they differ in what they know. */
+/**
+ * All rules, in the order in which they judge. A run and a recording judge alike; they differ in
+ * what they know.
+ */
 export const rules: readonly Rule[] = [
   message,
   pure(members, { decides: decidedByMembers, judges: "unexempt" }),
@@ -39,13 +50,18 @@ export const rules: readonly Rule[] = [
   absence,
 ];
 
-export const applies = (
+export function applies(
   { judges = "unbroken" }: Rule,
   { exemptBy, intent }: Pick<Exchange, "exemptBy" | "intent">,
-): boolean => judges === "every" || (exemptBy === undefined && (judges === "unexempt" || intent.kind !== "invalid"));
+): boolean {
+  return (
+    judges === "every" ||
+    (exemptBy === undefined && (judges === "unexempt" || intent.kind !== "invalid"))
+  );
+}
 
 /** All rules at work on the exchanges of one target, from any source, without network and clock. */
-export const createJudging = (known: Knowledge) => {
+export function createJudging(known: Knowledge) {
   const atWork = rules.map((rule) => ({ rule, ...rule.create(known) }));
   let mostListed = 0;
   return {
@@ -53,9 +69,14 @@ export const createJudging = (known: Knowledge) => {
     learn: (exchange: Exchange): void => {
       for (const { learn } of atWork) learn?.(exchange);
     },
-    /** Exchanges must be judged in the order in which they ended. `hasTimes`: it is known when. @defaultValue true */
+    /**
+     * Exchanges must be judged in the order in which they ended. `hasTimes`: it is known when.
+     * @defaultValue true
+     */
     judge: (exchange: Exchange, hasTimes = true): readonly Judgement[] => {
-      const own = atWork.filter(({ rule }) => applies(rule, exchange) && (hasTimes || !rule.needsTimes));
+      const own = atWork.filter(
+        ({ rule }) => applies(rule, exchange) && (hasTimes || !rule.needsTimes),
+      );
       const found = own.flatMap(({ judge }) => judge(exchange));
       // Nothing holds of a body that was not read to its last level.
       const isWhole = isReadToTheEnd(exchange);
@@ -69,12 +90,15 @@ export const createJudging = (known: Knowledge) => {
     /** The most batches that a list showed. */
     mostListed: (): number => mostListed,
   };
-};
+}
 
-const listedIn = (exchange: Exchange): number =>
-  exchange.operation === "listBatches" && isSuccess(exchange) ? (batchesIn(exchange.json) ?? []).length : 0;
+function listedIn(exchange: Exchange): number {
+  return exchange.operation === "listBatches" && isSuccess(exchange)
+    ? (batchesIn(exchange.json) ?? []).length
+    : 0;
+}
 
-const keepIdentities = (exchange: Exchange, { identities }: Knowledge): void => {
+function keepIdentities(exchange: Exchange, { identities }: Knowledge): void {
   const made = createdBy(exchange);
   if (exchange.operation === "listBatches" && isSuccess(exchange)) identities.sawList();
   if (made === undefined) return;
@@ -82,9 +106,12 @@ const keepIdentities = (exchange: Exchange, { identities }: Knowledge): void => 
   const isOdd = exchange.intent.kind === "invalid" || exchange.exemptBy !== undefined;
   if (isOdd && !identities.known(made.kind, made.id)) identities.taint(made.kind, made.id);
   else identities.remember(made.kind, made.id, made.data);
-};
+}
 
-/** A request as it went out, its response, and when it was sent, in milliseconds since the run started. */
+/**
+ * A request as it went out, its response, and when it was sent, in milliseconds since the run
+ * started.
+ */
 export interface AnsweredRequest {
   readonly sent: SentRequest;
   readonly response: ReceivedResponse;
@@ -102,8 +129,11 @@ interface JudgeParts {
 export type Judge = ReturnType<typeof createJudge>;
 
 /** Turns attempts into exchanges, which the rules judge and the recorder records. */
-export const createJudge = ({ recorder, redaction, knowledge, adopt }: JudgeParts) => {
-  const known = new WeakMap<Exchange, { readonly spec: RequestSpec; violations: readonly Judgement[] }>();
+export function createJudge({ recorder, redaction, knowledge, adopt }: JudgeParts) {
+  const known = new WeakMap<
+    Exchange,
+    { readonly spec: RequestSpec; violations: readonly Judgement[] }
+  >();
   const rules = createJudging(knowledge);
   const exemptions = createExemptions();
   const refusals = createRefusals(recorder);
@@ -111,7 +141,8 @@ export const createJudge = ({ recorder, redaction, knowledge, adopt }: JudgePart
   let exchanges = 0;
 
   const takeToken = (exchange: Exchange): void => {
-    const token = exchange.operation === "createToken" ? issuedToken(exchange.json)?.token : undefined;
+    const token =
+      exchange.operation === "createToken" ? issuedToken(exchange.json)?.token : undefined;
     if (isSuccess(exchange) && token !== undefined && token.length <= longestToken) adopt(token);
   };
 
@@ -124,7 +155,11 @@ export const createJudge = ({ recorder, redaction, knowledge, adopt }: JudgePart
     recorder.note("warning", text);
   };
 
-  const judge = async (spec: RequestSpec, origin: Origin, answered: AnsweredRequest): Promise<Exchange> => {
+  const judge = async (
+    spec: RequestSpec,
+    origin: Origin,
+    answered: AnsweredRequest,
+  ): Promise<Exchange> => {
     // Let waiting requests go out before this response is judged.
     await setImmediate();
     exchanges += 1;
@@ -133,8 +168,16 @@ export const createJudge = ({ recorder, redaction, knowledge, adopt }: JudgePart
     takeToken(exchange);
     rules.learn(exchange);
     const judgements = rules.judge(exchange);
-    known.set(exchange, { spec, violations: judgements.filter(({ violation }) => violation !== undefined) });
-    recorder.record(exchange, origin, [...heldBy(spec, exchange), ...judgements], outcomeOf(exchange));
+    known.set(exchange, {
+      spec,
+      violations: judgements.filter(({ violation }) => violation !== undefined),
+    });
+    recorder.record(
+      exchange,
+      origin,
+      [...heldBy(spec, exchange), ...judgements],
+      outcomeOf(exchange),
+    );
     if (isSuccess(exchange) && exchange.exemptBy === undefined)
       refusals.prove(fieldOf(exchange.request.headers, "authorization") ?? "");
     warnOfUnread(exchange);
@@ -148,36 +191,51 @@ export const createJudge = ({ recorder, redaction, knowledge, adopt }: JudgePart
     announce: (spec: RequestSpec): void => announceTo(knowledge, spec),
     judge,
     /** Records what a rule says of an exchange besides the standing checks. */
-    conclude: (spec: RequestSpec, origin: Origin, exchange: Exchange, judgements: readonly Judgement[]): void => {
+    conclude: (
+      spec: RequestSpec,
+      origin: Origin,
+      exchange: Exchange,
+      judgements: readonly Judgement[],
+    ): void => {
       const found = known.get(exchange);
       if (found !== undefined)
-        found.violations = [...found.violations, ...judgements.filter(({ violation }) => violation !== undefined)];
+        found.violations = [
+          ...found.violations,
+          ...judgements.filter(({ violation }) => violation !== undefined),
+        ];
       refusals.conclude(spec, origin, exchange, judgements);
     },
     /** What was sent, without what was demanded of its response. */
     specOf: (exchange: Exchange): RequestSpec | undefined => undemanding(known.get(exchange)?.spec),
-    violationsOf: (exchange: Exchange): readonly Judgement[] => known.get(exchange)?.violations ?? [],
-    /** Whether a response has shown how a requirement is met in one of its forms, as `formOf` says it. */
+    violationsOf: (exchange: Exchange): readonly Judgement[] =>
+      known.get(exchange)?.violations ?? [],
+    /**
+     * Whether a response has shown how a requirement is met in one of its forms, as `formOf` says
+     * it.
+     */
     isShown: refusals.isShown,
     unmet: rules.unmet,
     mostListed: rules.mostListed,
   };
-};
+}
 
-const undemanding = (spec: RequestSpec | undefined): RequestSpec | undefined => {
+function undemanding(spec: RequestSpec | undefined): RequestSpec | undefined {
   if (spec?.mustSucceed === undefined) return spec;
   const { mustSucceed: _, awaits: __, ...sent } = spec;
   return sent;
-};
+}
 
-/** What any response shows, as requests without one break HTTP-05, and the success of one with the session's token. */
-const heldBy = (spec: RequestSpec, exchange: Exchange): readonly Judgement[] => {
+/**
+ * What any response shows, as requests without one break HTTP-05, and the success of one with the
+ * session's token.
+ */
+function heldBy(spec: RequestSpec, exchange: Exchange): readonly Judgement[] {
   const isAccepted = isSuccess(exchange) && usesSession(spec) && spec.intent.kind === "valid";
   return isAccepted ? [holds("HTTP-05"), holds("AUTH-04")] : [holds("HTTP-05")];
-};
+}
 
 /** Records how requests are refused that must be. */
-const createRefusals = (recorder: Pick<Recorder, "holds" | "violated">) => {
+function createRefusals(recorder: Pick<Recorder, "holds" | "violated">) {
   /** What holds as soon as a token is accepted, by its header (INT-16). */
   const unproven = new Map<string, (() => void)[]>();
   const forms = new Set<string>();
@@ -213,7 +271,7 @@ const createRefusals = (recorder: Pick<Recorder, "holds" | "violated">) => {
     },
     isShown: (form: string): boolean => forms.has(form),
   };
-};
+}
 
 /** What follows "not judged" for a kind of defect. */
 const unreadTexts = new Map<string, string>([
@@ -223,33 +281,43 @@ const unreadTexts = new Map<string, string>([
 ]);
 
 /** Tells the redaction what a response issues and which resource it creates. */
-const teach = (redaction: Redaction, exchange: Exchange): void => {
+function teach(redaction: Redaction, exchange: Exchange): void {
   if (exchange.operation === "createToken") addIssued(exchange.response, redaction);
   const created = createdIn(exchange);
   if (created?.id !== undefined) redaction.addId(created.id);
-};
+}
 
-const announceTo = ({ identities }: Knowledge, { operation, intent, text, body }: RequestSpec): void => {
+function announceTo(
+  { identities }: Knowledge,
+  { operation, intent, text, body }: RequestSpec,
+): void {
   if (intent.kind !== "invalid") return;
   if (operation === "createBatch")
     identities.taint("batch of pair", pairKey(typeof body === "function" ? undefined : body));
   const sent = text ?? body;
-  const named = operation === "createOperation" && typeof sent !== "function" ? counterpartyNamedIn(sent) : undefined;
+  const named =
+    operation === "createOperation" && typeof sent !== "function"
+      ? counterpartyNamedIn(sent)
+      : undefined;
   if (named !== undefined) identities.taint("operation of counterparty", named);
-};
+}
 
-const exchangeOf = (
+function exchangeOf(
   id: number,
   spec: RequestSpec,
   origin: Origin,
   answered: AnsweredRequest,
   exemptions: ReturnType<typeof createExemptions>,
-): Exchange => {
+): Exchange {
   const { operation } = spec;
   const { sent: request, response, at } = answered;
   const intent = intentOf(spec);
   const candidate = {
-    ...{ operation, intent, request, response, exemptBy: spec.exemptBy },
+    operation,
+    intent,
+    request,
+    response,
+    exemptBy: spec.exemptBy,
     path: Object.values(spec.path ?? {}),
     // How a good token in another form is refused is observed (INT-46).
     statesRefusal: spec.refusal !== undefined || presentsItsOwn(spec),
@@ -258,19 +326,25 @@ const exchangeOf = (
   const exemptBy = exemptions.of(candidate);
   const json = jsonOf(response);
   return { id, operation, intent, scenario: origin.name, request, response, at, json, exemptBy };
-};
+}
 
-/** Whether an exchange shows that the operation works, however unusual the request was, and what it created. */
-const outcomeOf = (exchange: Exchange): Pick<ResponseCount, "succeeded" | "created"> => {
+/**
+ * Whether an exchange shows that the operation works, however unusual the request was, and what it
+ * created.
+ */
+function outcomeOf(exchange: Exchange): Pick<ResponseCount, "succeeded" | "created"> {
   const { intent, exemptBy, response } = exchange;
   if (!isSuccess(exchange)) return {};
   const counts = intent.kind !== "invalid" && exemptBy === undefined;
   const created = createdIn(exchange);
   return { succeeded: counts && !isLeftOut(response), ...defined({ created }) };
-};
+}
 
-/** What a success created: with its id, an item with that of its operation; without one that no request could name. */
-const createdIn = (exchange: Exchange): ResponseCount["created"] => {
+/**
+ * What a success created: with its id, an item with that of its operation; without one that no
+ * request could name.
+ */
+function createdIn(exchange: Exchange): ResponseCount["created"] {
   const { operation, request } = exchange;
   if (operation === "addAcamItem" && !isOtherMethod(exchange)) {
     const operationId = new URL(request.url).pathname.split("/").at(-2) ?? "";
@@ -280,4 +354,4 @@ const createdIn = (exchange: Exchange): ResponseCount["created"] => {
   if (creation === undefined) return undefined;
   const { kind, id } = creation;
   return typeof id === "string" && id !== "" ? { kind, id } : { kind };
-};
+}

@@ -7,7 +7,12 @@ import { createJudging } from "./judge.ts";
 
 const intent = invalid("with something wrong");
 const refusal = exchangeOf("createCounterparty", { status: 400, intent, json: { message: "no" } });
-const page = exchangeOf("createCounterparty", { status: 302, type: "text/html", body: "<html>", intent });
+const page = exchangeOf("createCounterparty", {
+  status: 302,
+  type: "text/html",
+  body: "<html>",
+  intent,
+});
 
 /** The requirements that hold in too few of these exchanges, with the reason. */
 function hardlyJudgedIn(exchanges: readonly Exchange[]): readonly string[] {
@@ -19,7 +24,9 @@ function hardlyJudgedIn(exchanges: readonly Exchange[]): readonly string[] {
     .map(({ requirement, noVerdict }) => `${requirement} ${noVerdict}`);
 }
 
-const times = (n: number, exchange: Exchange): readonly Exchange[] => Array.from({ length: n }, () => exchange);
+function times(n: number, exchange: Exchange): readonly Exchange[] {
+  return Array.from({ length: n }, () => exchange);
+}
 
 test("a requirement that was judged in a few of its exchanges says in how many", () => {
   const exempt = { ...page, exemptBy: "INT-34" } as const;

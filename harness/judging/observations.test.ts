@@ -2,15 +2,25 @@ import { describe, expect, test } from "vitest";
 import { invalid } from "../../model/request.ts";
 import type { Exchange } from "../../model/exchange.ts";
 import type { Json } from "../../spec/json.ts";
-import { batch, changed, exchangeOf, sound, type ExchangeOverrides } from "../../model/testing/exchanges.ts";
+import {
+  batch,
+  changed,
+  exchangeOf,
+  sound,
+  type ExchangeOverrides,
+} from "../../model/testing/exchanges.ts";
 import { cursorsOf, standingObservations } from "./observations.ts";
 
-const seen = (exchange: Exchange): readonly string[] =>
-  standingObservations(exchange).map(({ question, case: inCase, answer }) => `${question} ${inCase}: ${answer}`);
+function seen(exchange: Exchange): readonly string[] {
+  return standingObservations(exchange).map(
+    ({ question, case: inCase, answer }) => `${question} ${inCase}: ${answer}`,
+  );
+}
 
 /** What is said of one question alone. */
-const seenOf = (question: string, exchange: Exchange): readonly string[] =>
-  seen(exchange).filter((line) => line.startsWith(question));
+function seenOf(question: string, exchange: Exchange): readonly string[] {
+  return seen(exchange).filter((line) => line.startsWith(question));
+}
 
 describe("the status of a success", () => {
   test.each([
@@ -30,7 +40,10 @@ describe("refusals", () => {
 
   test("all members beside message, in one order", () => {
     const members = "jihgfedcba".split("").map((name) => [name, 1]);
-    const json = { message: "no", ...(Object.fromEntries(members) as Readonly<Record<string, Json>>) };
+    const json = {
+      message: "no",
+      ...(Object.fromEntries(members) as Readonly<Record<string, Json>>),
+    };
     expect(seen(exchangeOf("createOperation", { status: 400, json }))).toEqual([
       "OPEN-26 POST /corporate/operation: a, b, c, d, e, f, g, h, i, j",
     ]);
@@ -61,7 +74,11 @@ test("whether a 401 names a scheme, and headers of versions", () => {
 
 describe("a new operation", () => {
   test("its status, and each member as present or absent", () => {
-    const json = changed(changed(sound.createOperation.response, "/customer_id", undefined), "/created_at", undefined);
+    const json = changed(
+      changed(sound.createOperation.response, "/customer_id", undefined),
+      "/created_at",
+      undefined,
+    );
     const lines = seen(exchangeOf("createOperation", { json }));
     expect(lines).toContain("OPEN-01 a new operation: pending_quote");
     expect(lines).toContain("OPEN-40 batch_id: present");

@@ -24,8 +24,11 @@ const operationMembers = [
   "created_at",
 ];
 
-/** What any exchange shows about open questions, but for what depends on the moment, such as how old a token is. */
-export const standingObservations = (exchange: Exchange): readonly AnsweredQuestion[] => {
+/**
+ * What any exchange shows about open questions, but for what depends on the moment, such as how old
+ * a token is.
+ */
+export function standingObservations(exchange: Exchange): readonly AnsweredQuestion[] {
   if (exchange.exemptBy !== undefined) return [];
   const observed: AnsweredQuestion[] = [];
   const observe = (question: QuestionId, inCase: string, answer: string): void =>
@@ -34,19 +37,22 @@ export const standingObservations = (exchange: Exchange): readonly AnsweredQuest
   const title = operationTitle(exchange.operation);
   const question = endpoints[exchange.operation].successQuestion;
   if (isSuccess(exchange) && question !== undefined) observe(question, "a success", String(status));
-  if (status === 401) observe("OPEN-25", title, fieldOf(headers, "www-authenticate") === undefined ? "no" : "yes");
+  if (status === 401)
+    observe("OPEN-25", title, fieldOf(headers, "www-authenticate") === undefined ? "no" : "yes");
   if (isRefusal(exchange) && status !== 429 && isObject(exchange.json)) {
     const members = Object.keys(exchange.json).filter((name) => name !== "message");
-    const shown = members.length > mostMembers ? [`more than ${mostMembers} members`] : members.sort();
+    const shown =
+      members.length > mostMembers ? [`more than ${mostMembers} members`] : members.sort();
     observe("OPEN-26", title, shown.join(", ") || "nothing beside message");
   }
   for (const [name, value] of headers)
     if (/version|deprecat|sunset/i.test(name)) observe("OPEN-43", name.toLowerCase(), value);
-  if (isSuccess(exchange) && exchange.intent.kind !== "invalid") observed.push(...observedIn(exchange));
+  if (isSuccess(exchange) && exchange.intent.kind !== "invalid")
+    observed.push(...observedIn(exchange));
   return observed;
-};
+}
 
-const observedIn = ({ operation, json }: Exchange): readonly AnsweredQuestion[] => {
+function observedIn({ operation, json }: Exchange): readonly AnsweredQuestion[] {
   if (operation === "createOperation") {
     return [
       ...statuses("OPEN-01", "a new operation", [json]),
@@ -67,34 +73,34 @@ const observedIn = ({ operation, json }: Exchange): readonly AnsweredQuestion[] 
       batches.flatMap((batch) => listOf(batch, "operations")),
     ),
   ];
-};
+}
 
 const mostStatuses = 20;
 
 /** An answer with more would be cut in a report. */
 const mostMembers = 100;
 
-const statuses = (
+function statuses(
   question: QuestionId,
   inCase: string,
   values: readonly (Json | undefined)[],
-): readonly AnsweredQuestion[] => {
+): readonly AnsweredQuestion[] {
   const found = new Set(
     values.map((value) => memberOf(value, "status")).filter((status) => typeof status === "string"),
   );
   const answers = found.size > mostStatuses ? [`more than ${mostStatuses} statuses`] : [...found];
   return answers.map((answer) => ({ question, case: inCase, answer }));
-};
+}
 
 /** The elements of a list member; none if it is no list. */
-export const listOf = (json: Json | undefined, name: string): readonly Json[] => {
+export function listOf(json: Json | undefined, name: string): readonly Json[] {
   const list = memberOf(json, name);
   return Array.isArray(list) ? (list as readonly Json[]) : [];
-};
+}
 
 /**
- * The batches of a list: in its member `batches`, or at the top of a body that is nothing but a list of objects (INT-48).
- * Undefined if it shows no list.
+ * The batches of a list: in its member `batches`, or at the top of a body that is nothing but a
+ * list of objects (INT-48). Undefined if it shows no list.
  */
 export function batchesIn(json: Json | undefined): readonly Json[] | undefined {
   const list = Array.isArray(json) ? json : memberOf(json, "batches");
@@ -104,11 +110,16 @@ export function batchesIn(json: Json | undefined): readonly Json[] | undefined {
 }
 
 /** Members and headers of a list that could lead to more of it (INT-29). */
-export const cursorsOf = (exchange: Exchange): readonly string[] => {
+export function cursorsOf(exchange: Exchange): readonly string[] {
   const known = new Set(["batches", "count", "total"]);
-  const members = isObject(exchange.json) ? Object.keys(exchange.json).filter((name) => !known.has(name)) : [];
+  const members = isObject(exchange.json)
+    ? Object.keys(exchange.json).filter((name) => !known.has(name))
+    : [];
   const links = exchange.response.headers
     .map(([name]) => name.toLowerCase())
     .filter((name) => /^link$|page|cursor|next|total-count/.test(name));
-  return [...members.map((name) => `member ${name}`), ...links.map((name) => `header ${name}`)].slice(0, 12);
-};
+  return [
+    ...members.map((name) => `member ${name}`),
+    ...links.map((name) => `header ${name}`),
+  ].slice(0, 12);
+}

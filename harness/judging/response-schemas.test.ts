@@ -4,28 +4,44 @@ import { compileResponseSchemas, isDateTime, type ResponseSchemaName } from "./r
 import { contract } from "../testing/contract.ts";
 import { account, batch, changed } from "../../model/testing/exchanges.ts";
 
-const faults = (name: ResponseSchemaName, value: unknown) =>
-  compileResponseSchemas(contract)
+function faults(name: ResponseSchemaName, value: unknown) {
+  return compileResponseSchemas(contract)
     .faultsIn(name, value)
     .map(({ pointer, keyword, expected }) => `${pointer} ${keyword}: ${expected}`);
+}
 
 describe("a response against its schema", () => {
   test.each([
     ["Token", [], [" type: an object"]],
     ["Token", { token: 7 }, ["/token type: a string"]],
-    ["BatchList", { count: 2.5, total: "2" }, ["/count type: an integer", "/total type: an integer"]],
+    [
+      "BatchList",
+      { count: 2.5, total: "2" },
+      ["/count type: an integer", "/total type: an integer"],
+    ],
     ["BatchList", { batches: {} }, ["/batches type: an array"]],
     ["Operation", { batch_id: 7 }, ["/batch_id type: a string or null"]],
     ["Operation", { foreign_currency_amount: "7" }, ["/foreign_currency_amount type: a number"]],
-    ["Operation", { created_at: "2026" }, ["/created_at format: an RFC 3339 date-time with a zone"]],
+    [
+      "Operation",
+      { created_at: "2026" },
+      ["/created_at format: an RFC 3339 date-time with a zone"],
+    ],
     ["Operation", { intermediary_bank: 7 }, ["/intermediary_bank type: an object or null"]],
     [
       "Operation",
       { intermediary_bank: { bank_name: "x", swift_code: 7 } },
-      ["/intermediary_bank/bank_country required: present", "/intermediary_bank/swift_code type: a string"],
+      [
+        "/intermediary_bank/bank_country required: present",
+        "/intermediary_bank/swift_code type: a string",
+      ],
     ],
     ["Operation", { intermediary_bank: null }, []],
-    ["Operation", JSON.parse('{"foreign_currency_amount":1e400}'), ["/foreign_currency_amount type: a number"]],
+    [
+      "Operation",
+      JSON.parse('{"foreign_currency_amount":1e400}'),
+      ["/foreign_currency_amount type: a number"],
+    ],
     [
       "Counterparty",
       { bank_account: null, intermediary_bank: null },

@@ -15,8 +15,11 @@ export interface SchemaFault {
 
 export type ResponseSchemas = ReturnType<typeof compileResponseSchemas>;
 
-/** Compiles the contract's response schemas with Ajv. Keywords of OpenAPI and formats of requests constrain nothing. */
-export const compileResponseSchemas = (document: ContractDocument) => {
+/**
+ * Compiles the contract's response schemas with Ajv. Keywords of OpenAPI and formats of requests
+ * constrain nothing.
+ */
+export function compileResponseSchemas(document: ContractDocument) {
   const ajv = new Ajv2020({
     allErrors: true,
     strict: false,
@@ -67,9 +70,10 @@ export const compileResponseSchemas = (document: ContractDocument) => {
   };
   return {
     faultsIn,
-    placeIn: (name: ResponseSchemaName, pointer: string) => placeIn(document.components.schemas, name, pointer),
+    placeIn: (name: ResponseSchemaName, pointer: string) =>
+      placeIn(document.components.schemas, name, pointer),
   };
-};
+}
 
 interface SchemaPart {
   readonly schema: string;
@@ -85,22 +89,37 @@ const lists: Readonly<Record<string, readonly [member: string, element: string]>
 
 type Schemas = ContractDocument["components"]["schemas"];
 
-/** A value without the elements of its list, and each element: Ajv copies all errors so far at each new one. */
-function* partsOf(schemas: Schemas, schema: string, value: unknown, at = ""): Generator<SchemaPart> {
+/**
+ * A value without the elements of its list, and each element: Ajv copies all errors so far at each
+ * new one.
+ */
+function* partsOf(
+  schemas: Schemas,
+  schema: string,
+  value: unknown,
+  at = "",
+): Generator<SchemaPart> {
   const [member, element] = lists[schema] ?? ["", ""];
   const list = memberOf(value as Json, member);
   if (!isObject(value) || !Array.isArray(list)) return yield { schema, value, at };
   // A response can have a million members; the schema says nothing of those that it does not name.
-  const names = Object.keys(schemas[schema]?.["properties"] ?? {}).filter((name) => Object.hasOwn(value, name));
-  yield { schema, value: Object.fromEntries(names.map((name) => [name, name === member ? [] : value[name]])), at };
-  for (const [index, one] of list.entries()) yield* partsOf(schemas, element, one, `${at}/${member}/${index}`);
+  const names = Object.keys(schemas[schema]?.["properties"] ?? {}).filter((name) =>
+    Object.hasOwn(value, name),
+  );
+  yield {
+    schema,
+    value: Object.fromEntries(names.map((name) => [name, name === member ? [] : value[name]])),
+    at,
+  };
+  for (const [index, one] of list.entries())
+    yield* partsOf(schemas, element, one, `${at}/${member}/${index}`);
 }
 
 /**
- * `a BankAccount`, `a Bank or null`, and whether the member must be present; an element of a list cannot be left out.
- * Undefined for a place that the schema does not name. Indexes may be stars.
+ * `a BankAccount`, `a Bank or null`, and whether the member must be present; an element of a list
+ * cannot be left out. Undefined for a place that the schema does not name. Indexes may be stars.
  */
-const placeIn = (schemas: Schemas, name: ResponseSchemaName, pointer: string) => {
+function placeIn(schemas: Schemas, name: ResponseSchemaName, pointer: string) {
   let schema = schemas[name];
   let isRequired = true;
   for (const part of pointer.split("/").slice(1)) {
@@ -109,49 +128,73 @@ const placeIn = (schemas: Schemas, name: ResponseSchemaName, pointer: string) =>
     schema = (whole?.["items"] ?? memberOf(whole?.["properties"], part)) as Schema | undefined;
   }
   return schema && { text: alternativesOf(schema).map(placeText).join(" or "), isRequired };
-};
+}
 
 /** The schemas of which one applies; the first is the one that is not null. */
-const alternativesOf = (schema: Schema | undefined): readonly Schema[] =>
-  schema === undefined ? [] : ((schema["anyOf"] as readonly Schema[] | undefined) ?? [schema]);
+function alternativesOf(schema: Schema | undefined): readonly Schema[] {
+  return schema === undefined
+    ? []
+    : ((schema["anyOf"] as readonly Schema[] | undefined) ?? [schema]);
+}
 
-const placeText = (schema: Schema): string =>
-  schema["format"] === "date-time"
+function placeText(schema: Schema): string {
+  return schema["format"] === "date-time"
     ? dateTimeText
-    : [refOf(schema) ?? (schema["type"] as string | readonly string[])].flat().map(article).join(" or ");
+    : [refOf(schema) ?? (schema["type"] as string | readonly string[])]
+        .flat()
+        .map(article)
+        .join(" or ");
+}
 
-const refOf = ({ $ref }: Schema): string | undefined =>
-  typeof $ref === "string" ? $ref.slice($ref.lastIndexOf("/") + 1) : undefined;
+function refOf({ $ref }: Schema): string | undefined {
+  return typeof $ref === "string" ? $ref.slice($ref.lastIndexOf("/") + 1) : undefined;
+}
 
 /** Errors of `anyOf` and the like repeat the errors of their branches. */
 const combining = new Set(["anyOf", "oneOf", "allOf", "if", "$ref"]);
 
-const faultsOf = (errors: readonly ErrorObject[]): readonly SchemaFault[] => {
+function faultsOf(errors: readonly ErrorObject[]): readonly SchemaFault[] {
   const plain = errors.filter(({ keyword }) => !combining.has(keyword));
   // If a nullable object is an object, the error that it is not null says nothing.
-  const nullable = new Set(plain.filter((error) => error.params["type"] === "null").map((error) => error.instancePath));
+  const nullable = new Set(
+    plain.filter((error) => error.params["type"] === "null").map((error) => error.instancePath),
+  );
   return plain
     .filter((error) => error.params["type"] !== "null")
     .map((error) => faultOf(error, nullable.has(error.instancePath)));
-};
+}
 
-const faultOf = ({ keyword, instancePath: pointer, params }: ErrorObject, nullable: boolean): SchemaFault => {
+function faultOf(
+  { keyword, instancePath: pointer, params }: ErrorObject,
+  nullable: boolean,
+): SchemaFault {
   const or = nullable ? " or null" : "";
   if (keyword === "type")
-    return { pointer, keyword, expected: [params["type"]].flat().map(String).map(article).join(" or ") + or };
+    return {
+      pointer,
+      keyword,
+      expected: [params["type"]].flat().map(String).map(article).join(" or ") + or,
+    };
   if (keyword === "format") return { pointer, keyword, expected: dateTimeText };
-  if (keyword !== "required") return { pointer, keyword, expected: `${keyword} ${JSON.stringify(params)}` };
+  if (keyword !== "required")
+    return { pointer, keyword, expected: `${keyword} ${JSON.stringify(params)}` };
   const missing = String(params["missingProperty"]).replaceAll("~", "~0").replaceAll("/", "~1");
   return { pointer: `${pointer}/${missing}`, keyword, expected: "present" };
-};
+}
 
 const dateTimeText = "an RFC 3339 date-time with a zone";
 
-const article = (type: string): string =>
-  type === "null" ? "null" : `${/^[aeioAEIO]/.test(type) ? "an" : "a"} ${type}`;
+function article(type: string): string {
+  return type === "null" ? "null" : `${/^[aeioAEIO]/.test(type) ? "an" : "a"} ${type}`;
+}
 
-/** ajv-formats checks the numbers, and takes a space in the place of the T and zones without a colon. */
-const { validate: hasValidNumbers } = fullFormats["date-time"] as { readonly validate: (text: string) => boolean };
+/**
+ * ajv-formats checks the numbers, and takes a space in the place of the T and zones without a
+ * colon.
+ */
+const { validate: hasValidNumbers } = fullFormats["date-time"] as {
+  readonly validate: (text: string) => boolean;
+};
 
 const shape = /^[\d-]+[Tt][\d:]+(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
 
@@ -159,4 +202,6 @@ const shape = /^[\d-]+[Tt][\d:]+(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
 export const isDateTime = (text: string): boolean => shape.test(text) && hasValidNumbers(text);
 
 /** A date-time whose zone is UTC: `Z`, `+00:00` or `-00:00`. */
-export const isUtc = (text: string): boolean => isDateTime(text) && /(?:[Zz]|[+-]00:00)$/.test(text);
+export function isUtc(text: string): boolean {
+  return isDateTime(text) && /(?:[Zz]|[+-]00:00)$/.test(text);
+}

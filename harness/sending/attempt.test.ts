@@ -16,7 +16,11 @@ test.each<[string, RequestSpec, boolean]>([
   ["no token", { ...list, intent: bad, authorization: null }, true],
   ["a made-up token", { ...list, intent: bad, authorization: "Bearer made-up" }, true],
   ["no key", { operation: "createToken", intent: bad, apiKey: null }, true],
-  ["a broken body", { operation: "createBatch", intent: invalid("with a broken body"), body: {} }, false],
+  [
+    "a broken body",
+    { operation: "createBatch", intent: invalid("with a broken body"), body: {} },
+    false,
+  ],
 ])("%s", (_, spec, wanted) => {
   expect(isBadCredential(spec)).toBe(wanted);
 });
@@ -36,7 +40,11 @@ test("with the profile smoke, only a token and the list are requested: anything 
     return { failure: { kind: "dropped", message: "", took: 0 } };
   };
   const client = { send, close: async () => undefined };
-  const recorder = createRecorder({ emit: () => undefined, redaction: createRedaction(), replayCommand: "" });
+  const recorder = createRecorder({
+    emit: () => undefined,
+    redaction: createRedaction(),
+    replayCommand: "",
+  });
   const smoke = { ...settings, profile: "smoke" } as const;
   const attempts = createAttempts({
     target,
@@ -54,7 +62,9 @@ test("with the profile smoke, only a token and the list are requested: anything 
     { ...list, method: "DELETE" },
   ] as const) {
     await expect(attempts.send(spec, how)).rejects.toThrow("the profile smoke does not allow");
-    await expect(attempts.send(spec, { ...how, isPlain: true })).rejects.toThrow("the profile smoke does not allow");
+    await expect(attempts.send(spec, { ...how, isPlain: true })).rejects.toThrow(
+      "the profile smoke does not allow",
+    );
   }
   expect(sent).toEqual(["POST /api/auth/token", "GET /api/batches?limit=1"]);
 });
@@ -73,7 +83,11 @@ test("one counter serves a run, so that no unique value is sent twice", async ()
     send: async () => ({ failure: { kind: "dropped", message: "", took: 0 } }) as const,
     close: async () => undefined,
   };
-  const recorder = createRecorder({ emit: () => undefined, redaction: createRedaction(), replayCommand: "" });
+  const recorder = createRecorder({
+    emit: () => undefined,
+    redaction: createRedaction(),
+    replayCommand: "",
+  });
   const parts = { target, settings, client, recorder, userAgent: "", nextSerial: createSerials() };
   const how = { isFresh: true, isAlone: false, timeout: 1 };
   for (const attempts of [createAttempts(parts), createAttempts(parts), createAttempts(parts)])

@@ -22,20 +22,22 @@ export type Attempt = Sent &
   };
 
 /**
- * What speaks against counting an attempt, as something on the way may explain it: there is no response or a part of one,
- * or its status is one that gateways, limits and locks answer with for a while.
+ * What speaks against counting an attempt, as something on the way may explain it: there is no
+ * response or a part of one, or its status is one that gateways, limits and locks answer with for a
+ * while.
  */
-export type Sign = "silence" | "idle connection" | "cut" | "throttling" | "gateway error" | "conflict";
+export type Sign =
+  "silence" | "idle connection" | "cut" | "throttling" | "gateway error" | "conflict";
 
 /** The first sign that an attempt shows; undefined if its response can be judged at once. */
-export const signOf = ({ response, wait, isFresh }: Omit<Attempt, "sign">): Sign | undefined => {
+export function signOf({ response, wait, isFresh }: Omit<Attempt, "sign">): Sign | undefined {
   if (response === undefined) return "silence";
   if (response.status === 408 && !isFresh) return "idle connection";
   if (response.defect?.kind === "cut") return "cut";
   if (wait > 0) return "throttling";
   if (isGatewayError(response.status)) return "gateway error";
   return isConflict(response.status) ? "conflict" : undefined;
-};
+}
 
 /** 409 Conflict, 423 Locked, 425 Too Early. */
 const isConflict = (status: number): boolean => [409, 423, 425].includes(status);
@@ -61,7 +63,10 @@ export interface AttemptParts {
   readonly recorder: Recorder;
   readonly userAgent: string;
   readonly recording?: HarRecording | undefined;
-  /** The number of the next sending: one counter serves the whole run, so that no value is sent twice. */
+  /**
+   * The number of the next sending: one counter serves the whole run, so that no value is sent
+   * twice.
+   */
   readonly nextSerial: () => number;
 }
 
@@ -76,7 +81,7 @@ export function createSerials(): () => number {
 
 export type Attempts = ReturnType<typeof createAttempts>;
 
-export const createAttempts = (parts: AttemptParts) => {
+export function createAttempts(parts: AttemptParts) {
   const { target, settings, client, recorder, userAgent, recording, nextSerial } = parts;
   const started = performance.now();
   const bounds = createBounds(settings);
@@ -88,7 +93,11 @@ export const createAttempts = (parts: AttemptParts) => {
       bounds.take(spec);
       const kind = isBadCredential(spec) ? "bad credentials" : spec.intent.kind;
       recorder.progress.sends(spec.operation, kind);
-      const { request, sent } = httpRequestOf(spec, target, { token: how.token, userAgent, serial: nextSerial() });
+      const { request, sent } = httpRequestOf(spec, target, {
+        token: how.token,
+        userAgent,
+        serial: nextSerial(),
+      });
       const url = how.isPlain === true ? sent.url.replace(/^https:/, "http:") : sent.url;
       const at = performance.now() - started;
       const startedAt = Date.now();
@@ -100,28 +109,39 @@ export const createAttempts = (parts: AttemptParts) => {
       return { ...attempt, sign: signOf(attempt) };
     },
   };
-};
+}
 
 /**
- * Most requests with good credentials that may succeed in creating something; a run with the default options needs
- * fewer.
+ * Most requests with good credentials that may succeed in creating something; a run with the
+ * default options needs fewer.
  */
-const mostWithGoodCredentials = ({ selection, runs }: RunSettings): number =>
-  Math.min(400 + 10 * runs, selection.length * (100 + 4 * runs));
+function mostWithGoodCredentials({ selection, runs }: RunSettings): number {
+  return Math.min(400 + 10 * runs, selection.length * (100 + 4 * runs));
+}
 
-/** Requests that must be refused for their credentials, and create something where they are not (INT-17). */
+/**
+ * Requests that must be refused for their credentials, and create something where they are not
+ * (INT-17).
+ */
 const mostWithBadCredentials = 100;
 
 /** Most requests of a run that may succeed in creating something. */
-export const mostCreations = (settings: RunSettings): number =>
-  settings.profile === "smoke" ? 0 : mostWithGoodCredentials(settings) + mostWithBadCredentials;
+export function mostCreations(settings: RunSettings): number {
+  return settings.profile === "smoke"
+    ? 0
+    : mostWithGoodCredentials(settings) + mostWithBadCredentials;
+}
 
-/** Keeps a run to the creations that it announced, and to the bad credentials that the user allows. */
-export const createBounds = (settings: RunSettings) => {
+/**
+ * Keeps a run to the creations that it announced, and to the bad credentials that the user allows.
+ */
+export function createBounds(settings: RunSettings) {
   const { profile, maxBadCredentials = Infinity } = settings;
-  // The checks of credentials come last: what the others took must not leave them without a verdict.
+  // The checks of credentials come last: what the others took must not leave them without a
+  // verdict.
   const left = { good: mostWithGoodCredentials(settings), bad: mostWithBadCredentials };
-  const shareOf = (spec: RequestSpec): keyof typeof left => (isBadCredential(spec) ? "bad" : "good");
+  const shareOf = (spec: RequestSpec): keyof typeof left =>
+    isBadCredential(spec) ? "bad" : "good";
   let badCredentials = maxBadCredentials;
   return {
     /** Called before a request is sent. Throws Inconclusive if it could be one too many. */
@@ -134,7 +154,9 @@ export const createBounds = (settings: RunSettings) => {
       if (!creates(spec)) return;
       if (left[shareOf(spec)] <= 0) {
         const most = mostCreations(settings);
-        throw new Inconclusive(`this run has created as much as it announced (${most}); raise --runs`);
+        throw new Inconclusive(
+          `this run has created as much as it announced (${most}); raise --runs`,
+        );
       }
       left[shareOf(spec)] -= 1;
     },
@@ -143,29 +165,37 @@ export const createBounds = (settings: RunSettings) => {
       if (creates(spec) && status >= 400 && status < 500) left[shareOf(spec)] += 1;
     },
   };
-};
+}
 
-const creates = ({ operation }: Pick<RequestSpec, "operation">): boolean =>
-  operation !== "createToken" && operation !== "listBatches";
+function creates({ operation }: Pick<RequestSpec, "operation">): boolean {
+  return operation !== "createToken" && operation !== "listBatches";
+}
 
 /** Whether a request presents a key or token that must be refused, or none. */
-export const isBadCredential = (spec: RequestSpec): boolean => presentsItsOwn(spec) && spec.intent.kind === "invalid";
+export function isBadCredential(spec: RequestSpec): boolean {
+  return presentsItsOwn(spec) && spec.intent.kind === "invalid";
+}
 
-/** Throws for a request that the profile `smoke` must not send: an internal error, never a failure of the target. */
-const guard = ({ operation, method }: RequestSpec): void => {
+/**
+ * Throws for a request that the profile `smoke` must not send: an internal error, never a failure
+ * of the target.
+ */
+function guard({ operation, method }: RequestSpec): void {
   if (creates({ operation }) || method !== undefined)
     throw new Error(`the profile smoke does not allow ${method ?? "the request"} of ${operation}`);
-};
+}
 
 export interface Signature {
-  /** The session's token; absent for the token endpoint and where the spec brings its own header. */
+  /**
+   * The session's token; absent for the token endpoint and where the spec brings its own header.
+   */
   readonly token?: string | undefined;
   readonly userAgent: string;
   /** Number of this sending, for values that must be unique. */
   readonly serial: number;
 }
 
-export const httpRequestOf = (spec: RequestSpec, target: Target, signature: Signature) => {
+export function httpRequestOf(spec: RequestSpec, target: Target, signature: Signature) {
   const { origin, pathname } = new URL(target.baseUrl);
   const path = pathname.replace(/\/+$/, "") + pathOf(spec) + queryOf(spec);
   const method = spec.method ?? operations[spec.operation].method;
@@ -183,18 +213,28 @@ export const httpRequestOf = (spec: RequestSpec, target: Target, signature: Sign
       json: text === undefined ? json : body && parsedJson(body),
     },
   };
-};
+}
 
-const pathOf = (spec: RequestSpec): string =>
-  operations[spec.operation].path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+function pathOf(spec: RequestSpec): string {
+  return operations[spec.operation].path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent((spec.path?.[name] ?? "").toWellFormed()),
   );
+}
 
-/** Servers refuse other characters than RFC 3986 allows in a query, such as brackets, before the API gets it. */
-const queryOf = ({ query = "" }: RequestSpec): string =>
-  query.replaceAll(/[^\w\-.~!$&'()*+,;=:@/?%]/g, encodeURIComponent);
+/**
+ * Servers refuse other characters than RFC 3986 allows in a query, such as brackets, before the API
+ * gets it.
+ */
+function queryOf({ query = "" }: RequestSpec): string {
+  return query.replaceAll(/[^\w\-.~!$&'()*+,;=:@/?%]/g, encodeURIComponent);
+}
 
-const headersOf = (spec: RequestSpec, target: Target, signature: Signature, hasBody: boolean): Fields => {
+function headersOf(
+  spec: RequestSpec,
+  target: Target,
+  signature: Signature,
+  hasBody: boolean,
+): Fields {
   const headers: [string, string][] = [
     ["User-Agent", signature.userAgent],
     ["Accept", "application/json"],
@@ -208,33 +248,48 @@ const headersOf = (spec: RequestSpec, target: Target, signature: Signature, hasB
     if (key !== null) headers.push(["x-api-key", key]);
   }
   const authorization =
-    spec.authorization === undefined && signature.token ? `Bearer ${signature.token}` : spec.authorization;
-  if (authorization !== undefined && authorization !== null) headers.push(["Authorization", authorization]);
+    spec.authorization === undefined && signature.token
+      ? `Bearer ${signature.token}`
+      : spec.authorization;
+  if (authorization !== undefined && authorization !== null)
+    headers.push(["Authorization", authorization]);
   // Every request carries the configured headers: a gateway may need them.
   const configured = (target.headers ?? []).map(({ name, value }) => [name, value] as const);
   return replacedBy(replacedBy(headers, spec.headers ?? []), configured);
-};
+}
 
 /** The headers with the `others` added; each of these replaces a header of the same name. */
-const replacedBy = (fields: Fields, others: Fields): Fields => {
+function replacedBy(fields: Fields, others: Fields): Fields {
   if (others.length === 0) return fields;
   const names = new Set(others.map(([name]) => name.toLowerCase()));
   return [...fields.filter(([name]) => !names.has(name.toLowerCase())), ...others];
-};
+}
 
-const bytesOf = (text: string | Uint8Array | undefined): Uint8Array | undefined =>
-  typeof text === "string" ? Buffer.from(text, "utf8") : text;
+function bytesOf(text: string | Uint8Array | undefined): Uint8Array | undefined {
+  return typeof text === "string" ? Buffer.from(text, "utf8") : text;
+}
 
-/** Whether a response may throttle: 429, 503 with Retry-After, or 403 with it, which may be a refusal (INT-13). */
-export const isThrottling = ({ status, headers }: ReceivedResponse): boolean =>
-  status === 429 || ((status === 503 || status === 403) && fieldOf(headers, "retry-after") !== undefined);
+/**
+ * Whether a response may throttle: 429, 503 with Retry-After, or 403 with it, which may be a
+ * refusal (INT-13).
+ */
+export function isThrottling({ status, headers }: ReceivedResponse): boolean {
+  return (
+    status === 429 ||
+    ((status === 503 || status === 403) && fieldOf(headers, "retry-after") !== undefined)
+  );
+}
 
 /** The milliseconds that a response asks to wait; 0 if it does not throttle. */
-export const throttlingWait = (response: ReceivedResponse, now: number): number =>
-  isThrottling(response) ? Math.max(waits.shortestThrottled, waitOf(response, now)) : 0;
+export function throttlingWait(response: ReceivedResponse, now: number): number {
+  return isThrottling(response) ? Math.max(waits.shortestThrottled, waitOf(response, now)) : 0;
+}
 
-/** The milliseconds of Retry-After, given in seconds or as a date (RFC 9110, 10.2.3); one second without it. */
-export const waitOf = ({ headers }: ReceivedResponse, now: number): number => {
+/**
+ * The milliseconds of Retry-After, given in seconds or as a date (RFC 9110, 10.2.3); one second
+ * without it.
+ */
+export function waitOf({ headers }: ReceivedResponse, now: number): number {
   const value = fieldOf(headers, "retry-after")?.trim();
   if (value === undefined) return waits.throttledWithoutTime;
   if (/^\d+$/.test(value)) return Number(value) * 1000;
@@ -244,11 +299,14 @@ export const waitOf = ({ headers }: ReceivedResponse, now: number): number => {
   // Use the server's Date header if there is one, because our clock may differ by hours.
   const server = Date.parse(fieldOf(headers, "date") ?? "");
   return Math.max(0, date - (Number.isNaN(server) ? now : server));
-};
+}
 
-/** Resolves after so many milliseconds, or as soon as the signal aborts, where a pause of Node rejects. */
-export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
+/**
+ * Resolves after so many milliseconds, or as soon as the signal aborts, where a pause of Node
+ * rejects.
+ */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
     if (signal.aborted) return resolve();
     const done = (): void => {
       clearTimeout(timer);
@@ -258,6 +316,8 @@ export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
     const timer = setTimeout(done, ms);
     signal.addEventListener("abort", done, { once: true });
   });
+}
 
-export const throttlingText = ({ status, headers }: ReceivedResponse): string =>
-  `${status} ${fieldOf(headers, "retry-after") === undefined ? "without" : "with"} Retry-After`;
+export function throttlingText({ status, headers }: ReceivedResponse): string {
+  return `${status} ${fieldOf(headers, "retry-after") === undefined ? "without" : "with"} Retry-After`;
+}

@@ -6,12 +6,20 @@ import { createBodyBudget, createSharing } from "./body-budget.ts";
 const large = bounds.largeBody + 1;
 
 /** A part that says when it has what it takes. */
-const taking = (part: ReturnType<ReturnType<typeof createBodyBudget>["part"]>, bytes: number, said: string[]) =>
-  void part.take(bytes).then(() => said.push(`${bytes / large}`));
+function taking(
+  part: ReturnType<ReturnType<typeof createBodyBudget>["part"]>,
+  bytes: number,
+  said: string[],
+) {
+  return void part.take(bytes).then(() => said.push(`${bytes / large}`));
+}
 
 test("bodies wait for each other in the order in which they came, and none for ever", async () => {
   const budget = createBodyBudget(4 * large);
-  const [first, second, third, fourth] = [budget.part(), budget.part(), budget.part(), budget.part()];
+  const first = budget.part();
+  const second = budget.part();
+  const third = budget.part();
+  const fourth = budget.part();
   const said: string[] = [];
   taking(first, 3 * large, said);
   taking(second, 2 * large, said);
@@ -40,7 +48,8 @@ test("usual bodies need no part", () => {
 
 test("a large body that comes again is the one that came before", () => {
   const shared = createSharing();
-  const [one, other] = [Buffer.alloc(large, "a"), Buffer.alloc(large, "b")];
+  const one = Buffer.alloc(large, "a");
+  const other = Buffer.alloc(large, "b");
   expect(shared(one)).toBe(one);
   expect(shared(other)).toBe(other);
   expect(shared(Buffer.from(one))).toBe(one);

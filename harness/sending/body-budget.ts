@@ -2,8 +2,11 @@ import { bounds } from "../../model/bounds.ts";
 
 export type BodyBudget = ReturnType<typeof createBodyBudget>;
 
-/** Bytes that the large bodies of a client share while they are read. Who finds too few waits until others are done. */
-export const createBodyBudget = (most: number = bounds.bodiesInFlight) => {
+/**
+ * Bytes that the large bodies of a client share while they are read. Who finds too few waits until
+ * others are done.
+ */
+export function createBodyBudget(most: number = bounds.bodiesInFlight) {
   let free = most;
   const waiting: { readonly bytes: number; readonly go: () => void }[] = [];
   const serve = (): void => {
@@ -14,7 +17,10 @@ export const createBodyBudget = (most: number = bounds.bodiesInFlight) => {
     }
   };
   return {
-    /** The part of one body, which is nothing at first. A body above the budget has all of it, alone. */
+    /**
+     * The part of one body, which is nothing at first. A body above the budget has all of it,
+     * alone.
+     */
     part: () => {
       let own = 0;
       const giveBack = (): void => {
@@ -38,18 +44,24 @@ export const createBodyBudget = (most: number = bounds.bodiesInFlight) => {
       };
     },
   };
-};
+}
 
-/** Gives a large body that came before in the place of an equal one: what was read and judged of it is known. */
-export const createSharing = (): ((body: Uint8Array) => Uint8Array) => {
+/**
+ * Gives a large body that came before in the place of an equal one: what was read and judged of it
+ * is known.
+ */
+export function createSharing(): (body: Uint8Array) => Uint8Array {
   let recent: readonly WeakRef<Uint8Array>[] = [];
   // Kept, so that it is still there when it comes again.
   let last: Uint8Array = new Uint8Array();
   return (body) => {
     if (body.length < bounds.largeBody) return body;
-    const known = recent.map((one) => one.deref()).find((one) => one !== undefined && Buffer.compare(one, body) === 0);
-    if (known === undefined) recent = [...recent, new WeakRef(body)].slice(-bounds.rememberedBodies);
+    const known = recent
+      .map((one) => one.deref())
+      .find((one) => one !== undefined && Buffer.compare(one, body) === 0);
+    if (known === undefined)
+      recent = [...recent, new WeakRef(body)].slice(-bounds.rememberedBodies);
     last = known ?? body;
     return last;
   };
-};
+}

@@ -18,35 +18,44 @@ const get: HttpRequest = {
 };
 
 /** A client whose only server answers so. */
-const clientOf = async (response: (request: RawRequest) => void, more: Partial<ClientBounds> = {}) => {
+async function clientOf(response: (request: RawRequest) => void, more: Partial<ClientBounds> = {}) {
   const server = await rawServer(response);
   const client = clientFor({ ...target, baseUrl: server.baseUrl }, more);
   ends.push(server.close);
   return { client, server };
-};
+}
 
-const clientFor = (to: Target, more: Partial<ClientBounds> = {}) => {
+function clientFor(to: Target, more: Partial<ClientBounds> = {}) {
   const signal = new AbortController().signal;
-  const client = createClient(to, { connections: 2, timeout: 2000, maxBody: 1000, signal, ...more });
+  const client = createClient(to, {
+    connections: 2,
+    timeout: 2000,
+    maxBody: 1000,
+    signal,
+    ...more,
+  });
   ends.push(client.close);
   return client;
-};
+}
 
 /** What the client makes of one response. */
-const received = async (bytes: Buffer | string, more: Partial<ClientBounds> = {}, end = false) => {
+async function received(bytes: Buffer | string, more: Partial<ClientBounds> = {}, end = false) {
   const { client } = await clientOf(({ socket }) => {
     socket.write(bytes);
     if (end) socket.destroySoon();
   }, more);
   return client.send(get);
-};
+}
 
-const textOf = ({ response }: Awaited<ReturnType<typeof received>>): string =>
-  Buffer.from(response?.body ?? []).toString();
+function textOf({ response }: Awaited<ReturnType<typeof received>>): string {
+  return Buffer.from(response?.body ?? []).toString();
+}
 
 describe("a request as it is sent", () => {
   test("goes out verbatim, with its length", async () => {
-    const { client, server } = await clientOf(({ socket }) => socket.write(http("200 OK", {}, "{}")));
+    const { client, server } = await clientOf(({ socket }) =>
+      socket.write(http("200 OK", {}, "{}")),
+    );
     const body = Buffer.from('{"name":"São"}');
     const path = "/api/a%2Fb/../c?x=%20&y=[1]";
     const headers = [["X-One", "1"] as const, ["Content-Type", "application/json"] as const];
@@ -81,7 +90,11 @@ describe("a response", () => {
 
   test.each([
     ["without a body", http("204 No Content", {}), ""],
-    ["in chunks", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n1\r\n}\r\n0\r\n\r\n", "{}"],
+    [
+      "in chunks",
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n1\r\n}\r\n0\r\n\r\n",
+      "{}",
+    ],
     ["until the end of the connection", "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{}", "{}"],
     ["of HTTP/1.0", "HTTP/1.0 200 OK\r\n\r\n{}", "{}"],
     ["after 1xx", `HTTP/1.1 102 Processing\r\n\r\n${http("200 OK", {}, "{}").toString()}`, "{}"],
@@ -105,14 +118,21 @@ describe("content coding", () => {
   });
 
   test("that is broken or unknown is reported", async () => {
-    expect((await received(http("200 OK", { "Content-Encoding": "gzip" }, text))).response).toMatchObject({
+    expect(
+      (await received(http("200 OK", { "Content-Encoding": "gzip" }, text))).response,
+    ).toMatchObject({
       body: Buffer.alloc(0),
       defect: { kind: "coding", text: "the gzip coding of the body is broken" },
     });
     for (const coding of ["zstd", "constructor"]) {
-      expect((await received(http("200 OK", { "Content-Encoding": coding }, text))).response).toMatchObject({
+      expect(
+        (await received(http("200 OK", { "Content-Encoding": coding }, text))).response,
+      ).toMatchObject({
         body: Buffer.from(text),
-        defect: { kind: "coding", text: `the content coding ${coding} was not accepted in the request` },
+        defect: {
+          kind: "coding",
+          text: `the content coding ${coding} was not accepted in the request`,
+        },
       });
     }
   });
@@ -122,7 +142,9 @@ describe("content coding", () => {
     ["br", brotliCompressSync],
     ["deflate", deflateSync],
   ])("%s: what swells beyond the bound is not read", async (coding, packed) => {
-    const { response } = await received(http("200 OK", { "Content-Encoding": coding }, packed("x".repeat(100_000))));
+    const { response } = await received(
+      http("200 OK", { "Content-Encoding": coding }, packed("x".repeat(100_000))),
+    );
     expect(response).toMatchObject({
       body: Buffer.alloc(0),
       defect: { kind: "too large", text: "the body is larger than 1000 bytes after decoding" },
@@ -141,16 +163,27 @@ describe("bodies that are not whole", () => {
   });
 
   test("ended before they were complete", async () => {
-    for (const start of ["Content-Length: 10\r\n\r\n{", "Transfer-Encoding: chunked\r\n\r\n5\r\n{"]) {
+    for (const start of [
+      "Content-Length: 10\r\n\r\n{",
+      "Transfer-Encoding: chunked\r\n\r\n5\r\n{",
+    ]) {
       const { response } = await received(`HTTP/1.1 200 OK\r\n${start}`, {}, true);
       expect(Buffer.from(response?.body ?? []).toString()).toBe("{");
-      expect(response?.defect).toMatchObject({ kind: "cut", text: expect.stringMatching(/^the body ended early: ./) });
+      expect(response?.defect).toMatchObject({
+        kind: "cut",
+        text: expect.stringMatching(/^the body ended early: ./),
+      });
     }
   });
 
   test("not in time", async () => {
-    const { failure } = await received("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{", { timeout: 100 });
-    expect(failure).toMatchObject({ kind: "timeout", message: "the response had not ended after 100 ms" });
+    const { failure } = await received("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{", {
+      timeout: 100,
+    });
+    expect(failure).toMatchObject({
+      kind: "timeout",
+      message: "the response had not ended after 100 ms",
+    });
     expect(failure?.took).toBeLessThan(1500);
   });
 });
@@ -171,7 +204,10 @@ test("the spare connection is kept while it is idle, and no other request goes o
 describe("no response", () => {
   test("in time", async () => {
     const { client } = await clientOf(() => undefined, { timeout: 100 });
-    expect((await client.send(get)).failure).toMatchObject({ kind: "timeout", message: "no response within 100 ms" });
+    expect((await client.send(get)).failure).toMatchObject({
+      kind: "timeout",
+      message: "no response within 100 ms",
+    });
     expect((await client.send(get, { isFresh: true })).failure?.kind).toBe("timeout");
   });
 
@@ -189,7 +225,10 @@ describe("no response", () => {
     const server = await rawServer(() => undefined);
     await server.close();
     const { failure } = await clientFor({ ...target, baseUrl: server.baseUrl }).send(get);
-    expect(failure).toMatchObject({ kind: "connect", message: expect.stringContaining("ECONNREFUSED") });
+    expect(failure).toMatchObject({
+      kind: "connect",
+      message: expect.stringContaining("ECONNREFUSED"),
+    });
   });
 
   test.each([
@@ -211,7 +250,10 @@ describe("no response", () => {
         },
         { signal: stop.signal },
       );
-      expect((await client.send(get)).failure).toMatchObject({ kind: "aborted", message: "the run was stopped" });
+      expect((await client.send(get)).failure).toMatchObject({
+        kind: "aborted",
+        message: "the run was stopped",
+      });
     }
   });
 });

@@ -35,11 +35,17 @@ export interface SendOptions {
   readonly timeout?: number;
 }
 
-/** How long the spare connection is kept while it is idle, in milliseconds, unless the server ends it. */
+/**
+ * How long the spare connection is kept while it is idle, in milliseconds, unless the server ends
+ * it.
+ */
 const longestIdle = 600_000;
 
-/** The one place that touches the network. Certificates are checked against the system's and `target.ca`. */
-export const createClient = (target: Target, bounds: ClientBounds) => {
+/**
+ * The one place that touches the network. Certificates are checked against the system's and
+ * `target.ca`.
+ */
+export function createClient(target: Target, bounds: ClientBounds) {
   const { origin, hostname, port, protocol } = new URL(target.baseUrl);
   const plain = `http://${hostname}:${portOf({ port, protocol })}`;
   const pool = dispatcherOf(target, bounds);
@@ -47,7 +53,12 @@ export const createClient = (target: Target, bounds: ClientBounds) => {
   let spare: Dispatcher | undefined;
   const spareConnection = (): Dispatcher =>
     (spare ??= dispatcherOf(target, { ...bounds, connections: 1, keepAlive: longestIdle }));
-  const alone = async (dispatcher: Dispatcher, to: string, request: HttpRequest, own: ClientBounds): Promise<Sent> => {
+  const alone = async (
+    dispatcher: Dispatcher,
+    to: string,
+    request: HttpRequest,
+    own: ClientBounds,
+  ): Promise<Sent> => {
     try {
       return await exchangeOn(dispatcher, to, request, { ...own, ...bodies }, target.proxy);
     } finally {
@@ -55,13 +66,22 @@ export const createClient = (target: Target, bounds: ClientBounds) => {
     }
   };
   return {
-    /** Sends on the shared pool, on the spare connection or on a new one; over plain HTTP through no proxy. Never throws. */
+    /**
+     * Sends on the shared pool, on the spare connection or on a new one; over plain HTTP through no
+     * proxy. Never throws.
+     */
     send: (
       request: HttpRequest,
-      { isFresh = false, isPlain = false, isSpare = false, timeout = bounds.timeout }: SendOptions = {},
+      {
+        isFresh = false,
+        isPlain = false,
+        isSpare = false,
+        timeout = bounds.timeout,
+      }: SendOptions = {},
     ): Promise<Sent> => {
       const own = { ...bounds, timeout, connections: 1 };
-      if (isPlain) return alone(dispatcherOf({ baseUrl: plain, insecure: false }, own), plain, request, own);
+      if (isPlain)
+        return alone(dispatcherOf({ baseUrl: plain, insecure: false }, own), plain, request, own);
       const shared = isSpare ? spareConnection() : pool;
       if (!isFresh) return exchangeOn(shared, origin, request, { ...own, ...bodies }, target.proxy);
       return alone(dispatcherOf(target, own), origin, request, own);
@@ -70,7 +90,7 @@ export const createClient = (target: Target, bounds: ClientBounds) => {
       await Promise.all([pool.destroy(), spare?.destroy()]);
     },
   };
-};
+}
 
 /** What the exchanges of a client share. */
 interface Bodies {
@@ -78,13 +98,13 @@ interface Bodies {
   readonly shared: (body: Uint8Array) => Uint8Array;
 }
 
-const exchangeOn = async (
+async function exchangeOn(
   dispatcher: Dispatcher,
   origin: string,
   request: HttpRequest,
   { timeout, signal, maxBody, budget, shared }: ClientBounds & Bodies,
   proxy: Proxy | undefined,
-): Promise<Sent> => {
+): Promise<Sent> {
   const started = performance.now();
   const deadline = deadlineIn(timeout, signal);
   let held = 0;
@@ -122,11 +142,24 @@ const exchangeOn = async (
     const readable = misread === undefined ? readableBody(bytes) : { body: bytes };
     const { defect = misread } = readable;
     const body = readable.body.length < most.largeBody ? readable.body : shared(readable.body);
-    const failure = defect?.kind === "cut" ? givenUp(`the response had not ended after ${timeout} ms`) : undefined;
+    const failure =
+      defect?.kind === "cut"
+        ? givenUp(`the response had not ended after ${timeout} ms`)
+        : undefined;
     if (failure !== undefined) return { failure };
     const { statusCode: status, statusText } = response;
     const took = since();
-    return { response: { status, statusText: statusText ?? "", headers, body, waited, took, ...defined({ defect }) } };
+    return {
+      response: {
+        status,
+        statusText: statusText ?? "",
+        headers,
+        body,
+        waited,
+        took,
+        ...defined({ defect }),
+      },
+    };
   } catch (error) {
     const failure = givenUp(`no response within ${timeout} ms`);
     return { failure: failure ?? { ...throughProxy(failureOf(error), proxy), took: since() } };
@@ -134,26 +167,37 @@ const exchangeOn = async (
     deadline.clear();
     part?.giveBack();
   }
-};
+}
 
 /** With a proxy, a connection that cannot be made is the connection to the proxy. */
-const throughProxy = <T extends Pick<NetworkFailure, "kind" | "message">>(failure: T, proxy: Proxy | undefined): T =>
-  proxy === undefined || failure.kind !== "connect"
+function throughProxy<T extends Pick<NetworkFailure, "kind" | "message">>(
+  failure: T,
+  proxy: Proxy | undefined,
+): T {
+  return proxy === undefined || failure.kind !== "connect"
     ? failure
-    : { ...failure, kind: "proxy", message: `${proxyText(proxy)} gives no connection: ${failure.message}` };
+    : {
+        ...failure,
+        kind: "proxy",
+        message: `${proxyText(proxy)} gives no connection: ${failure.message}`,
+      };
+}
 
 export interface ReadBody {
   readonly bytes: Uint8Array;
   readonly defect?: BodyDefect;
 }
 
-/** Reads at most `maxBody` bytes, before and after content decoding. `reserve` waits until there is memory for them. */
-const bodyOf = async (
+/**
+ * Reads at most `maxBody` bytes, before and after content decoding. `reserve` waits until there is
+ * memory for them.
+ */
+async function bodyOf(
   stream: Readable,
   headers: Fields,
   maxBody: number,
   reserve: (bytes: number) => Promise<void>,
-): Promise<ReadBody> => {
+): Promise<ReadBody> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   let defect: BodyDefect | undefined;
@@ -181,23 +225,26 @@ const bodyOf = async (
   if (defect !== undefined) return { bytes: raw, defect };
   await reserve(decodedSize(raw, headers, maxBody));
   return decodedBody(raw, headers, maxBody);
-};
+}
 
 /** The length that the headers state; undefined if they state none. */
-const lengthIn = (headers: Fields): number | undefined => {
+function lengthIn(headers: Fields): number | undefined {
   const length = fieldOf(headers, "content-length") ?? "";
   return /^\d+$/.test(length) ? Number(length) : undefined;
-};
+}
 
 /** The most bytes that a body takes with and without its content codings; 0 without any. */
-const decodedSize = (raw: Buffer, headers: Fields, maxBody: number): number =>
-  codingsIn(headers).length === 0 ? 0 : raw.length + 2 * Math.min(maxBody, raw.length * mostSwelling);
+function decodedSize(raw: Buffer, headers: Fields, maxBody: number): number {
+  return codingsIn(headers).length === 0
+    ? 0
+    : raw.length + 2 * Math.min(maxBody, raw.length * mostSwelling);
+}
 
 /** How much longer a body can become without gzip or deflate. Few servers use brotli unasked. */
 const mostSwelling = 1032;
 
 /** A body without its content codings (RFC 9110, 8.4). */
-export const decodedBody = (raw: Buffer, headers: Fields, maxBody: number): ReadBody => {
+export function decodedBody(raw: Buffer, headers: Fields, maxBody: number): ReadBody {
   let bytes = raw;
   for (const coding of raw.length === 0 ? [] : codingsIn(headers).toReversed()) {
     const decode = decoders.get(coding);
@@ -216,20 +263,24 @@ export const decodedBody = (raw: Buffer, headers: Fields, maxBody: number): Read
     }
   }
   return { bytes };
-};
+}
 
-const codingsIn = (headers: Fields): readonly string[] =>
-  headers
+function codingsIn(headers: Fields): readonly string[] {
+  return headers
     .filter(([name]) => name.toLowerCase() === "content-encoding")
     .flatMap(([, value]) => value.split(","))
     .map((coding) => coding.trim().toLowerCase())
     .filter((coding) => coding !== "" && coding !== "identity");
+}
 
 const coded = (text: string): Pick<ReadBody, "defect"> => ({ defect: { kind: "coding", text } });
 
 type Decode = (bytes: Buffer, bound: { readonly maxOutputLength: number }) => Buffer;
 
-/** Some implementations leave the zlib wrapper out (RFC 9110, 8.4.1.2), which begins with the method: 8. */
+/**
+ * Some implementations leave the zlib wrapper out (RFC 9110, 8.4.1.2), which begins with the
+ * method: 8.
+ */
 const inflated: Decode = (bytes, bound) =>
   ((bytes[0] ?? 0) & 0x0f) === 8 ? inflateSync(bytes, bound) : inflateRawSync(bytes, bound);
 
@@ -248,8 +299,11 @@ export interface Deadline {
   readonly clear: () => void;
 }
 
-/** Aborts after so many milliseconds, or when `stop` aborts. What arrived while this thread was busy is read first. */
-export const deadlineIn = (ms: number, stop: AbortSignal): Deadline => {
+/**
+ * Aborts after so many milliseconds, or when `stop` aborts. What arrived while this thread was busy
+ * is read first.
+ */
+export function deadlineIn(ms: number, stop: AbortSignal): Deadline {
   const controller = new AbortController();
   const abort = (): void => controller.abort();
   let left = ms;
@@ -272,4 +326,4 @@ export const deadlineIn = (ms: number, stop: AbortSignal): Deadline => {
     stop.removeEventListener("abort", abort);
   };
   return { signal: controller.signal, pause, resume, clear };
-};
+}

@@ -8,10 +8,15 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-const response = http("201 Created", { "Content-Type": "application/json" }, '{"a":1}').toString("latin1");
+const response = http("201 Created", { "Content-Type": "application/json" }, '{"a":1}').toString(
+  "latin1",
+);
 
-/** What a client makes of these pieces, sent one after another, to the first request and to a second on the connection. */
-const received = async (pieces: readonly string[]) => {
+/**
+ * What a client makes of these pieces, sent one after another, to the first request and to a second
+ * on the connection.
+ */
+async function received(pieces: readonly string[]) {
   const server = await rawServer(({ socket }) => {
     void (async () => {
       for (const piece of pieces) {
@@ -25,14 +30,23 @@ const received = async (pieces: readonly string[]) => {
   const bounds = { connections: 1, timeout: 1500, maxBody: 100_000, signal };
   const client = createClient({ ...target, baseUrl: server.baseUrl }, bounds);
   ends.push(client.close);
-  const request = { method: "POST", path: "/", headers: [["Content-Length", "2"]] as const, body: Buffer.from("{}") };
+  const request = {
+    method: "POST",
+    path: "/",
+    headers: [["Content-Length", "2"]] as const,
+    body: Buffer.from("{}"),
+  };
   const texts = [];
   for (let n = 0; n < 2; n += 1) {
     const { response: given, failure } = await client.send(request);
-    texts.push(given === undefined ? failure?.kind : `${given.status} ${Buffer.from(given.body).toString("latin1")}`);
+    texts.push(
+      given === undefined
+        ? failure?.kind
+        : `${given.status} ${Buffer.from(given.body).toString("latin1")}`,
+    );
   }
   return texts;
-};
+}
 
 const twice = [`201 {"a":1}`, `201 {"a":1}`];
 
@@ -41,7 +55,10 @@ describe("an interim response that was not requested", () => {
     ["before a response", "HTTP/1.1 100 Continue\r\n\r\n"],
     ["with fields", "HTTP/1.1 100 Continue\r\nDate: now\r\nX-A: b\r\n\r\n"],
     ["twice", "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n"],
-    ["with other interim responses", "HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n"],
+    [
+      "with other interim responses",
+      "HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n",
+    ],
   ])("%s is left out", async (_, interim) => {
     expect(await received([interim + response])).toEqual(twice);
     expect(await received([interim, response])).toEqual(twice);
@@ -58,7 +75,13 @@ describe("an interim response that was not requested", () => {
     for (let at = 1; at < 14; at += 4) {
       expect(await received([response.slice(0, at), response.slice(at)])).toEqual(twice);
     }
-    expect(await received([response.replace("1.1 201 Created", "1.1 1000 Created")])).toEqual(["protocol", "protocol"]);
-    expect(await received([response.replace('{"a":1}', "HTTP/1.")])).toEqual(["201 HTTP/1.", "201 HTTP/1."]);
+    expect(await received([response.replace("1.1 201 Created", "1.1 1000 Created")])).toEqual([
+      "protocol",
+      "protocol",
+    ]);
+    expect(await received([response.replace('{"a":1}', "HTTP/1.")])).toEqual([
+      "201 HTTP/1.",
+      "201 HTTP/1.",
+    ]);
   });
 });

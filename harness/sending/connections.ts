@@ -11,7 +11,10 @@ import { fileBounds, fileBytes } from "../../model/files.ts";
 export interface ConnectionBounds {
   readonly timeout: number;
   readonly connections: number;
-  /** How long a connection is kept while it is idle. @defaultValue 4 s; less where the server says so */
+  /**
+   * How long a connection is kept while it is idle. @defaultValue 4 s; less where the server says
+   * so
+   */
   readonly keepAlive?: number | undefined;
   /** Called with each socket to the target, after the TLS handshake if there is one. */
   readonly onSocket?: ((socket: Socket) => void) | undefined;
@@ -23,7 +26,7 @@ const maxHeaderSize = 256 * 1024;
 type ConnectionTarget = Pick<Target, "baseUrl" | "ca" | "clientCertificate" | "insecure" | "proxy">;
 
 /** Connections to the target, through its proxy if it has one. */
-export const dispatcherOf = (target: ConnectionTarget, bounds: ConnectionBounds): Dispatcher => {
+export function dispatcherOf(target: ConnectionTarget, bounds: ConnectionBounds): Dispatcher {
   const { proxy } = target;
   const options = {
     headersTimeout: 0,
@@ -36,7 +39,8 @@ export const dispatcherOf = (target: ConnectionTarget, bounds: ConnectionBounds)
   const tls = tlsOptionsOf(target, bounds.timeout);
   const prepare = (socket: Socket): void => {
     acceptContinue(socket);
-    // An alert after the handshake says why the connection ends; undici would report only that it ended.
+    // An alert after the handshake says why the connection ends; undici would report only that it
+    // ended.
     socket.once("error", (alert) => socket.destroy(alert));
     bounds.onSocket?.(socket);
   };
@@ -46,90 +50,117 @@ export const dispatcherOf = (target: ConnectionTarget, bounds: ConnectionBounds)
   return new ProxyAgent({
     uri: proxy.url,
     ...(proxy.credentials === undefined ? {} : { token: proxyToken(proxy.credentials) }),
-    // Plain HTTP goes to the proxy as a request in absolute form, as clients usually do (RFC 9112, 3.2.2).
+    // Plain HTTP goes to the proxy as a request in absolute form, as clients usually do (RFC 9112,
+    // 3.2.2).
     proxyTunnel: false,
     requestTls: tls,
     // The client certificate is for the target.
-    proxyTls: tlsOptionsOf({ insecure: target.insecure, ...defined({ ca: target.ca }) }, bounds.timeout),
+    proxyTls: tlsOptionsOf(
+      { insecure: target.insecure, ...defined({ ca: target.ca }) },
+      bounds.timeout,
+    ),
     clientFactory: (url, own) => {
       const { connect } = own as { readonly connect: buildConnector.connector };
       return new Pool(url, { ...own, connect: named(connect), headersTimeout: bounds.timeout });
     },
-    factory: (origin, own) => poolOf(origin, ending((own as { readonly connect: buildConnector.connector }).connect)),
+    factory: (origin, own) =>
+      poolOf(origin, ending((own as { readonly connect: buildConnector.connector }).connect)),
   });
-};
+}
 
-const tlsOptionsOf = (target: Pick<Target, "ca" | "clientCertificate" | "insecure">, timeout: number) => ({
-  timeout,
-  rejectUnauthorized: !target.insecure,
-  ...defined({ secureContext: secureContextOf(target) }),
-  allowH2: false,
-});
+function tlsOptionsOf(
+  target: Pick<Target, "ca" | "clientCertificate" | "insecure">,
+  timeout: number,
+) {
+  return {
+    timeout,
+    rejectUnauthorized: !target.insecure,
+    ...defined({ secureContext: secureContextOf(target) }),
+    allowH2: false,
+  };
+}
 
 /** The value of Proxy-Authorization (RFC 7617). */
-const proxyToken = ({ user, password }: NonNullable<Proxy["credentials"]>): string =>
-  `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
+function proxyToken({ user, password }: NonNullable<Proxy["credentials"]>): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
+}
 
 /** An IP address is not a server name in TLS (RFC 6066, section 3). */
-const named =
-  (connect: buildConnector.connector): buildConnector.connector =>
-  ({ servername, ...options }, callback) => {
+function named(connect: buildConnector.connector): buildConnector.connector {
+  return ({ servername, ...options }, callback) => {
     // undici gives null if it has no name, although its types do not say so.
     const name = (servername ?? "").replace(/^\[|\]$/g, "");
     connect(name === "" || isIP(name) !== 0 ? options : { ...options, servername: name }, callback);
   };
+}
 
-/** The connector of a proxy: where the proxy ends the connection, undici would connect again and again without a pause. */
-const ending =
-  (connect: buildConnector.connector): buildConnector.connector =>
-  (options, callback) =>
+/**
+ * The connector of a proxy: where the proxy ends the connection, undici would connect again and
+ * again without a pause.
+ */
+function ending(connect: buildConnector.connector): buildConnector.connector {
+  return (options, callback) =>
     connect(options, (...result) => {
       const [error] = result;
-      if (error === null || !("code" in error) || error.code !== "UND_ERR_SOCKET") callback(...result);
+      if (error === null || !("code" in error) || error.code !== "UND_ERR_SOCKET")
+        callback(...result);
       else callback(new ClosedTunnel(error.message), null);
     });
+}
 
 /** The connector, which hands out each socket when it is prepared. */
-const preparing =
-  (connect: buildConnector.connector, prepare: (socket: Socket) => void): buildConnector.connector =>
-  (options, callback) =>
+function preparing(
+  connect: buildConnector.connector,
+  prepare: (socket: Socket) => void,
+): buildConnector.connector {
+  return (options, callback) =>
     connect(options, (...result) => {
       const [error, socket] = result;
       if (error === null) prepare(socket);
       callback(...result);
     });
+}
 
 /** Whether an interim response (1xx) begins there; not 101, after which no HTTP follows. */
-const isInterim = (bytes: Buffer, at: number): boolean =>
-  /^HTTP\/1\.[01] 1(?!01)\d\d[ \r]$/.test(bytes.toString("latin1", at, at + 13));
+function isInterim(bytes: Buffer, at: number): boolean {
+  return /^HTTP\/1\.[01] 1(?!01)\d\d[ \r]$/.test(bytes.toString("latin1", at, at + 13));
+}
 
-/** Every client must parse interim responses (RFC 9110, 15.2): undici passes over all but 100, which becomes a 102. */
-const acceptContinue = (socket: Socket): void => {
+/**
+ * Every client must parse interim responses (RFC 9110, 15.2): undici passes over all but 100, which
+ * becomes a 102.
+ */
+function acceptContinue(socket: Socket): void {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
   socket.read = (size?: number): Buffer | null => {
     const chunk = read(size);
     if (chunk === null) return null;
-    for (let at = 0; isInterim(chunk, at); at = chunk.indexOf("\r\n\r\n", at) + 4) chunk.write("102", at + 9);
+    for (let at = 0; isInterim(chunk, at); at = chunk.indexOf("\r\n\r\n", at) + 4)
+      chunk.write("102", at + 9);
     return chunk;
   };
-};
+}
 
-/** The trusted certificates and the client certificate; undefined for Node's default. Throws if one cannot be read. */
-export const secureContextOf = ({
+/**
+ * The trusted certificates and the client certificate; undefined for Node's default. Throws if one
+ * cannot be read.
+ */
+export function secureContextOf({
   ca,
   clientCertificate,
-}: Pick<Target, "ca" | "clientCertificate">): tls.SecureContext | undefined => {
+}: Pick<Target, "ca" | "clientCertificate">): tls.SecureContext | undefined {
   if (ca === undefined && clientCertificate === undefined) return undefined;
   const id = JSON.stringify([ca, clientCertificate]);
   const { cert, key, passphrase } = clientCertificate ?? {};
   const context = contexts.get(id) ?? tls.createSecureContext(defined({ cert, key, passphrase }));
-  // The option `ca` would replace Node's own certificates, and loading all of them again takes 0.1 s.
+  // The option `ca` would replace Node's own certificates, and loading all of them again takes 0.1
+  // s.
   if (ca !== undefined && !contexts.has(id)) {
     for (const pem of [...extra(), ca]) (context.context as OpenContext).addCACert(pem);
   }
   contexts.set(id, context);
   return context;
-};
+}
 
 interface OpenContext {
   readonly addCACert: (pem: string) => void;
@@ -138,7 +169,7 @@ interface OpenContext {
 const contexts = new Map<string, tls.SecureContext>();
 
 /** Node 20 drops NODE_EXTRA_CA_CERTS from a context to which certificates are added. */
-const extra = (): readonly string[] => {
+function extra(): readonly string[] {
   const path = process.env["NODE_EXTRA_CA_CERTS"];
   if (path === undefined || path === "") return [];
   try {
@@ -146,4 +177,4 @@ const extra = (): readonly string[] => {
   } catch {
     return [];
   }
-};
+}

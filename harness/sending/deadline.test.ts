@@ -4,9 +4,9 @@ import { expect, onTestFinished, test } from "vitest";
 import { deadlineIn } from "./client.ts";
 import { listening } from "../../model/testing/listening.ts";
 
-const block = (ms: number): void => {
+function block(ms: number): void {
   for (const until = performance.now() + ms; performance.now() < until;);
-};
+}
 
 const never = new AbortController().signal;
 

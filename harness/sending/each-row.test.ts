@@ -4,7 +4,16 @@ import { invalid, valid, type Refusal, type RequestSpec } from "../../model/requ
 import { exchangeOf } from "../../model/testing/exchanges.ts";
 import type { RunSettings } from "../../model/target.ts";
 import { interpretations } from "../../spec/interpretations.ts";
-import { create, inTime, judgementsIn, list, origin, senderWith, token, useFakeTime } from "../testing/sender.ts";
+import {
+  create,
+  inTime,
+  judgementsIn,
+  list,
+  origin,
+  senderWith,
+  token,
+  useFakeTime,
+} from "../testing/sender.ts";
 import type { Reply, Seen } from "../testing/sender.ts";
 import { tables, takeOut } from "../testing/rows.ts";
 import { stepAfterRefusal, type Shown } from "./refusals.ts";
@@ -24,7 +33,10 @@ interface Case {
   readonly without: string;
 }
 
-/** What came of the requests: a status each or the beginning of a reason, what was judged, how many were sent, in what time. */
+/**
+ * What came of the requests: a status each or the beginning of a reason, what was judged, how many
+ * were sent, in what time.
+ */
 async function outcomeOf({ server, sent, isAtOnce, settings }: Case): Promise<string> {
   const scripted = senderWith(server(), { grace: 5000, ...settings });
   const began = performance.now();
@@ -42,7 +54,9 @@ async function outcomeOf({ server, sent, isAtOnce, settings }: Case): Promise<st
   const came = await inTime(all(), 1_000_000);
   const judgements = judgementsIn(scripted.messages);
   const refusal = new Set(sent.flatMap((spec) => spec.refusal?.requirement ?? []));
-  const holds = judgements.flatMap((judgement) => (judgement.holds ?? []).filter((id) => refusal.has(id)));
+  const holds = judgements.flatMap((judgement) =>
+    (judgement.holds ?? []).filter((id) => refusal.has(id)),
+  );
   const ofSending: readonly string[] = ["HTTP-02", "HTTP-04", "HTTP-05", "AUTH-04", ...refusal];
   const broken = judgements
     .flatMap((judgement) => judgement.broken?.requirement ?? [])
@@ -53,7 +67,9 @@ async function outcomeOf({ server, sent, isAtOnce, settings }: Case): Promise<st
   const open = judgements.flatMap((judgement) => judgement.open?.requirement ?? []);
   const list = (what: string, ids: readonly string[]): readonly string[] =>
     ids.length === 0 ? [] : [`${[...new Set(ids)].join(" ")} ${what}`];
-  const words = [...new Set(came)].map((word) => `${came.filter((other) => other === word).length}x ${word}`);
+  const words = [...new Set(came)].map(
+    (word) => `${came.filter((other) => other === word).length}x ${word}`,
+  );
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   return [
     ...words,
@@ -65,52 +81,67 @@ async function outcomeOf({ server, sent, isAtOnce, settings }: Case): Promise<st
   ].join(", ");
 }
 
-const times = (n: number, spec: RequestSpec): readonly RequestSpec[] => Array.from({ length: n }, () => spec);
-const no = (status: number, ...headers: readonly (readonly [string, string])[]) =>
-  ({ status, json: { message: "no" }, headers }) as const;
+function times(n: number, spec: RequestSpec): readonly RequestSpec[] {
+  return Array.from({ length: n }, () => spec);
+}
+function no(status: number, ...headers: readonly (readonly [string, string])[]) {
+  return { status, json: { message: "no" }, headers } as const;
+}
 const later = (seconds: number) => ["Retry-After", String(seconds)] as const;
 const cut = { defect: { kind: "cut", text: "it ended early" } } as const;
 const isToken = ({ operation }: Seen): boolean => operation === "createToken";
 const isBatch = ({ operation }: Seen): boolean => operation === "createBatch";
 
 const wrong: RequestSpec = { ...create, intent: invalid("without currency_pair"), body: {} };
-const badToken: RequestSpec = { ...list, intent: invalid("with a made-up token"), authorization: "Bearer made-up" };
+const badToken: RequestSpec = {
+  ...list,
+  intent: invalid("with a made-up token"),
+  authorization: "Bearer made-up",
+};
 const badKey: RequestSpec = { ...token, intent: invalid("with a made-up key"), apiKey: "made-up" };
-const operation: RequestSpec = { operation: "createOperation", intent: valid, body: { currency_amount: 1 } };
-const refused = (refusal: Partial<Refusal> = {}): RequestSpec => ({
-  ...operation,
-  intent: invalid("with null at /currency_amount"),
-  body: {},
-  refusal: { requirement: "OPER-24", status: 400, control: () => operation, ...refusal },
-});
+const operation: RequestSpec = {
+  operation: "createOperation",
+  intent: valid,
+  body: { currency_amount: 1 },
+};
+function refused(refusal: Partial<Refusal> = {}): RequestSpec {
+  return {
+    ...operation,
+    intent: invalid("with null at /currency_amount"),
+    body: {},
+    refusal: { requirement: "OPER-24", status: 400, control: () => operation, ...refusal },
+  };
+}
 const isControl = ({ request }: Seen): boolean => String(request.body).includes("1");
-/** How a server responds to the requests of a test of refusals: to controls, and to the request itself one after the other. */
-const refusing = (control: Reply, ...own: readonly Reply[]) => {
+/**
+ * How a server responds to the requests of a test of refusals: to controls, and to the request
+ * itself one after the other.
+ */
+function refusing(control: Reply, ...own: readonly Reply[]) {
   const left = [...own];
   return (seen: Seen): Reply => {
     if (seen.operation !== "createOperation") return undefined;
     if (isControl(seen)) return control;
     return left.length > 1 ? left.shift() : left[0];
   };
-};
+}
 
-const batches =
-  (reply: (seen: Seen) => Reply) =>
-  (seen: Seen): Reply =>
-    isBatch(seen) ? reply(seen) : undefined;
+function batches(reply: (seen: Seen) => Reply) {
+  return (seen: Seen): Reply => (isBatch(seen) ? reply(seen) : undefined);
+}
 
 /** A server that accepts the latest token alone. */
-const latestOnly = () => {
+function latestOnly() {
   let issued = 0;
   return (seen: Seen): Reply => {
     if (isToken(seen)) issued = seen.nth;
     else if (seen.token !== `token-${issued}`) return no(401);
     return { delay: isToken(seen) ? 10 : 30 };
   };
-};
+}
 
 /** A server whose tokens are good for so many requests. */
-const lapsing = (most: number) => {
+function lapsing(most: number) {
   const used = new Map<string, number>();
   return (seen: Seen): Reply => {
     if (isToken(seen)) return undefined;
@@ -118,10 +149,13 @@ const lapsing = (most: number) => {
     used.set(seen.token ?? "", before + 1);
     return before < most ? undefined : no(401);
   };
-};
+}
 
-/** A server that refuses tokens, or keys and older tokens, for so many milliseconds after ten bad credentials. */
-const lockingOut = (what: "tokens" | "keys", wait: number) => {
+/**
+ * A server that refuses tokens, or keys and older tokens, for so many milliseconds after ten bad
+ * credentials.
+ */
+function lockingOut(what: "tokens" | "keys", wait: number) {
   let bad = 0;
   let until = 0;
   return (seen: Seen): Reply => {
@@ -133,10 +167,13 @@ const lockingOut = (what: "tokens" | "keys", wait: number) => {
     if (what === "keys" && bad >= 10 && seen.token === "token-1") return no(401);
     return performance.now() < until && isToken(seen) === (what === "keys") ? no(401) : undefined;
   };
-};
+}
 
-/** A server that knows what a request names only after so many milliseconds, and refuses as it should from then on. */
-const laggingBy = (lag: number) => {
+/**
+ * A server that knows what a request names only after so many milliseconds, and refuses as it
+ * should from then on.
+ */
+function laggingBy(lag: number) {
   let began: number | undefined;
   return (seen: Seen): Reply => {
     if (seen.operation !== "createOperation") return undefined;
@@ -144,10 +181,10 @@ const laggingBy = (lag: number) => {
     if (performance.now() - began < lag) return no(404);
     return isControl(seen) ? undefined : no(400);
   };
-};
+}
 
 /** A firewall that refuses everything for so many milliseconds. */
-const firewall = (wait: number) => {
+function firewall(wait: number) {
   let began: number | undefined;
   return (seen: Seen): Reply => {
     if (seen.operation !== "createOperation") return undefined;
@@ -155,7 +192,7 @@ const firewall = (wait: number) => {
     if (performance.now() - began < wait) return no(403);
     return isControl(seen) ? undefined : no(400);
   };
-};
+}
 
 const emptyList: Reply = { json: { batches: [], count: 0, total: 0 } };
 const longList: Reply = { json: { batches: [], count: 0, total: 0, more: "x".repeat(100_001) } };
@@ -165,11 +202,13 @@ const refusedToken: RequestSpec = {
   refusal: { requirement: "AUTH-34", status: 401, control: () => list },
 };
 
-const listAwaiting = (until: number): RequestSpec => ({
-  ...list,
-  mustSucceed: true,
-  awaits: { isShown: ({ json }) => JSON.stringify(json).includes("b-1"), until },
-});
+function listAwaiting(until: number): RequestSpec {
+  return {
+    ...list,
+    mustSucceed: true,
+    awaits: { isShown: ({ json }) => JSON.stringify(json).includes("b-1"), until },
+  };
+}
 
 const cases: readonly Case[] = [
   {
@@ -204,7 +243,8 @@ const cases: readonly Case[] = [
   },
   {
     row: "dropped",
-    server: () => (seen) => (isBatch(seen) && !seen.fresh ? "dropped" : { delay: isBatch(seen) ? 300 : 500 }),
+    server: () => (seen) =>
+      isBatch(seen) && !seen.fresh ? "dropped" : { delay: isBatch(seen) ? 300 : 500 },
     sent: [list, create],
     isAtOnce: true,
     with: "2x 200, 4 requests in 1.1 s",
@@ -244,7 +284,8 @@ const cases: readonly Case[] = [
     server: () => batches(() => "dropped"),
     sent: [create],
     with: "1x POST /batches gave no response, HTTP-05 broken, 7 requests in 1.3 s",
-    without: "1x the target was in trouble and did not respond to POST /batches, 6 requests in 1.2 s",
+    without:
+      "1x the target was in trouble and did not respond to POST /batches, 6 requests in 1.2 s",
   },
   {
     row: "in trouble",
@@ -548,14 +589,16 @@ const cases: readonly Case[] = [
   },
   {
     row: "success",
-    server: () => (seen) => (seen.operation === "createOperation" && seen.nth <= 2 ? no(404) : undefined),
+    server: () => (seen) =>
+      seen.operation === "createOperation" && seen.nth <= 2 ? no(404) : undefined,
     sent: [{ ...operation, mustSucceed: true }],
     with: "1x 200, 4 requests in 0.6 s",
     without: "1x POST /corporate/operation answered a valid request with, 4 requests in 0.6 s",
   },
   {
     row: "not accepted yet",
-    server: () => (seen) => (seen.operation === "createOperation" && seen.nth <= 3 ? no(404) : undefined),
+    server: () => (seen) =>
+      seen.operation === "createOperation" && seen.nth <= 3 ? no(404) : undefined,
     sent: [{ ...operation, mustSucceed: true }],
     with: "1x 200, 5 requests in 1.0 s",
     without: "1x POST /corporate/operation answered a valid request with, 2 requests in 0.1 s",
@@ -569,7 +612,8 @@ const cases: readonly Case[] = [
   },
   {
     row: "control locked out",
-    server: () => (seen) => (isToken(seen) || seen.n === 2 ? undefined : no(seen.token === "made-up" ? 422 : 403)),
+    server: () => (seen) =>
+      isToken(seen) || seen.n === 2 ? undefined : no(seen.token === "made-up" ? 422 : 403),
     sent: [list, refusedToken],
     with: "1x 200, 1x 422, AUTH-34 open, OPEN-19 observed, 18 requests in 31.9 s",
     without: "1x 200, 1x 422, AUTH-34 broken, OPEN-19 observed, 19 requests in 32.0 s",
@@ -587,13 +631,24 @@ describe("a server that needs the row", () => {
   test.each(cases)("$row", async (one) => {
     expect(await outcomeOf(one)).toBe(one.with);
     takeOut(one.row);
-    expect(await outcomeOf(one).catch((error: unknown) => (error as Error).message)).toBe(one.without);
+    expect(await outcomeOf(one).catch((error: unknown) => (error as Error).message)).toBe(
+      one.without,
+    );
   });
 });
 
-type ShownCase = readonly [row: string, shown: readonly Shown[], isLive: boolean, withRow: string, without: string];
+type ShownCase = readonly [
+  row: string,
+  shown: readonly Shown[],
+  isLive: boolean,
+  withRow: string,
+  without: string,
+];
 
-/** Rows that a recording asks, or that a run reaches after a long time only: what was shown, and what the row says of it. */
+/**
+ * Rows that a recording asks, or that a run reaches after a long time only: what was shown, and
+ * what the row says of it.
+ */
 const shownCases: readonly ShownCase[] = [
   ["undecided", [own(429), control()], false, "done", "done OPER-24"],
   ["recorded", [own(422), control()], false, "done OPER-24", "ask"],

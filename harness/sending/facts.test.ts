@@ -4,17 +4,29 @@ import { invalid, unusual, valid, type RequestSpec } from "../../model/request.t
 import { responseOf, type ExchangeOverrides } from "../../model/testing/exchanges.ts";
 import { settings } from "../../model/testing/target.ts";
 import { throttlingWait } from "./attempt.ts";
-import { isShortOfTime, learn, longestOf, noFacts, throttledAs, timeoutOf, type Facts } from "./facts.ts";
+import {
+  isShortOfTime,
+  learn,
+  longestOf,
+  noFacts,
+  throttledAs,
+  timeoutOf,
+  type Facts,
+} from "./facts.ts";
 
 const list: RequestSpec = { operation: "listBatches", intent: valid };
-const bad: RequestSpec = { ...list, intent: invalid("with a made-up token"), authorization: "Bearer made-up" };
+const bad: RequestSpec = {
+  ...list,
+  intent: invalid("with a made-up token"),
+  authorization: "Bearer made-up",
+};
 
-const learnt = (
+function learnt(
   facts: Facts,
   spec: RequestSpec,
   outcome: ExchangeOverrides | "timeout" | "dropped",
   took = 1,
-): Facts => {
+): Facts {
   const sent = { method: "GET", url: "/batches", headers: [], body: undefined, json: undefined };
   const common = { sent, at: 0, isFresh: false, isAlone: false, timeout: 1000, sign: undefined };
   if (typeof outcome === "string") {
@@ -24,7 +36,7 @@ const learnt = (
   const response = { ...responseOf(outcome), took };
   learn(facts, spec, { ...common, wait: throttlingWait(response, 0), response });
   return facts;
-};
+}
 
 test.each<[string, RequestSpec, ExchangeOverrides | "dropped", number]>([
   ["a success", list, { status: 200 }, 0],
@@ -47,7 +59,8 @@ test.each<[string, RequestSpec, ExchangeOverrides | "dropped", number]>([
 
 test("bad credentials and refused tokens are counted: servers lock out for both", () => {
   const facts = noFacts(settings);
-  for (const spec of [list, bad, { ...list, authorization: "Bearer another" }]) learnt(facts, spec, { status: 401 });
+  for (const spec of [list, bad, { ...list, authorization: "Bearer another" }])
+    learnt(facts, spec, { status: 401 });
   expect([facts.badCredentials, facts.refusedTokens]).toEqual([1, 1]);
 });
 
@@ -55,7 +68,11 @@ test("only a valid request shows that key and token work", () => {
   const facts = noFacts(settings);
   learnt(facts, { ...list, intent: unusual("odd") }, { status: 200 });
   learnt(facts, { operation: "createToken", intent: valid }, { status: 200, json: { token: "" } });
-  expect([facts.hasTokenWorked, facts.hasKeyWorked, facts.listLength]).toEqual([false, false, undefined]);
+  expect([facts.hasTokenWorked, facts.hasKeyWorked, facts.listLength]).toEqual([
+    false,
+    false,
+    undefined,
+  ]);
   learnt(facts, list, { status: 200, json: [] });
   learnt(facts, { operation: "createToken", intent: valid }, { status: 200, json: { token: "t" } });
   expect([facts.hasTokenWorked, facts.hasKeyWorked, facts.listLength]).toEqual([true, true, 2]);
@@ -125,6 +142,12 @@ test("a run with the default options is bounded where most responses take at mos
   const quick = { recent: [10, 900, 2000] };
   expect(longestOf(usual, quick)).toBe(waits.lastRequest);
   expect(longestOf(usual, { recent: [1500, 1500, 10] })).toBe(Infinity);
-  for (const more of [{ runs: 100 }, { rate: 5 }, { concurrency: 1 }, { timeout: 60_000 }, { grace: 60_000 }])
+  for (const more of [
+    { runs: 100 },
+    { rate: 5 },
+    { concurrency: 1 },
+    { timeout: 60_000 },
+    { grace: 60_000 },
+  ])
     expect(longestOf({ ...usual, ...more }, quick)).toBe(Infinity);
 });

@@ -19,7 +19,13 @@ test.each<[string | undefined, RequestSpec, Partial<Facts>, Partial<Departure>?]
   ["out of time", create, {}, { isLate: true }],
   ["out of time", create, { isOutOfTime: true }],
 ])("what keeps a request from being sent: %s", (row, spec, facts, more = {}) => {
-  const departure = { spec, facts: { ...noFacts(settings), ...facts }, isFirst: true, isLate: false, ...more };
+  const departure = {
+    spec,
+    facts: { ...noFacts(settings), ...facts },
+    isFirst: true,
+    isLate: false,
+    ...more,
+  };
   expect(choiceOf(guards, departure)?.row.id).toBe(row);
 });
 
@@ -29,7 +35,11 @@ test("once the run has taken as long as it may, it stays so, and the reason says
   const found = choiceOf(guards, late);
   found?.learn(facts);
   expect(facts.isOutOfTime).toBe(true);
-  expect(found?.step.reason).toMatch(/took as long as it may, 165 s\. Find out what keeps the run waiting/);
+  expect(found?.step.reason).toMatch(
+    /took as long as it may, 165 s\. Find out what keeps the run waiting/,
+  );
   facts.waitedForBadCredentials = 1;
-  expect(choiceOf(guards, { ...late, isLate: false })?.step.reason).toContain("raise its limit of failed attempts");
+  expect(choiceOf(guards, { ...late, isLate: false })?.step.reason).toContain(
+    "raise its limit of failed attempts",
+  );
 });

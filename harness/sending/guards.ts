@@ -14,7 +14,10 @@ export interface Departure {
   readonly isLate: boolean;
 }
 
-/** What keeps a request from being sent. It is asked before each wait and once more when its turn has come. */
+/**
+ * What keeps a request from being sent. It is asked before each wait and once more when its turn
+ * has come.
+ */
 export const guards = {
   lost: {
     for: ["INT-04", "A target that stopped responding, or throttles everything."],
@@ -22,8 +25,13 @@ export const guards = {
     step: ({ facts }) => ({ kind: "stop", reason: facts.lost ?? "" }),
   },
   "never answered": {
-    for: ["INT-04", "A faulty server that never answers some requests: each would cost a time-out.", "list-hangs"],
-    when: ({ spec, facts, isFirst }) => isFirst && facts.hangs && (facts.timeouts.get(kindOf(spec)) ?? 0) >= enough,
+    for: [
+      "INT-04",
+      "A faulty server that never answers some requests: each would cost a time-out.",
+      "list-hangs",
+    ],
+    when: ({ spec, facts, isFirst }) =>
+      isFirst && facts.hangs && (facts.timeouts.get(kindOf(spec)) ?? 0) >= enough,
     step: ({ spec }) => ({
       kind: "stop",
       reason:
@@ -38,7 +46,9 @@ export const guards = {
       kind: "stop",
       reason:
         `not sent: the run took as long as it may, ${waits.lastRequest / 1000} s. ` +
-        (facts.waitedForBadCredentials > 0 ? afterBadCredentials : "Find out what keeps the run waiting: " + causes),
+        (facts.waitedForBadCredentials > 0
+          ? afterBadCredentials
+          : "Find out what keeps the run waiting: " + causes),
     }),
     learns: (facts) => {
       facts.isOutOfTime = true;

@@ -6,15 +6,23 @@ import { target } from "../../model/testing/target.ts";
 import { httpRequestOf } from "./attempt.ts";
 
 const list: RequestSpec = { operation: "listBatches", intent: valid };
-const create: RequestSpec = { operation: "createBatch", intent: valid, body: { currency_pair: "USDBRL" } };
+const create: RequestSpec = {
+  operation: "createBatch",
+  intent: valid,
+  body: { currency_pair: "USDBRL" },
+};
 const token: RequestSpec = { operation: "createToken", intent: valid };
 
-const sentBy = (spec: Partial<RequestSpec> & Pick<RequestSpec, "operation">, baseUrl = target.baseUrl) =>
-  httpRequestOf(
+function sentBy(
+  spec: Partial<RequestSpec> & Pick<RequestSpec, "operation">,
+  baseUrl = target.baseUrl,
+) {
+  return httpRequestOf(
     { intent: valid, ...spec },
     { ...target, baseUrl },
     { token: "T", userAgent: "fxconform/1 (run)", serial: 7 },
   );
+}
 
 describe("the path", () => {
   test.each([
@@ -58,19 +66,39 @@ describe("headers", () => {
   });
 
   test("that a request spec brings along", () => {
-    expect(sentBy({ ...list, authorization: "Basic x" }).request.headers.at(-1)).toEqual(["Authorization", "Basic x"]);
-    expect(sentBy({ ...list, authorization: "" }).request.headers.at(-1)).toEqual(["Authorization", ""]);
-    expect(fieldOf(sentBy({ ...list, authorization: null }).request.headers, "authorization")).toBeUndefined();
-    expect(sentBy({ ...token, apiKey: "other" }).request.headers).toContainEqual(["x-api-key", "other"]);
-    expect(fieldOf(sentBy({ ...token, apiKey: null }).request.headers, "x-api-key")).toBeUndefined();
-    expect(fieldOf(sentBy({ ...list, apiKey: "other" }).request.headers, "x-api-key")).toBeUndefined();
-    expect(fieldOf(sentBy({ ...create, contentType: "text/plain" }).request.headers, "content-type")).toBe(
-      "text/plain",
-    );
-    expect(fieldOf(sentBy({ ...create, contentType: null }).request.headers, "content-type")).toBeUndefined();
-    expect(fieldOf(sentBy({ ...token, contentType: "application/json" }).request.headers, "content-type")).toBe(
-      "application/json",
-    );
+    expect(sentBy({ ...list, authorization: "Basic x" }).request.headers.at(-1)).toEqual([
+      "Authorization",
+      "Basic x",
+    ]);
+    expect(sentBy({ ...list, authorization: "" }).request.headers.at(-1)).toEqual([
+      "Authorization",
+      "",
+    ]);
+    expect(
+      fieldOf(sentBy({ ...list, authorization: null }).request.headers, "authorization"),
+    ).toBeUndefined();
+    expect(sentBy({ ...token, apiKey: "other" }).request.headers).toContainEqual([
+      "x-api-key",
+      "other",
+    ]);
+    expect(
+      fieldOf(sentBy({ ...token, apiKey: null }).request.headers, "x-api-key"),
+    ).toBeUndefined();
+    expect(
+      fieldOf(sentBy({ ...list, apiKey: "other" }).request.headers, "x-api-key"),
+    ).toBeUndefined();
+    expect(
+      fieldOf(sentBy({ ...create, contentType: "text/plain" }).request.headers, "content-type"),
+    ).toBe("text/plain");
+    expect(
+      fieldOf(sentBy({ ...create, contentType: null }).request.headers, "content-type"),
+    ).toBeUndefined();
+    expect(
+      fieldOf(
+        sentBy({ ...token, contentType: "application/json" }).request.headers,
+        "content-type",
+      ),
+    ).toBe("application/json");
   });
 });
 
@@ -89,7 +117,9 @@ describe("the body", () => {
     expect(text({ operation: "createBatch", text: '{"a":' })).toBe('{"a":');
     expect(text({ operation: "createBatch", text: "" })).toBe("");
     expect(text({ operation: "createBatch", text: "São" })).toBe("São");
-    expect(sentBy({ operation: "createBatch", text: Uint8Array.of(0xff) }).request.body).toEqual(Uint8Array.of(0xff));
+    expect(sentBy({ operation: "createBatch", text: Uint8Array.of(0xff) }).request.body).toEqual(
+      Uint8Array.of(0xff),
+    );
   });
 });
 
@@ -99,7 +129,9 @@ test("added headers go out with every request, and none of them can be one that 
     const signature = { token: "T", userAgent: "fxconform/1 (run)", serial: 7 };
     const { request } = httpRequestOf(spec, { ...target, headers: [added] }, signature);
     expect(fieldOf(request.headers, "x-gateway-key")).toBe("the gateway's");
-    const own = httpRequestOf(spec, target, signature).request.headers.map(([name]) => name.toLowerCase());
+    const own = httpRequestOf(spec, target, signature).request.headers.map(([name]) =>
+      name.toLowerCase(),
+    );
     expect(own.filter((name) => !Object.hasOwn(ownHeaders, name))).toEqual([]);
   }
 });

@@ -14,9 +14,15 @@ describe("a response", () => {
     const exchange = await scripted.send(create);
     expect(exchange).toMatchObject({ id: 2, operation: "createBatch", scenario: "test" });
     expect(exchange.json).toMatchObject({ id: "b-1" });
-    expect(scripted.sender.violationsOf(exchange).map(({ requirement }) => requirement)).toEqual(["BATCH-03"]);
+    expect(scripted.sender.violationsOf(exchange).map(({ requirement }) => requirement)).toEqual([
+      "BATCH-03",
+    ]);
     expect(scripted.sender.specOf(exchange)).toBe(create);
-    expect(scripted.progress.now().sent).toContainEqual({ operation: "createBatch", kind: "valid", count: 1 });
+    expect(scripted.progress.now().sent).toContainEqual({
+      operation: "createBatch",
+      kind: "valid",
+      count: 1,
+    });
     expect(scripted.messages).toEqual(
       expect.arrayContaining([
         counted({ ...answered, operation: "createToken" }),
@@ -24,7 +30,9 @@ describe("a response", () => {
         { type: "observation", question: "OPEN-12", case: "a success", answer: "200" },
       ]),
     );
-    expect(["AUTH-01", "HTTP-05", "AUTH-04", "BATCH-01"].map(scripted.judged)).toEqual([1, 2, 1, 1]);
+    expect(["AUTH-01", "HTTP-05", "AUTH-04", "BATCH-01"].map(scripted.judged)).toEqual([
+      1, 2, 1, 1,
+    ]);
   });
 
   test("to an invalid or unusual request does not prove that the operation works, and what it made is nobody's", async () => {
@@ -53,7 +61,12 @@ test.each([
   const scripted = senderWith((seen) => (isToken(seen) ? undefined : { status: 200, json }));
   await scripted.send(create);
   expect(scripted.messages).toContainEqual(
-    counted(expect.objectContaining({ operation: "createBatch", created: { kind: "batch", ...named } }) as object),
+    counted(
+      expect.objectContaining({
+        operation: "createBatch",
+        created: { kind: "batch", ...named },
+      }) as object,
+    ),
   );
 });
 
@@ -62,7 +75,9 @@ test("the refusal of a token holds once the token that it is derived from is acc
     token === "token-1x" ? { status: 401, json: { message: "no" } } : undefined,
   );
   await scripted.send({
-    ...{ ...list, intent: invalid("with an altered token"), authorization: "Bearer token-1x" },
+    ...list,
+    intent: invalid("with an altered token"),
+    authorization: "Bearer token-1x",
     refusal: { requirement: "AUTH-38", derivedFrom: "token-1" },
   });
   expect(scripted.judged("AUTH-38")).toBe(0);

@@ -6,21 +6,28 @@ export class ClosedTunnel extends Error {
 }
 
 /** What an error of undici or of the system means. */
-export const failureOf = (error: unknown): Omit<NetworkFailure, "took"> => {
-  const { name = "", code = "", message = String(error) } = (error ?? {}) as Partial<Error & { code: string }>;
+export function failureOf(error: unknown): Omit<NetworkFailure, "took"> {
+  const {
+    name = "",
+    code = "",
+    message = String(error),
+  } = (error ?? {}) as Partial<Error & { code: string }>;
   // A response that the parser of undici did not expect.
-  if (code === "ERR_ASSERTION") return { kind: "protocol", message: "the response is not readable HTTP" };
+  if (code === "ERR_ASSERTION")
+    return { kind: "protocol", message: "the response is not readable HTTP" };
   const { proxyStatus, reason } = read(message);
   if (proxyStatus !== undefined)
     return { kind: "connect", message: `status ${proxyStatus} from the proxy`, proxyStatus };
   return {
     kind: kindOf(error, name, code),
     message: code === "" ? (reason ?? message) : `${reason ?? message} (${code})`,
-    ...(code === "" ? {} : { code: code === "EPROTO" && reason !== undefined ? codeOf(reason) : code }),
+    ...(code === ""
+      ? {}
+      : { code: code === "EPROTO" && reason !== undefined ? codeOf(reason) : code }),
   };
-};
+}
 
-const kindOf = (error: unknown, name: string, code: string): NetworkFailure["kind"] => {
+function kindOf(error: unknown, name: string, code: string): NetworkFailure["kind"] {
   if (
     name === "HTTPParserError" ||
     code === "UND_ERR_HEADERS_OVERFLOW" ||
@@ -29,21 +36,25 @@ const kindOf = (error: unknown, name: string, code: string): NetworkFailure["kin
     return "protocol";
   if (isOfCertificate(code) || /ERR_TLS|ERR_SSL|EPROTO/.test(code)) return "tls";
   if (error instanceof ClosedTunnel) return "connect";
-  return /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT/.test(code)
+  return /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT/.test(
+    code,
+  )
     ? "connect"
     : "dropped";
-};
+}
 
 /** Whether a code of Node says that a certificate was not accepted. */
-export const isOfCertificate = (code: string): boolean => /CERT|SELF_SIGNED|UNABLE_TO|ALTNAME/.test(code);
+export function isOfCertificate(code: string): boolean {
+  return /CERT|SELF_SIGNED|UNABLE_TO|ALTNAME/.test(code);
+}
 
 /** undici gives a proxy's status, and Node the reason of an `EPROTO`, only as text. */
-const read = (message: string): { readonly proxyStatus?: number; readonly reason?: string } => {
+function read(message: string): { readonly proxyStatus?: number; readonly reason?: string } {
   const status = /^Proxy response \((\d+)\)|\((407)\)$/.exec(message);
   if (status !== null) return { proxyStatus: Number(status[1] ?? status[2]) };
   const reason = /^(?:\w+ EPROTO )?[0-9A-F]+:error:[^:]*:[^:]*:[^:]*:([^:]+):/.exec(message)?.[1];
   return reason === undefined ? {} : { reason };
-};
+}
 
 /** The code that Node makes of a reason of OpenSSL. */
 const codeOf = (reason: string): string => `ERR_SSL_${reason.toUpperCase().replaceAll(" ", "_")}`;

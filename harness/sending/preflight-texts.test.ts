@@ -6,30 +6,119 @@ import type { Target } from "../../model/target.ts";
 import { problemOf } from "./preflight-texts.ts";
 
 const proxy = { proxy: { url: "http://proxy:3128", from: "--proxy" } };
-const ofVariable = { proxy: { ...proxy.proxy, from: "HTTPS_PROXY", credentials: { user: "u", password: "p" } } };
-const own = (expires: string): Partial<Target> => ({
-  clientCertificate: { cert: "", key: "", subject: "CN=c", expires, files: { cert: "c.pem" } },
-});
+const ofVariable = {
+  proxy: { ...proxy.proxy, from: "HTTPS_PROXY", credentials: { user: "u", password: "p" } },
+};
+function own(expires: string): Partial<Target> {
+  return {
+    clientCertificate: { cert: "", key: "", subject: "CN=c", expires, files: { cert: "c.pem" } },
+  };
+}
 const good = own("2999-01-01T00:00:00.000Z");
 
-const failure = (kind: NetworkFailure["kind"], more: Partial<NetworkFailure> = {}): Sent => ({
-  failure: { kind, message: "words", took: 1, ...more },
-});
+function failure(kind: NetworkFailure["kind"], more: Partial<NetworkFailure> = {}): Sent {
+  return {
+    failure: { kind, message: "words", took: 1, ...more },
+  };
+}
 const tls = (code: string): Sent => failure("tls", { code });
-const page = (status: number, text: string): Sent => ({ response: responseOf({ status, body: text, headers: [] }) });
+function page(status: number, text: string): Sent {
+  return {
+    response: responseOf({ status, body: text, headers: [] }),
+  };
+}
 
-test.each<readonly [what: string, over: Partial<Target>, sent: Sent, step: string, found: RegExp, advice: RegExp]>([
-  ["an unknown name", {}, failure("connect", { code: "ENOTFOUND" }), "name", /fx.example is not known/, /--base-url/],
-  ["an unknown proxy", proxy, failure("proxy", { code: "EAI_AGAIN" }), "name", /proxy is not known/, /host in --proxy/],
-  ["nothing listens", {}, failure("connect"), "connection", /^no response from .*words$/, /server running/],
-  ["something else listens", {}, failure("protocol"), "connection", /words/, /port in --base-url right/],
-  ["an expired certificate", {}, tls("CERT_HAS_EXPIRED"), "tls", /^words$/, /has expired: renew it/],
-  ["a certificate of tomorrow", {}, tls("CERT_NOT_YET_VALID"), "tls", /words/, /clocks of both sides/],
+test.each<
+  readonly [
+    what: string,
+    over: Partial<Target>,
+    sent: Sent,
+    step: string,
+    found: RegExp,
+    advice: RegExp,
+  ]
+>([
+  [
+    "an unknown name",
+    {},
+    failure("connect", { code: "ENOTFOUND" }),
+    "name",
+    /fx.example is not known/,
+    /--base-url/,
+  ],
+  [
+    "an unknown proxy",
+    proxy,
+    failure("proxy", { code: "EAI_AGAIN" }),
+    "name",
+    /proxy is not known/,
+    /host in --proxy/,
+  ],
+  [
+    "nothing listens",
+    {},
+    failure("connect"),
+    "connection",
+    /^no response from .*words$/,
+    /server running/,
+  ],
+  [
+    "something else listens",
+    {},
+    failure("protocol"),
+    "connection",
+    /words/,
+    /port in --base-url right/,
+  ],
+  [
+    "an expired certificate",
+    {},
+    tls("CERT_HAS_EXPIRED"),
+    "tls",
+    /^words$/,
+    /has expired: renew it/,
+  ],
+  [
+    "a certificate of tomorrow",
+    {},
+    tls("CERT_NOT_YET_VALID"),
+    "tls",
+    /words/,
+    /clocks of both sides/,
+  ],
   ["another name", {}, tls("ERR_TLS_CERT_ALTNAME_INVALID"), "tls", /words/, /another name/],
-  ["an unknown authority", {}, tls("SELF_SIGNED_CERT_IN_CHAIN"), "tls", /words/, /--ca, or, .*--insecure/],
-  ["a port without TLS", {}, tls("ERR_SSL_WRONG_VERSION_NUMBER"), "tls", /words/, /speak TLS at this port/],
-  ["no certificate", {}, tls("ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED"), "tls", /none was sent/, /--cert and --key/],
-  ["perhaps no certificate", {}, tls("ERR_SSL_ALERT_HANDSHAKE_FAILURE"), "tls", /server probably demands/, /--cert/],
+  [
+    "an unknown authority",
+    {},
+    tls("SELF_SIGNED_CERT_IN_CHAIN"),
+    "tls",
+    /words/,
+    /--ca, or, .*--insecure/,
+  ],
+  [
+    "a port without TLS",
+    {},
+    tls("ERR_SSL_WRONG_VERSION_NUMBER"),
+    "tls",
+    /words/,
+    /speak TLS at this port/,
+  ],
+  [
+    "no certificate",
+    {},
+    tls("ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED"),
+    "tls",
+    /none was sent/,
+    /--cert and --key/,
+  ],
+  [
+    "perhaps no certificate",
+    {},
+    tls("ERR_SSL_ALERT_HANDSHAKE_FAILURE"),
+    "tls",
+    /server probably demands/,
+    /--cert/,
+  ],
   [
     "an old certificate",
     own("2020-01-02T00:00:00Z"),
@@ -38,8 +127,22 @@ test.each<readonly [what: string, over: Partial<Target>, sent: Sent, step: strin
     /2020-01-02/,
     /Renew/,
   ],
-  ["a page of nginx", good, page(400, "The SSL certificate error"), "tls", /refused .* of CN=c/, /intermediate/],
-  ["a proxy that is away", proxy, failure("proxy"), "connection", /^words$/, /proxy running.* take out --proxy/],
+  [
+    "a page of nginx",
+    good,
+    page(400, "The SSL certificate error"),
+    "tls",
+    /refused .* of CN=c/,
+    /intermediate/,
+  ],
+  [
+    "a proxy that is away",
+    proxy,
+    failure("proxy"),
+    "connection",
+    /^words$/,
+    /proxy running.* take out --proxy/,
+  ],
   [
     "its certificate",
     proxy,
@@ -48,16 +151,62 @@ test.each<readonly [what: string, over: Partial<Target>, sent: Sent, step: strin
     /words/,
     /authority with --ca/,
   ],
-  ["no login", proxy, failure("connect", { proxyStatus: 407 }), "connection", /requires a username/, /user:password@/],
-  ["a wrong login", ofVariable, failure("connect", { proxyStatus: 401 }), "connection", /refused the username/, /%40/],
-  ["a refusal", ofVariable, failure("connect", { proxyStatus: 403 }), "connection", /refused the c/, /rules.*NO_PROXY/],
-  ["no way on", proxy, failure("connect", { proxyStatus: 502 }), "connection", /does not reach/, /server running/],
-  ["no answer", proxy, failure("timeout"), "connection", /passed on no answer/, /let requests to .* pass/],
-  ["TLS that is intercepted", proxy, tls("SELF_SIGNED_CERT_IN_CHAIN"), "tls", /^behind the proxy/, /intercepts TLS/],
+  [
+    "no login",
+    proxy,
+    failure("connect", { proxyStatus: 407 }),
+    "connection",
+    /requires a username/,
+    /user:password@/,
+  ],
+  [
+    "a wrong login",
+    ofVariable,
+    failure("connect", { proxyStatus: 401 }),
+    "connection",
+    /refused the username/,
+    /%40/,
+  ],
+  [
+    "a refusal",
+    ofVariable,
+    failure("connect", { proxyStatus: 403 }),
+    "connection",
+    /refused the c/,
+    /rules.*NO_PROXY/,
+  ],
+  [
+    "no way on",
+    proxy,
+    failure("connect", { proxyStatus: 502 }),
+    "connection",
+    /does not reach/,
+    /server running/,
+  ],
+  [
+    "no answer",
+    proxy,
+    failure("timeout"),
+    "connection",
+    /passed on no answer/,
+    /let requests to .* pass/,
+  ],
+  [
+    "TLS that is intercepted",
+    proxy,
+    tls("SELF_SIGNED_CERT_IN_CHAIN"),
+    "tls",
+    /^behind the proxy/,
+    /intercepts TLS/,
+  ],
 ])("%s", (_, over, sent, step, found, advice) => {
   const whole = { ...target, baseUrl: "https://fx.example", ...over };
   expect(problemOf(whole, sent, (text) => text)).toEqual({
-    ...{ step, ok: false, stops: true, found: expect.stringMatching(found), advice: expect.stringMatching(advice) },
+    step,
+    ok: false,
+    stops: true,
+    found: expect.stringMatching(found),
+    advice: expect.stringMatching(advice),
   });
 });
 
@@ -77,5 +226,7 @@ test.each([
   ["the page of Go", page(400, "Client sent an HTTP request to an HTTPS server.")],
 ])("plain HTTP to a port with TLS: %s suggests https", (_, sent) => {
   const plain = { ...target, baseUrl: "http://127.0.0.1:8443/api" };
-  expect(problemOf(plain, sent, (text) => text)?.advice).toContain("Try --base-url https://127.0.0.1:8443/api");
+  expect(problemOf(plain, sent, (text) => text)?.advice).toContain(
+    "Try --base-url https://127.0.0.1:8443/api",
+  );
 });

@@ -10,20 +10,40 @@ import type { PreflightStep } from "../../model/evidence/messages.ts";
 import { jsonOf, type ReceivedResponse } from "../../model/exchange.ts";
 import { memberOf } from "../../spec/json.ts";
 
-/** The step at which the first request failed, and what to do; undefined if the server itself answered it. */
-export const problemOf = (target: Target, sent: Sent, redact: (text: string) => string): PreflightStep | undefined => {
+/**
+ * The step at which the first request failed, and what to do; undefined if the server itself
+ * answered it.
+ */
+export function problemOf(
+  target: Target,
+  sent: Sent,
+  redact: (text: string) => string,
+): PreflightStep | undefined {
   const situation = situationOf(target, sent, redact);
   const row = rows.find(({ when }) => when(situation));
   return row && stopped(row.step, row.found(situation), row.advice(situation));
-};
+}
 
-const situationOf = (target: Target, { failure, response }: Sent, redact: (text: string) => string) => {
+function situationOf(
+  target: Target,
+  { failure, response }: Sent,
+  redact: (text: string) => string,
+) {
   const { proxy, clientCertificate: own, baseUrl } = target;
   const { protocol, host } = new URL(baseUrl);
   const { kind = "response", code = "", message = "", proxyStatus = 0 } = failure ?? {};
-  const page = response === undefined ? "" : new TextDecoder().decode(response.body.subarray(0, 4096));
+  const page =
+    response === undefined ? "" : new TextDecoder().decode(response.body.subarray(0, 4096));
   return {
-    ...{ baseUrl, host, kind, code, own, proxy, proxyStatus, response, page },
+    baseUrl,
+    host,
+    kind,
+    code,
+    own,
+    proxy,
+    proxyStatus,
+    response,
+    page,
     lookedUp: hostOf(proxy?.url ?? baseUrl),
     isSecure: protocol === "https:",
     said: response === undefined ? message : responseText(response, redact),
@@ -33,7 +53,7 @@ const situationOf = (target: Target, { failure, response }: Sent, redact: (text:
       : `If the server can be reached without it, take out ${proxy?.from}.`,
     hasExpired: own !== undefined && Date.parse(own.expires) < Date.now(),
   };
-};
+}
 
 export const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, "");
 
@@ -46,38 +66,59 @@ interface PreflightRow {
   readonly advice: (situation: PreflightSituation) => string;
 }
 
-/** nginx refuses with its own status 495 or 496, or with status 400 and a page that contains one of two sentences. */
-const isCertificatePage = ({ response, page }: PreflightSituation): boolean =>
-  [495, 496].includes(response?.status ?? 0) ||
-  ([400, 403].includes(response?.status ?? 0) &&
-    /No required SSL certificate was sent|The SSL certificate error/i.test(page));
+/**
+ * nginx refuses with its own status 495 or 496, or with status 400 and a page that contains one of
+ * two sentences.
+ */
+function isCertificatePage({ response, page }: PreflightSituation): boolean {
+  return (
+    [495, 496].includes(response?.status ?? 0) ||
+    ([400, 403].includes(response?.status ?? 0) &&
+      /No required SSL certificate was sent|The SSL certificate error/i.test(page))
+  );
+}
 
-/** Alerts of TLS (RFC 8446, 6) with which a server demands or refuses the certificate of a client. */
-const isCertificateAlert = ({ code }: PreflightSituation): boolean =>
-  /_ALERT_(BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|CERTIFICATE_\w+|UNKNOWN_CA)$/.test(code);
+/**
+ * Alerts of TLS (RFC 8446, 6) with which a server demands or refuses the certificate of a client.
+ */
+function isCertificateAlert({ code }: PreflightSituation): boolean {
+  return /_ALERT_(BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|CERTIFICATE_\w+|UNKNOWN_CA)$/.test(code);
+}
 
-/** Some servers give an alert without a reason; others, Node's among them, close the connection after the handshake. */
-const isPerhapsCertificate = ({ code, kind, own }: PreflightSituation): boolean =>
-  /_ALERT_(HANDSHAKE_FAILURE|ACCESS_DENIED)$/.test(code) || (kind === "dropped" && own !== undefined);
+/**
+ * Some servers give an alert without a reason; others, Node's among them, close the connection
+ * after the handshake.
+ */
+function isPerhapsCertificate({ code, kind, own }: PreflightSituation): boolean {
+  return (
+    /_ALERT_(HANDSHAKE_FAILURE|ACCESS_DENIED)$/.test(code) ||
+    (kind === "dropped" && own !== undefined)
+  );
+}
 
 /** What nginx, Apache and Go answer to plain HTTP on a port with TLS. */
-const isPageOfTls = (page: string): boolean =>
-  /plain HTTP request was sent to HTTPS port|plain HTTP to an SSL-enabled server port|HTTP request to an HTTPS server/i.test(
+function isPageOfTls(page: string): boolean {
+  return /plain HTTP request was sent to HTTPS port|plain HTTP to an SSL-enabled server port|HTTP request to an HTTPS server/i.test(
     page,
   );
+}
 
-const isOfProxy = ({ proxyStatus, proxy }: PreflightSituation): boolean =>
-  proxyStatus === 407 || (proxyStatus === 401 && proxy?.credentials !== undefined);
+function isOfProxy({ proxyStatus, proxy }: PreflightSituation): boolean {
+  return proxyStatus === 407 || (proxyStatus === 401 && proxy?.credentials !== undefined);
+}
 
-const tlsRow = (code: RegExp, advice: string): PreflightRow => ({
-  step: "tls",
-  when: (s) => s.kind === "tls" && code.test(s.code),
-  found: ({ proxy, proxyName, said }) => (proxy === undefined ? said : `behind ${proxyName}: ${said}`),
-  advice: ({ proxy, code: found, aroundIt }) =>
-    proxy === undefined || !isOfCertificate(found)
-      ? advice
-      : `If the proxy intercepts TLS: name its certificate with --ca. ${advice} ${aroundIt}`,
-});
+function tlsRow(code: RegExp, advice: string): PreflightRow {
+  return {
+    step: "tls",
+    when: (s) => s.kind === "tls" && code.test(s.code),
+    found: ({ proxy, proxyName, said }) =>
+      proxy === undefined ? said : `behind ${proxyName}: ${said}`,
+    advice: ({ proxy, code: found, aroundIt }) =>
+      proxy === undefined || !isOfCertificate(found)
+        ? advice
+        : `If the proxy intercepts TLS: name its certificate with --ca. ${advice} ${aroundIt}`,
+  };
+}
 
 /** The first row that applies explains. */
 const rows: readonly PreflightRow[] = [
@@ -93,12 +134,14 @@ const rows: readonly PreflightRow[] = [
     when: isOfProxy,
     found: ({ proxyName, proxy, proxyStatus }) =>
       `${proxyName} ${proxy?.credentials === undefined ? "requires a username and a password" : "refused the username or the password"}: status ${proxyStatus}`,
-    advice: () => "Put them into its address: http://user:password@host:port, with %40 for @ and %3A for : in them.",
+    advice: () =>
+      "Put them into its address: http://user:password@host:port, with %40 for @ and %3A for : in them.",
   },
   {
     step: "connection",
     when: ({ proxyStatus }) => proxyStatus >= 500,
-    found: ({ proxyName, host, proxyStatus }) => `${proxyName} does not reach ${host}: status ${proxyStatus}`,
+    found: ({ proxyName, host, proxyStatus }) =>
+      `${proxyName} does not reach ${host}: status ${proxyStatus}`,
     advice: ({ host, aroundIt }) => `Is the server running, and is ${host} right? ${aroundIt}`,
   },
   {
@@ -121,14 +164,19 @@ const rows: readonly PreflightRow[] = [
     // Over plain HTTP, a proxy that does not forward a request sends an error of its own.
     step: "connection",
     when: ({ proxy, isSecure, response }) =>
-      proxy !== undefined && !isSecure && response !== undefined && response.status >= 400 && !isOfApi(response),
+      proxy !== undefined &&
+      !isSecure &&
+      response !== undefined &&
+      response.status >= 400 &&
+      !isOfApi(response),
     found: ({ proxyName, said }) => `${proxyName} probably answered in the server's place: ${said}`,
     advice: ({ host, aroundIt }) =>
       `Allow ${host} in the proxy's rules, and check that the proxy reaches it. ${aroundIt}`,
   },
   {
     step: "tls",
-    when: (s) => s.isSecure && (isCertificatePage(s) || isCertificateAlert(s) || isPerhapsCertificate(s)),
+    when: (s) =>
+      s.isSecure && (isCertificatePage(s) || isCertificateAlert(s) || isPerhapsCertificate(s)),
     found: (s) => {
       const probably = isPerhapsCertificate(s) ? "probably " : "";
       if (s.own === undefined)
@@ -147,14 +195,21 @@ const rows: readonly PreflightRow[] = [
   {
     step: "connection",
     when: ({ proxy, kind, code }) =>
-      proxy !== undefined && (kind === "dropped" || kind === "timeout" || code.endsWith("_WRONG_VERSION_NUMBER")),
+      proxy !== undefined &&
+      (kind === "dropped" || kind === "timeout" || code.endsWith("_WRONG_VERSION_NUMBER")),
     found: ({ proxyName, said }) => `${proxyName} passed on no answer of the server: ${said}`,
     advice: ({ host, aroundIt }) =>
       `Is the server running, and does the proxy let requests to ${host} pass? ${aroundIt}`,
   },
   tlsRow(/EXPIRED/, "The server's certificate has expired: renew it."),
-  tlsRow(/NOT_YET_VALID/, "The server's certificate is not valid yet: check the clocks of both sides."),
-  tlsRow(/ALTNAME/, "The certificate is for another name: use that name in --base-url, or another certificate."),
+  tlsRow(
+    /NOT_YET_VALID/,
+    "The server's certificate is not valid yet: check the clocks of both sides.",
+  ),
+  tlsRow(
+    /ALTNAME/,
+    "The certificate is for another name: use that name in --base-url, or another certificate.",
+  ),
   tlsRow(
     /SELF_SIGNED|UNABLE_TO/,
     "Name the certificate of its authority with --ca, or, to try things out, use --insecure.",
@@ -164,7 +219,9 @@ const rows: readonly PreflightRow[] = [
     // A server that speaks TLS closes the connection, sends an alert, or says so on a page.
     step: "connection",
     when: ({ proxy, isSecure, kind, page }) =>
-      proxy === undefined && !isSecure && (kind === "dropped" || kind === "protocol" || isPageOfTls(page)),
+      proxy === undefined &&
+      !isSecure &&
+      (kind === "dropped" || kind === "protocol" || isPageOfTls(page)),
     found: ({ baseUrl, said }) => `no usable response from ${baseUrl}: ${said}`,
     advice: ({ baseUrl }) =>
       `Does the server speak TLS at this port? Try --base-url ${baseUrl.replace(/^http:/, "https:")}`,
@@ -180,11 +237,14 @@ const rows: readonly PreflightRow[] = [
   },
 ];
 
-/** The server's certificate on a connection, as part of a step of the preflight; undefined without TLS. */
-export const certificateReading = (
+/**
+ * The server's certificate on a connection, as part of a step of the preflight; undefined without
+ * TLS.
+ */
+export function certificateReading(
   socket: Socket,
   target: Target,
-): Pick<PreflightStep, "found" | "certificate"> | undefined => {
+): Pick<PreflightStep, "found" | "certificate"> | undefined {
   if (!(socket instanceof TLSSocket)) return undefined;
   const { subject, issuer, valid_to: until, subjectaltname: names } = socket.getPeerCertificate();
   const name = one(subject?.CN) || (names ?? "no name");
@@ -197,45 +257,70 @@ export const certificateReading = (
   const found = `${protocol}, ${name}, issued by ${authority}, ${trust}, expires in ${days}`;
   // Node cannot read the date of some certificates.
   if (Number.isNaN(expires)) return { found };
-  const [shownName, shownIssuer] = [plainText(name), plainText(authority)];
+  const shownName = plainText(name);
+  const shownIssuer = plainText(authority);
   return {
     found,
-    certificate: { subject: shownName, issuer: shownIssuer, expires: new Date(expires).toISOString(), protocol },
+    certificate: {
+      subject: shownName,
+      issuer: shownIssuer,
+      expires: new Date(expires).toISOString(),
+      protocol,
+    },
   };
-};
+}
 
-const one = (value: string | string[] | undefined): string => (Array.isArray(value) ? (value[0] ?? "") : (value ?? ""));
+function one(value: string | string[] | undefined): string {
+  return Array.isArray(value) ? (value[0] ?? "") : (value ?? "");
+}
 
-export const passed = (step: PreflightStep["step"], found: string): PreflightStep => ({ step, ok: true, found });
+export function passed(step: PreflightStep["step"], found: string): PreflightStep {
+  return {
+    step,
+    ok: true,
+    found,
+  };
+}
 
-export const failed = (step: PreflightStep["step"], found: string, advice: string): PreflightStep => ({
-  step,
-  ok: false,
-  found,
-  advice,
-});
+export function failed(step: PreflightStep["step"], found: string, advice: string): PreflightStep {
+  return {
+    step,
+    ok: false,
+    found,
+    advice,
+  };
+}
 
-export const stopped = (...[step, found, advice]: Parameters<typeof failed>): PreflightStep => ({
-  ...failed(step, found, advice),
-  stops: true,
-});
+export function stopped(...[step, found, advice]: Parameters<typeof failed>): PreflightStep {
+  return {
+    ...failed(step, found, advice),
+    stops: true,
+  };
+}
 
 /** What to do if a gateway before the server responded, and not the server. */
 export const gateway =
   'If a gateway before the server sent this and wants a key of its own, add --header "Name: value".';
 
-/** Status and message. Redacted first and then cut, because redaction does not find the beginning of a secret. */
-export const responseText = (response: ReceivedResponse, redact: (text: string) => string): string => {
+/**
+ * Status and message. Redacted first and then cut, because redaction does not find the beginning of
+ * a secret.
+ */
+export function responseText(response: ReceivedResponse, redact: (text: string) => string): string {
   const words = redact(wordsOf(response));
   return `status ${response.status}${words === "" ? "" : ` "${cutTo(words, 160)}"`}`;
-};
+}
 
-/** Whether a refusal has the shape of the API's errors: otherwise something before the server most likely sent it. */
-export const isOfApi = (response: ReceivedResponse): boolean =>
-  typeof memberOf(jsonOf(response), "message") === "string";
+/**
+ * Whether a refusal has the shape of the API's errors: otherwise something before the server most
+ * likely sent it.
+ */
+export function isOfApi(response: ReceivedResponse): boolean {
+  return typeof memberOf(jsonOf(response), "message") === "string";
+}
 
 /** The `message` of an error of the API; otherwise the text of the body without markup. */
-const wordsOf = (response: ReceivedResponse): string => {
+function wordsOf(response: ReceivedResponse): string {
   const message = memberOf(jsonOf(response), "message");
   if (typeof message === "string") return message;
   return new TextDecoder()
@@ -243,9 +328,11 @@ const wordsOf = (response: ReceivedResponse): string => {
     .replaceAll(/<(style|script|head)\b.*?<\/\1>|<[^>]*>/gis, " ")
     .replaceAll(/\s+/g, " ")
     .trim();
-};
+}
 
 const longestPage = 16_384;
 
 /** Text of a server without control characters. */
-export const plainText = (text: string): string => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, "·").slice(0, 400);
+export function plainText(text: string): string {
+  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, "·").slice(0, 400);
+}

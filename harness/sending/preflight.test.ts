@@ -11,7 +11,10 @@ import { createScheduler } from "./turns.ts";
 import { isTestable } from "./preflight.ts";
 
 /** What the preflight finds out about a server that answers as the function says. */
-async function preflightOf(answer: (response: ServerResponse) => void, apiKey = "reference-key-123") {
+async function preflightOf(
+  answer: (response: ServerResponse) => void,
+  apiKey = "reference-key-123",
+) {
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     request.resume().on("end", () => answer(response));
   });
@@ -19,12 +22,21 @@ async function preflightOf(answer: (response: ServerResponse) => void, apiKey = 
   const secrets: string[] = [];
   const progress = createProgress();
   const redaction = createRedaction((secret) => secrets.push(secret), secretsOf(own));
-  const recorder = createRecorder({ emit: () => undefined, redaction, progress, replayCommand: "" });
+  const recorder = createRecorder({
+    emit: () => undefined,
+    redaction,
+    progress,
+    replayCommand: "",
+  });
   const { signal } = new AbortController();
   const scheduler = createScheduler(1, Infinity, signal);
   const nextSerial = createSerials();
   const parts = { recorder, redaction, signal, scheduler, userAgent: "test/1", nextSerial };
-  const isGood = await isTestable({ ...parts, target: own, settings: { ...settings, timeout: 2000 } });
+  const isGood = await isTestable({
+    ...parts,
+    target: own,
+    settings: { ...settings, timeout: 2000 },
+  });
   return { isGood, secrets, steps: progress.now().steps };
 }
 
@@ -39,11 +51,19 @@ test("tokens that the preflight gets are secrets of the run, of refusals too", a
     requests += 1;
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   });
-  expect([isGood, secrets]).toEqual([true, ["reference-key-123", "refused-token-1", "token-number-2"]]);
+  expect([isGood, secrets]).toEqual([
+    true,
+    ["reference-key-123", "refused-token-1", "token-number-2"],
+  ]);
 });
 
 test.each([
-  [403, "text/html", "<html><head><title>No</title></head><body><h1>No key</h1></body></html>", "No key"],
+  [
+    403,
+    "text/html",
+    "<html><head><title>No</title></head><body><h1>No key</h1></body></html>",
+    "No key",
+  ],
   [401, "application/json", '{"error":"missing subscription key"}', "missing subscription key"],
   [200, "text/html", "<p>Please sign in</p>", "Please sign in"],
 ])(
@@ -66,5 +86,7 @@ test("a key that no header can carry is not sent, and says so", async () => {
     response.writeHead(200).end();
   }, "k".repeat(20_000));
   expect([isGood, requests]).toEqual([false, 0]);
-  expect(steps).toMatchObject([{ step: "key", found: "the API key has 20000 characters, which no header can carry" }]);
+  expect(steps).toMatchObject([
+    { step: "key", found: "the API key has 20000 characters, which no header can carry" },
+  ]);
 });

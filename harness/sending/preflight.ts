@@ -31,8 +31,11 @@ interface PreflightParts extends Omit<AttemptParts, "client"> {
   readonly signal: AbortSignal;
 }
 
-/** Whether the target can be tested: its name, connection, TLS, key, token, up to the first step that ends the run. */
-export const isTestable = async (parts: PreflightParts): Promise<boolean> => {
+/**
+ * Whether the target can be tested: its name, connection, TLS, key, token, up to the first step
+ * that ends the run.
+ */
+export async function isTestable(parts: PreflightParts): Promise<boolean> {
   const { target, recorder, redaction } = parts;
   const { length } = target.apiKey;
   if (length > longestToken) {
@@ -43,12 +46,13 @@ export const isTestable = async (parts: PreflightParts): Promise<boolean> => {
   }
   const first = await firstResponse(parts);
   const steps = first === undefined ? [] : stepsOf(target, first, redaction.redact);
-  for (const step of steps) recorder.progress.step({ ...step, found: plainText(redaction.redact(step.found)) });
+  for (const step of steps)
+    recorder.progress.step({ ...step, found: plainText(redaction.redact(step.found)) });
   return first !== undefined && steps.every(({ stops }) => stops !== true);
-};
+}
 
 /** Requests a token, each time on a connection of its own. Undefined if the signal aborts. */
-const firstResponse = async (parts: PreflightParts) => {
+async function firstResponse(parts: PreflightParts) {
   const { target, settings, scheduler, redaction, signal } = parts;
   const { timeout, maxBody } = settings;
   let address: string | undefined;
@@ -73,14 +77,14 @@ const firstResponse = async (parts: PreflightParts) => {
   } finally {
     await client.close();
   }
-};
+}
 
 /** What the first response shows of the way to the server, and of the key. */
-const stepsOf = (
+function stepsOf(
   target: Target,
   { sent, address, certificate }: NonNullable<Awaited<ReturnType<typeof firstResponse>>>,
   redact: (text: string) => string,
-): readonly PreflightStep[] => {
+): readonly PreflightStep[] {
   const problem = problemOf(target, sent, redact);
   const { protocol, host } = new URL(target.baseUrl);
   if (problem !== undefined && problem.step !== "tls") return [problem];
@@ -88,22 +92,35 @@ const stepsOf = (
   const connection = passed("connection", `connected to ${host} ${wayText(networkOf(target))}`);
   if (problem !== undefined) return [name, connection, problem];
   const tls = { ...passed("tls", protocol === "https:" ? "TLS" : "plain HTTP"), ...certificate };
-  return [name, connection, tls, ...(sent.response === undefined ? [] : keySteps(sent.response, redact))];
-};
+  return [
+    name,
+    connection,
+    tls,
+    ...(sent.response === undefined ? [] : keySteps(sent.response, redact)),
+  ];
+}
 
 /** The name of the host, or of the proxy, which could be looked up. */
-const nameStep = ({ baseUrl, proxy }: Target, address = "known"): PreflightStep => {
+function nameStep({ baseUrl, proxy }: Target, address = "known"): PreflightStep {
   const host = hostOf(proxy?.url ?? baseUrl);
   const onward = proxy === undefined ? "" : `; the proxy looks up ${hostOf(baseUrl)}`;
   return passed("name", `${host} is ${isIP(host) === 0 ? address : "an address"}${onward}`);
-};
+}
 
-/** Requests a token in every way that the specification allows; a failed connection three times, as servers restart. */
-const keyResponse = async (send: (spec: RequestSpec) => Promise<Sent>, timeout: number, signal: AbortSignal) => {
+/**
+ * Requests a token in every way that the specification allows; a failed connection three times, as
+ * servers restart.
+ */
+async function keyResponse(
+  send: (spec: RequestSpec) => Promise<Sent>,
+  timeout: number,
+  signal: AbortSignal,
+) {
   const [plain, ...others] = tokenRequests;
   let sent = await send(plain);
   for (const wait of [150, 600]) {
-    if (sent.failure === undefined || sent.failure.kind === "tls" || sent.failure.took >= timeout) break;
+    if (sent.failure === undefined || sent.failure.kind === "tls" || sent.failure.took >= timeout)
+      break;
     await pause(wait, signal);
     sent = await send(plain);
   }
@@ -113,17 +130,25 @@ const keyResponse = async (send: (spec: RequestSpec) => Promise<Sent>, timeout: 
     if (other.response !== undefined && isSuccess(other)) return other;
   }
   return sent;
-};
+}
 
-/** Whether a token was issued. The run itself judges a response without one, unless it is a refusal of the key. */
-const keySteps = (response: ReceivedResponse, redact: (text: string) => string): readonly PreflightStep[] => {
+/**
+ * Whether a token was issued. The run itself judges a response without one, unless it is a refusal
+ * of the key.
+ */
+function keySteps(
+  response: ReceivedResponse,
+  redact: (text: string) => string,
+): readonly PreflightStep[] {
   const { status } = response;
   const said = responseText(response, redact);
   if (isSuccess({ response })) {
     const accepted = passed("key", `accepted with ${status}`);
     const token = issuedToken(jsonOf(response))?.token;
-    if (token !== undefined) return [accepted, passed("token", `a token of ${token.length} characters`)];
-    const [words, further] = jsonOf(response) === undefined ? [`: ${said}`, ` ${gateway}`] : ["", ""];
+    if (token !== undefined)
+      return [accepted, passed("token", `a token of ${token.length} characters`)];
+    const [words, further] =
+      jsonOf(response) === undefined ? [`: ${said}`, ` ${gateway}`] : ["", ""];
     const advice = `POST /auth/token must answer with {"token": "…"}.${further}`;
     return [accepted, failed("token", `the response has no usable token${words}`, advice)];
   }
@@ -132,15 +157,18 @@ const keySteps = (response: ReceivedResponse, redact: (text: string) => string):
     const advice = `The server is in trouble or busy; the key was neither accepted nor refused.${further}`;
     return [failed("key", said, advice)];
   }
-  return [stopped("key", `POST /auth/token answered ${said}`, `${refusalAdvice(response)} ${gateway}`)];
-};
+  return [
+    stopped("key", `POST /auth/token answered ${said}`, `${refusalAdvice(response)} ${gateway}`),
+  ];
+}
 
-const refusalAdvice = (response: ReceivedResponse): string => {
+function refusalAdvice(response: ReceivedResponse): string {
   const { status } = response;
   if (status >= 300 && status < 400)
     return "Redirects are not followed: put the address that it leads to into --base-url.";
-  if (!isOfApi(response)) return "This is not an error of the API. Is the base path of --base-url right?";
+  if (!isOfApi(response))
+    return "This is not an error of the API. Is the base path of --base-url right?";
   return status === 404
     ? "Is the base path of --base-url right? Then check --api-key."
     : "Check --api-key, and that it belongs to this environment.";
-};
+}

@@ -6,41 +6,72 @@ import type { InterpretationId } from "../../spec/interpretations.ts";
 import { noFacts } from "./facts.ts";
 import { stepAfterRefusal, type BrokenRule, type Live, type Shown } from "./refusals.ts";
 
-/** A status is a response to the request, `422 alone` to the request alone; any other word says how a control went. */
-const shownOf = (word: string, exemptBy?: InterpretationId): Shown => {
+/**
+ * A status is a response to the request, `422 alone` to the request alone; any other word says how
+ * a control went.
+ */
+function shownOf(word: string, exemptBy?: InterpretationId): Shown {
   const [status = "", alone] = word.split(" ");
   if (!/^\d/.test(status))
-    return { of: "control", isAlike: status === "alike", isRefused: status === "refused", hasWaited: alone === "late" };
+    return {
+      of: "control",
+      isAlike: status === "alike",
+      isRefused: status === "refused",
+      hasWaited: alone === "late",
+    };
   const intent = invalid("with null at /currency_amount");
   const overrides = { status: Number(status), intent, exemptBy };
   const json = { message: "no" };
-  return { of: "request", exchange: exchangeOf("createOperation", { ...overrides, json }), isAlone: alone === "alone" };
-};
+  return {
+    of: "request",
+    exchange: exchangeOf("createOperation", { ...overrides, json }),
+    isAlone: alone === "alone",
+  };
+}
 
-const control: Refusal["control"] = () => ({ operation: "createOperation", intent: { kind: "valid" } });
+const control: Refusal["control"] = () => ({
+  operation: "createOperation",
+  intent: { kind: "valid" },
+});
 const as400: Refusal = { requirement: "OPER-24", status: 400, control };
 const asAny: Refusal = { requirement: "ACAM-03" };
 const as401: Refusal = { requirement: "AUTH-21", status: 401, control };
 const calm: Live = { lag: 0, isBlocked: false, presentsItsOwn: false };
 const own: Live = { ...calm, presentsItsOwn: true };
 
-const rulesOf = (...refusals: readonly (Refusal | undefined)[]): readonly BrokenRule[] =>
-  refusals.map((refusal) => ({ change: "so", refusal }));
+function rulesOf(...refusals: readonly (Refusal | undefined)[]): readonly BrokenRule[] {
+  return refusals.map((refusal) => ({ change: "so", refusal }));
+}
 
-/** The answer in words: `control after 1000`, `request alone after 0`, `holds`, `violated`, `-` if nothing is judged. */
-const answerOf = (rules: readonly BrokenRule[], words: string, live?: Live, exemptBy?: InterpretationId): string => {
+/**
+ * The answer in words: `control after 1000`, `request alone after 0`, `holds`, `violated`, `-` if
+ * nothing is judged.
+ */
+function answerOf(
+  rules: readonly BrokenRule[],
+  words: string,
+  live?: Live,
+  exemptBy?: InterpretationId,
+): string {
   const shown = words.split(", ").map((word) => shownOf(word, exemptBy));
   const { step, learn } = stepAfterRefusal(rules, words === "" ? [] : shown, live);
   if (step.kind === "ask") {
     const { of, isAlone, pause } = step;
-    return [of, ...(isAlone === true ? ["alone"] : []), ...(pause === undefined ? [] : [`after ${pause}`])].join(" ");
+    return [
+      of,
+      ...(isAlone === true ? ["alone"] : []),
+      ...(pause === undefined ? [] : [`after ${pause}`]),
+    ].join(" ");
   }
   const facts = noFacts(settings);
   learn(facts);
   if (step.noVerdict !== undefined) return facts.isBlocked ? "blocked" : "no verdict";
   const judgements = step.judgements ?? [];
-  return judgements.map(({ violation }) => (violation === undefined ? "holds" : "violated")).join() || "-";
-};
+  return (
+    judgements.map(({ violation }) => (violation === undefined ? "holds" : "violated")).join() ||
+    "-"
+  );
+}
 
 describe("in a run", () => {
   test.each([
@@ -67,8 +98,16 @@ describe("in a run", () => {
     [as400, "403, unlike, 403 alone", "control alone"],
     [as400, "403, unlike, 403 alone, unlike", "violated"],
     [as400, "403, unlike, 403 alone, unlike late", "request alone after 0"],
-    [as400, "403, unlike, 403 alone, alike, unlike, 403 alone, alike, unlike", "request alone after 0"],
-    [as400, "403, unlike late, 403 alone, unlike late, 403 alone, unlike late, 403 alone, unlike late", "no verdict"],
+    [
+      as400,
+      "403, unlike, 403 alone, alike, unlike, 403 alone, alike, unlike",
+      "request alone after 0",
+    ],
+    [
+      as400,
+      "403, unlike late, 403 alone, unlike late, 403 alone, unlike late, 403 alone, unlike late",
+      "no verdict",
+    ],
     [as400, "302", "control"],
     [as400, "302, alike", "no verdict"],
     [as400, "302, unlike", "violated"],
@@ -84,7 +123,9 @@ describe("in a run", () => {
   });
 
   test("the request waits until each node knows what was created", () => {
-    expect(answerOf(rulesOf(as400), "404, unlike", { ...calm, lag: 5000 })).toBe("request alone after 5000");
+    expect(answerOf(rulesOf(as400), "404, unlike", { ...calm, lag: 5000 })).toBe(
+      "request alone after 5000",
+    );
   });
 
   test.each([
@@ -95,15 +136,29 @@ describe("in a run", () => {
     [as401, "404, unlike", { ...own, lag: 5000 }, "request alone after 5000"],
     [{ ...as401, isControlRefused: true }, "401", own, "holds"],
     [{ requirement: "AUTH-24", control, isControlRefused: true } as const, "409", own, "control"],
-    [{ requirement: "AUTH-24", control, isControlRefused: true } as const, "409, alike", own, "no verdict"],
-    [{ requirement: "AUTH-24", control, isControlRefused: true } as const, "409, unlike", own, "holds"],
-  ])("bad credentials are not sent again without need: %o shown %s", (refusal, words, live, answer) => {
-    expect(answerOf(rulesOf(refusal), words, live)).toBe(answer);
-  });
+    [
+      { requirement: "AUTH-24", control, isControlRefused: true } as const,
+      "409, alike",
+      own,
+      "no verdict",
+    ],
+    [
+      { requirement: "AUTH-24", control, isControlRefused: true } as const,
+      "409, unlike",
+      own,
+      "holds",
+    ],
+  ])(
+    "bad credentials are not sent again without need: %o shown %s",
+    (refusal, words, live, answer) => {
+      expect(answerOf(rulesOf(refusal), words, live)).toBe(answer);
+    },
+  );
 
   test("of odd keys and tokens a success alone is judged (INT-38)", () => {
     expect(answerOf(rulesOf(asAny), "200", own, "INT-38")).toBe("violated");
-    for (const status of ["400", "431", "500"]) expect(answerOf(rulesOf(asAny), status, own, "INT-38")).toBe("-");
+    for (const status of ["400", "431", "500"])
+      expect(answerOf(rulesOf(asAny), status, own, "INT-38")).toBe("-");
   });
 });
 
@@ -116,7 +171,10 @@ test.each<readonly [refusal: Refusal, words: string, live: Live, said: object]>(
     as400,
     "200",
     calm,
-    { message: expect.stringContaining("answers with 200 to a request so"), expected: "status 400" },
+    {
+      message: expect.stringContaining("answers with 200 to a request so"),
+      expected: "status 400",
+    },
   ],
   [asAny, "200", calm, { expected: "a refusal: a 4xx status", actual: 'status 200 "no"' }],
   [
@@ -125,12 +183,20 @@ test.each<readonly [refusal: Refusal, words: string, live: Live, said: object]>(
     calm,
     { noVerdict: expect.stringContaining("answers a valid request in the same way") },
   ],
-  [as400, "403, refused", own, { noVerdict: expect.stringContaining("refuses good requests too for a while") }],
-])("%o shown %s: says what was expected, or why there is no verdict", (refusal, words, live, said) => {
-  const shown = words.split(", ").map((word) => shownOf(word));
-  const { step } = stepAfterRefusal(rulesOf(refusal), shown, live);
-  expect(step.judgements?.[0]?.violation ?? step).toMatchObject(said);
-});
+  [
+    as400,
+    "403, refused",
+    own,
+    { noVerdict: expect.stringContaining("refuses good requests too for a while") },
+  ],
+])(
+  "%o shown %s: says what was expected, or why there is no verdict",
+  (refusal, words, live, said) => {
+    const shown = words.split(", ").map((word) => shownOf(word));
+    const { step } = stepAfterRefusal(rulesOf(refusal), shown, live);
+    expect(step.judgements?.[0]?.violation ?? step).toMatchObject(said);
+  },
+);
 
 describe("in a recording, where nothing can be sent", () => {
   test.each([

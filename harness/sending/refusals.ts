@@ -42,13 +42,19 @@ export type Shown =
       readonly hasWaited?: boolean;
     };
 
-/** What a run knows of its target, and a recording does not: a recording cannot send the request again. */
+/**
+ * What a run knows of its target, and a recording does not: a recording cannot send the request
+ * again.
+ */
 export interface Live {
   /** Milliseconds until each node of the target knows what was created; 0 if none lagged so far. */
   readonly lag: number;
   /** Valid requests were refused with 403 for longer than a run waits. */
   readonly isBlocked: boolean;
-  /** The request presents credentials of its own: servers count bad ones, so it is not sent again without need. */
+  /**
+   * The request presents credentials of its own: servers count bad ones, so it is not sent again
+   * without need.
+   */
   readonly presentsItsOwn: boolean;
 }
 
@@ -57,35 +63,61 @@ type RefusalSituation = NonNullable<ReturnType<typeof situationOf>>;
 /** How often a request is sent again because a block may have refused it. */
 const mostTimes = 3;
 
-/** Statuses of the HTTP layer and of throttling: a recording does not show whether they are about the request. */
+/**
+ * Statuses of the HTTP layer and of throttling: a recording does not show whether they are about
+ * the request.
+ */
 const undecided = new Set([408, 413, 414, 425, 429, 431]);
 
 const nothing: Done = { kind: "done" };
-const ask = (of: Ask["of"], more: Pick<Ask, "isAlone" | "pause"> = {}): Ask => ({ kind: "ask", of, ...more });
+function ask(of: Ask["of"], more: Pick<Ask, "isAlone" | "pause"> = {}): Ask {
+  return {
+    kind: "ask",
+    of,
+    ...more,
+  };
+}
 
-const violated = ({ change, refusal: { requirement, status }, exchange }: RefusalSituation): Done => {
+function violated({ change, refusal: { requirement, status }, exchange }: RefusalSituation): Done {
   const request = { ...exchange, intent: invalid(change, inputKindOf(requirement)) };
   const expected = status === undefined ? "a 4xx status" : `status ${status}`;
   return { kind: "done", judgements: [brokenStatus(request, requirement, expected)] };
-};
+}
 
 const statesRefusal = (rule: BrokenRule): rule is StatingRule => rule.refusal !== undefined;
 
-/** A request that breaks several rules may be refused for any of them, so its refusal shows none of them to hold. */
-const held = ({ rules, refusal }: RefusalSituation): Done =>
-  rules.filter(statesRefusal).length === 1 ? { kind: "done", judgements: [holds(refusal.requirement)] } : nothing;
+/**
+ * A request that breaks several rules may be refused for any of them, so its refusal shows none of
+ * them to hold.
+ */
+function held({ rules, refusal }: RefusalSituation): Done {
+  return rules.filter(statesRefusal).length === 1
+    ? { kind: "done", judgements: [holds(refusal.requirement)] }
+    : nothing;
+}
 
-const isRight = ({ rules, exchange, status }: RefusalSituation): boolean =>
-  rules.some(({ refusal }) => (refusal?.status === undefined ? isRefusal(exchange) : refusal.status === status));
+function isRight({ rules, exchange, status }: RefusalSituation): boolean {
+  return rules.some(({ refusal }) =>
+    refusal?.status === undefined ? isRefusal(exchange) : refusal.status === status,
+  );
+}
 
 /** Where the control is refused too, only 401 is certainly about the credentials. */
-const isCertain = ({ refusal, status }: RefusalSituation): boolean =>
-  refusal.isControlRefused !== true || status === 401;
+function isCertain({ refusal, status }: RefusalSituation): boolean {
+  return refusal.isControlRefused !== true || status === 401;
+}
 
-/** After a response that counts to a request that must be refused. The first row that applies decides. */
+/**
+ * After a response that counts to a request that must be refused. The first row that applies
+ * decides.
+ */
 export const refusals = {
   "judged for a crash or a success alone": {
-    for: ["INT-38", "Refuses odd keys and tokens with a status of the HTTP layer.", "headers-limited"],
+    for: [
+      "INT-38",
+      "Refuses odd keys and tokens with a status of the HTTP layer.",
+      "headers-limited",
+    ],
     when: ({ exchange: { exemptBy } }) => exemptBy !== undefined && exemptBy !== "INT-34",
     step: (s) => (isSuccess(s.exchange) ? violated(s) : nothing),
   },
@@ -95,13 +127,20 @@ export const refusals = {
     step: () => ask("request"),
   },
   undecided: {
-    for: ["INT-04", "A recording of a server that is busy, or refuses before it has read the request."],
+    for: [
+      "INT-04",
+      "A recording of a server that is busy, or refuses before it has read the request.",
+    ],
     when: ({ live, status }) => live === undefined && undecided.has(status),
     step: () => nothing,
   },
   right: { for: ["INT-05", "Every server."], when: (s) => isRight(s) && isCertain(s), step: held },
   "no refusal": {
-    for: ["INT-05", "A faulty server that accepts what it must refuse.", "operation-amount-zero-accepted"],
+    for: [
+      "INT-05",
+      "A faulty server that accepts what it must refuse.",
+      "operation-amount-zero-accepted",
+    ],
     when: ({ exchange }) => !isRefusal(exchange) && !isRedirection(exchange),
     step: violated,
   },
@@ -125,19 +164,38 @@ export const refusals = {
     step: ({ isAlone }) => ask("control", { isAlone }),
   },
   block: {
-    for: ["INT-11", "Stands behind a firewall that refuses everything with 403 for some seconds.", "firewall"],
+    for: [
+      "INT-11",
+      "Stands behind a firewall that refuses everything with 403 for some seconds.",
+      "firewall",
+    ],
     when: ({ control, controls, status, live }) =>
-      control.isAlike && status === 403 && live?.isBlocked === false && controls <= waits.block.length,
+      control.isAlike &&
+      status === 403 &&
+      live?.isBlocked === false &&
+      controls <= waits.block.length,
     step: ({ controls }) => ask("control", { pause: waits.block[controls - 1] ?? 0 }),
   },
   "not known yet": {
-    for: ["INT-43", "Has nodes that know what was created up to two seconds later.", "lagging-node-404"],
+    for: [
+      "INT-43",
+      "Has nodes that know what was created up to two seconds later.",
+      "lagging-node-404",
+    ],
     when: ({ control, exchange, status, times, live }) =>
-      control.isAlike && live?.presentsItsOwn === false && times === 1 && isRefusal(exchange) && status !== 403,
+      control.isAlike &&
+      live?.presentsItsOwn === false &&
+      times === 1 &&
+      isRefusal(exchange) &&
+      status !== 403,
     step: () => ask("request", { pause: waits.usualLag }),
   },
   alike: {
-    for: ["INT-11", "Refuses valid requests in the same way until the run ends.", "counterparties-one"],
+    for: [
+      "INT-11",
+      "Refuses valid requests in the same way until the run ends.",
+      "counterparties-one",
+    ],
     when: ({ control }) => control.isAlike,
     step: ({ exchange }) => ({
       kind: "done",
@@ -158,24 +216,39 @@ export const refusals = {
     step: violated,
   },
   recorded: {
-    for: ["INT-06", "A recording of a faulty server that answers an invalid request with another status."],
+    for: [
+      "INT-06",
+      "A recording of a faulty server that answers an invalid request with another status.",
+    ],
     when: ({ live }) => live === undefined,
     step: violated,
   },
   "control locked out": {
-    for: ["INT-17", "Locks a client out after bad credentials, with another status.", "lock-out-403"],
+    for: [
+      "INT-17",
+      "Locks a client out after bad credentials, with another status.",
+      "lock-out-403",
+    ],
     when: ({ control, live }) => control.isRefused === true && live?.presentsItsOwn === true,
     step: ({ exchange }) => ({ kind: "done", noVerdict: lockedOut(exchange) }),
   },
   "refused again": {
     for: ["INT-43", "A faulty server that refuses an invalid request with 403, alone too."],
-    when: ({ control, controls, isAlone }) => isAlone && controls === 1 && control.hasWaited !== true,
+    when: ({ control, controls, isAlone }) =>
+      isAlone && controls === 1 && control.hasWaited !== true,
     step: violated,
   },
   "refused by itself": {
-    for: ["INT-17", "A faulty server that answers bad credentials with another status.", "operation-missing-token-403"],
+    for: [
+      "INT-17",
+      "A faulty server that answers bad credentials with another status.",
+      "operation-missing-token-403",
+    ],
     when: ({ control, controls, live }) =>
-      live?.presentsItsOwn === true && live.lag === 0 && controls === 1 && control.hasWaited !== true,
+      live?.presentsItsOwn === true &&
+      live.lag === 0 &&
+      controls === 1 &&
+      control.hasWaited !== true,
     step: violated,
   },
   "blocked again and again": {
@@ -184,30 +257,39 @@ export const refusals = {
     step: ({ exchange }) => ({ kind: "done", noVerdict: lockedOut(exchange) }),
   },
   "once more": {
-    for: ["INT-43", "Locks what another request uses, or has nodes that know it later.", "one-at-a-time-409"],
+    for: [
+      "INT-43",
+      "Locks what another request uses, or has nodes that know it later.",
+      "one-at-a-time-409",
+    ],
     when: () => true,
     step: ({ live }) => ask("request", { isAlone: true, pause: live?.lag ?? 0 }),
   },
 } satisfies Record<string, Row<RefusalSituation, Ask | Done>>;
 
-const lockedOut = (exchange: Exchange): string =>
-  `the server refuses good requests too for a while (${messageOf(exchange)}), so the status says nothing of this one`;
+function lockedOut(exchange: Exchange): string {
+  return `the server refuses good requests too for a while (${messageOf(exchange)}), so the status says nothing of this one`;
+}
 
 const noControl: Extract<Shown, { readonly of: "control" }> = { of: "control", isAlike: false };
 
-const situationOf = (
+function situationOf(
   rules: readonly BrokenRule[],
   { change, refusal }: StatingRule,
   shown: readonly Shown[],
   live: Live | undefined,
-) => {
+) {
   const at = shown.findLastIndex(({ of }) => of === "request");
   const last = shown[at];
   if (last?.of !== "request") return undefined;
   const { exchange, isAlone } = last;
   const since = shown.slice(at + 1).flatMap((one) => (one.of === "control" ? [one] : []));
   return {
-    ...{ rules, change, refusal, live, exchange },
+    rules,
+    change,
+    refusal,
+    live,
+    exchange,
     status: exchange.response.status,
     /** How often the request was sent, and whether it was alone the last time. */
     times: shown.filter(({ of }) => of === "request").length,
@@ -216,9 +298,12 @@ const situationOf = (
     control: since.at(-1) ?? noControl,
     controls: since.length,
   };
-};
+}
 
-/** Whether a request was refused as one of the rules states; accepted, it breaks the first. `live`: can send more. */
+/**
+ * Whether a request was refused as one of the rules states; accepted, it breaks the first. `live`:
+ * can send more.
+ */
 export function stepAfterRefusal(
   rules: readonly BrokenRule[],
   shown: readonly Shown[],
@@ -229,7 +314,11 @@ export function stepAfterRefusal(
   return (situation && choiceOf<RefusalSituation, Ask | Done>(refusals, situation)) ?? notStated;
 }
 
-const notStated: Choice<Done> = { row: { id: "not stated", ends: undefined }, step: nothing, learn: () => undefined };
+const notStated: Choice<Done> = {
+  row: { id: "not stated", ends: undefined },
+  step: nothing,
+  learn: () => undefined,
+};
 
 /** What the rows look at after a response that counts to a request that need not be refused. */
 interface AnswerSituation {
@@ -247,29 +336,36 @@ interface AnswerSituation {
 const shortestPause = 100;
 const longestPause = 1000;
 
-const pauseAfter = (times: number, first: number): number =>
-  times === 0 ? first : Math.min(first * 2 ** times, longestPause);
+function pauseAfter(times: number, first: number): number {
+  return times === 0 ? first : Math.min(first * 2 ** times, longestPause);
+}
 
 /** As long as this target has needed before, instead of one request after another. */
-const refusedPause = ({ facts, grace, times }: AnswerSituation): number =>
-  pauseAfter(times, Math.max(shortestPause, Math.min(facts.lag, grace / 2)));
+function refusedPause({ facts, grace, times }: AnswerSituation): number {
+  return pauseAfter(times, Math.max(shortestPause, Math.min(facts.lag, grace / 2)));
+}
 
 const endOf = ({ at, response }: Exchange): number => at + response.took;
 
 /** Milliseconds from the first sending to the end of the last response. */
-const elapsed = ({ responses: [first], exchange }: AnswerSituation): number =>
-  first?.of === "request" ? endOf(exchange) - first.exchange.at : 0;
+function elapsed({ responses: [first], exchange }: AnswerSituation): number {
+  return first?.of === "request" ? endOf(exchange) - first.exchange.at : 0;
+}
 
 /** Whether a refusal may pass: the request names something that was created a moment ago. */
-const mayPass = ({ spec: { operation }, facts, exchange }: AnswerSituation): boolean =>
-  isRefusal(exchange) &&
-  (operation === "createOperation" || operation === "addAcamItem") &&
-  !facts.refusingValid.has(operation);
+function mayPass({ spec: { operation }, facts, exchange }: AnswerSituation): boolean {
+  return (
+    isRefusal(exchange) &&
+    (operation === "createOperation" || operation === "addAcamItem") &&
+    !facts.refusingValid.has(operation)
+  );
+}
 
-const isShown = ({ spec: { awaits }, exchange }: AnswerSituation): boolean =>
-  awaits === undefined || awaits.isShown(exchange) || exchange.at >= awaits.until;
+function isShown({ spec: { awaits }, exchange }: AnswerSituation): boolean {
+  return awaits === undefined || awaits.isShown(exchange) || exchange.at >= awaits.until;
+}
 
-const refusedThroughout = ({ spec: { operation }, exchange, responses }: AnswerSituation): Stop => {
+function refusedThroughout({ spec: { operation }, exchange, responses }: AnswerSituation): Stop {
   const last = responses.at(-1);
   const broken = last?.of === "request" && !isRefusal(exchange) ? (last.breaks ?? []) : [];
   const cause = broken.length === 0 ? "" : `, which breaks ${broken.join(", ")}`;
@@ -279,7 +375,7 @@ const refusedThroughout = ({ spec: { operation }, exchange, responses }: AnswerS
     reason: `${operationTitle(operation)} answered a valid request with ${messageOf(exchange)}${cause}. ${hint}`,
     ...(isRefusal(exchange) && { gap: "refusal" }),
   };
-};
+}
 
 const redirectionHint = "Redirections are not followed: check the base URL (--base-url).";
 
@@ -313,7 +409,11 @@ export const successes = {
     step: (s) => ask("request", { pause: refusedPause(s) }),
   },
   refused: {
-    for: ["INT-11", "Refuses valid requests: a quota, a limit, a rule of its own.", "counterparties-five"],
+    for: [
+      "INT-11",
+      "Refuses valid requests: a quota, a limit, a rule of its own.",
+      "counterparties-five",
+    ],
     when: () => true,
     step: refusedThroughout,
     learns: (facts, s) => {
@@ -332,6 +432,13 @@ export function stepAfterAnswer(
 ): Choice<Ask | Done | Stop> {
   const last = responses.at(-1);
   if (last?.of !== "request") throw new Error("no response counts");
-  const situation = { spec, facts, grace, responses, exchange: last.exchange, times: responses.length - 1 };
+  const situation = {
+    spec,
+    facts,
+    grace,
+    responses,
+    exchange: last.exchange,
+    times: responses.length - 1,
+  };
   return choiceOf<AnswerSituation, Ask | Done | Stop>(successes, situation) ?? notStated;
 }

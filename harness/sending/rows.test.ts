@@ -9,36 +9,61 @@ import { stepAfter } from "./rows.ts";
 import { tokenRequests } from "./session.ts";
 import type { Step, Tried } from "./step.ts";
 
-const create: RequestSpec = { operation: "createBatch", intent: valid, body: { currency_pair: "USDBRL" } };
+const create: RequestSpec = {
+  operation: "createBatch",
+  intent: valid,
+  body: { currency_pair: "USDBRL" },
+};
 const wrong: RequestSpec = { ...create, intent: invalid("without currency_pair") };
 const list: RequestSpec = { operation: "listBatches", intent: valid };
-const bad: RequestSpec = { ...list, intent: invalid("with a made-up token"), authorization: "Bearer made-up" };
-const badKey: RequestSpec = { operation: "createToken", intent: invalid("with a made-up key"), apiKey: "made-up" };
+const bad: RequestSpec = {
+  ...list,
+  intent: invalid("with a made-up token"),
+  authorization: "Bearer made-up",
+};
+const badKey: RequestSpec = {
+  operation: "createToken",
+  intent: invalid("with a made-up key"),
+  apiKey: "made-up",
+};
 const [key] = tokenRequests;
 
 /** A status, a status with headers, why there is no response, or a response that was cut short. */
 type Outcome = number | readonly [number, ...Fields] | NetworkFailure["kind"] | "cut";
 
 /** An attempt: its outcome, the row that led to it, and what else is special about it. */
-type Given = readonly [Outcome, row?: string, more?: Partial<How & Pick<Tried, "at" | "isControl">>];
+type Given = readonly [
+  Outcome,
+  row?: string,
+  more?: Partial<How & Pick<Tried, "at" | "isControl">>,
+];
 
 /** Several attempts, one after the other. */
 const after = (...attempts: readonly Given[]): readonly Given[] => attempts;
 
-const triedOf = ([outcome, row = "first", more = {}]: Given): Tried => {
+function triedOf([outcome, row = "first", more = {}]: Given): Tried {
   const common = {
-    sent: { method: "GET", url: "https://fx.example/", headers: [], body: undefined, json: undefined },
+    sent: {
+      method: "GET",
+      url: "https://fx.example/",
+      headers: [],
+      body: undefined,
+      json: undefined,
+    },
     at: 0,
     wait: 0,
     timeout: 1000,
     token: "t",
     isFresh: false,
-    isAlone: row.includes("alone") || ["refused token", "lock-out", "incomplete", "conflict"].includes(row),
+    isAlone:
+      row.includes("alone") ||
+      ["refused token", "lock-out", "incomplete", "conflict"].includes(row),
     row: { id: row, ends: undefined },
     isControl: row.endsWith("control"),
     ...more,
   };
-  const signed = (one: Omit<Tried, "sign">): Tried => Object.assign(one, { sign: signOf(one as Tried) }) as Tried;
+  const signed = (one: Omit<Tried, "sign">): Tried =>
+    Object.assign(one, { sign: signOf(one as Tried) }) as Tried;
   if (typeof outcome === "string" && outcome !== "cut")
     return signed({ ...common, failure: { kind: outcome, message: "no", took: 1 } });
   const whole = outcome === "cut" ? 200 : outcome;
@@ -46,29 +71,36 @@ const triedOf = ([outcome, row = "first", more = {}]: Given): Tried => {
   const cut = outcome === "cut" ? { defect: { kind: "cut", text: "it ended early" } as const } : {};
   const response = responseOf({ status, headers, json: { message: "no" }, ...cut });
   return signed({ ...common, wait: throttlingWait(response, 0), response });
-};
+}
 
-const stepOf = (spec: RequestSpec, given: readonly Given[], facts: Partial<Facts> = {}) =>
-  stepAfter({ spec }, given.map(triedOf), { ...noFacts(settings), token: "t", ...facts });
+function stepOf(spec: RequestSpec, given: readonly Given[], facts: Partial<Facts> = {}) {
+  return stepAfter({ spec }, given.map(triedOf), { ...noFacts(settings), token: "t", ...facts });
+}
 
 /** What is decided after these attempts, in short: the row, and what is done. */
-const decided = (spec: RequestSpec, given: readonly Given[], facts: Partial<Facts> = {}): string => {
+function decided(spec: RequestSpec, given: readonly Given[], facts: Partial<Facts> = {}): string {
   const { row, step } = stepOf(spec, given, facts);
   return [`${row.id}:`, kindOfStep(step), ...flagsOf(step), ...pauseOf(step)].join(" ");
-};
+}
 
-const kindOfStep = (step: Step): string =>
-  step.kind === "send" && step.other !== undefined ? `send ${step.other.operation}` : step.kind;
+function kindOfStep(step: Step): string {
+  return step.kind === "send" && step.other !== undefined
+    ? `send ${step.other.operation}`
+    : step.kind;
+}
 
-const flagsOf = (step: Step): readonly string[] => [
-  ...(step.judgements ?? []).map(({ requirement }) => requirement),
-  ...["isFresh", "isAlone", "newToken", "forAll", "isLost"].filter((name) =>
-    Object.entries(step).some(([key, value]) => key === name && value === true),
-  ),
-];
+function flagsOf(step: Step): readonly string[] {
+  return [
+    ...(step.judgements ?? []).map(({ requirement }) => requirement),
+    ...["isFresh", "isAlone", "newToken", "forAll", "isLost"].filter((name) =>
+      Object.entries(step).some(([key, value]) => key === name && value === true),
+    ),
+  ];
+}
 
-const pauseOf = (step: Step): readonly number[] =>
-  step.kind === "send" && step.pause !== undefined ? [step.pause] : [];
+function pauseOf(step: Step): readonly number[] {
+  return step.kind === "send" && step.pause !== undefined ? [step.pause] : [];
+}
 
 const fresh = { isFresh: true } as const;
 const older = { token: "older" } as const;
@@ -90,7 +122,9 @@ const worked = { hasTokenWorked: true, hasKeyWorked: true, listLength: 100 } as 
 const long = { ...worked, listLength: 100_001 } as const;
 const provoked = { ...worked, badCredentials: 10 } as const;
 
-describe.each<[string, readonly (readonly [RequestSpec, readonly Given[], string, Partial<Facts>?])[]]>([
+describe.each<
+  [string, readonly (readonly [RequestSpec, readonly Given[], string, Partial<Facts>?])[]]
+>([
   [
     "a response",
     [
@@ -120,25 +154,43 @@ describe.each<[string, readonly (readonly [RequestSpec, readonly Given[], string
         "control: send createToken isFresh",
       ],
       [create, [["timeout", "incomplete", alone]], "control: send createToken isFresh"],
-      [create, [["timeout", "incomplete", alone]], "control: send createToken isFresh", { token: undefined }],
+      [
+        create,
+        [["timeout", "incomplete", alone]],
+        "control: send createToken isFresh",
+        { token: undefined },
+      ],
       [key, [["timeout", "incomplete", alone]], "control: send listBatches isFresh"],
       [create, after(["timeout", "incomplete", alone], [200, "control"]), "silent: stop HTTP-05"],
       [create, [["timeout"]], "known hang: stop", { hangs: true }],
       [create, [[200]], "answered: counts", { silences: new Map([["createBatch", 3]]) }],
-      [create, [["dropped", "dropped", fresh]], "known hang: stop", { silences: new Map([["createBatch", 3]]) }],
+      [
+        create,
+        [["dropped", "dropped", fresh]],
+        "known hang: stop",
+        { silences: new Map([["createBatch", 3]]) },
+      ],
     ],
   ],
   [
     "a target that responds to nothing",
     [
-      [create, after(["dropped", "dropped alone", alone], ["connect", "control"]), "in trouble: stop"],
+      [
+        create,
+        after(["dropped", "dropped alone", alone], ["connect", "control"]),
+        "in trouble: stop",
+      ],
       [
         create,
         after(["dropped", "dropped alone", alone], ["connect", "control"]),
         "in trouble: stop isLost",
         { troubles: 2 },
       ],
-      [create, after(["timeout", "incomplete", alone], ["timeout", "control"]), "in trouble: stop isLost"],
+      [
+        create,
+        after(["timeout", "incomplete", alone], ["timeout", "control"]),
+        "in trouble: stop isLost",
+      ],
       [create, after(["cut", "incomplete", alone], ["dropped", "control"]), "in trouble: stop"],
       [
         key,
@@ -159,7 +211,12 @@ describe.each<[string, readonly (readonly [RequestSpec, readonly Given[], string
       [create, [["cut", "dropped", fresh]], "incomplete: send isFresh isAlone"],
       [create, [["cut", "incomplete", alone]], "control: send createToken isFresh"],
       [create, after(["cut", "incomplete", alone], [200, "control"]), "cut: counts"],
-      [create, [["cut", "dropped", fresh]], "known cut: counts", { cuts: new Map([["createBatch", 3]]) }],
+      [
+        create,
+        [["cut", "dropped", fresh]],
+        "known cut: counts",
+        { cuts: new Map([["createBatch", 3]]) },
+      ],
     ],
   ],
   [
@@ -179,20 +236,49 @@ describe.each<[string, readonly (readonly [RequestSpec, readonly Given[], string
       [create, [[[429, ["Retry-After", "31"]]]], "throttled too long: stop"],
       [
         create,
-        [[[429, ["Retry-After", "30"]]], [[429, ["Retry-After", "30"]], "throttled"], [429, "throttled"]],
+        [
+          [[429, ["Retry-After", "30"]]],
+          [[429, ["Retry-After", "30"]], "throttled"],
+          [429, "throttled"],
+        ],
         "throttled too long: stop",
       ],
-      [create, [[[429, later], "first", { at: 60_000 }]], "throttled: send forAll 7000", { throttledSince: 1 }],
+      [
+        create,
+        [[[429, later], "first", { at: 60_000 }]],
+        "throttled: send forAll 7000",
+        { throttledSince: 1 },
+      ],
       [
         create,
         [[[429, later], "first", { at: 60_000 }]],
         "throttled by all: stop isLost",
         { throttledSince: 1, throttling: new Set(["createBatch", "listBatches"]) },
       ],
-      [create, [[[429, ["Retry-After", "3600"]]]], "throttled too long: stop", { throttledSince: 0 }],
-      [create, [[429]], "throttled too long: stop", { throttlingTooLong: new Set(["createBatch"]) }],
-      [create, [[429]], "throttled: send forAll 1000", { throttlingTooLong: new Set(["createOperation"]) }],
-      [create, [[[429, later], "first", { at: 53_000 }]], "throttled: send forAll 7000", { throttledSince: 0 }],
+      [
+        create,
+        [[[429, ["Retry-After", "3600"]]]],
+        "throttled too long: stop",
+        { throttledSince: 0 },
+      ],
+      [
+        create,
+        [[429]],
+        "throttled too long: stop",
+        { throttlingTooLong: new Set(["createBatch"]) },
+      ],
+      [
+        create,
+        [[429]],
+        "throttled: send forAll 1000",
+        { throttlingTooLong: new Set(["createOperation"]) },
+      ],
+      [
+        create,
+        [[[429, later], "first", { at: 53_000 }]],
+        "throttled: send forAll 7000",
+        { throttledSince: 0 },
+      ],
       [create, [[200, "first", { at: 70_000 }]], "answered: counts", { throttledSince: 0 }],
       [bad, [[[429, later]]], "throttled: send forAll 7000"],
       [bad, [[[429, ["Retry-After", "31"]]]], "put off: stop"],
@@ -206,12 +292,24 @@ describe.each<[string, readonly (readonly [RequestSpec, readonly Given[], string
     [
       [create, [[502]], "gateway error: send 200"],
       [create, [[503], [504, "gateway error"]], "gateway error: send 800"],
-      [create, [[503], [504, "gateway error"], [502, "gateway error"]], "gateway error: send isAlone 1600"],
+      [
+        create,
+        [[503], [504, "gateway error"], [502, "gateway error"]],
+        "gateway error: send isAlone 1600",
+      ],
       [create, retried, "gateway control: send createToken isFresh"],
       [key, retried, "gateway control: send listBatches isFresh"],
       [create, [...retried, [200, "gateway control"]], "gateway error again: send isAlone"],
-      [create, [...retried, [200, "gateway control"], [503, "gateway error again"]], "answered: counts"],
-      [create, [...retried, [200, "gateway control"], [200, "gateway error again"]], "answered: counts"],
+      [
+        create,
+        [...retried, [200, "gateway control"], [503, "gateway error again"]],
+        "answered: counts",
+      ],
+      [
+        create,
+        [...retried, [200, "gateway control"], [200, "gateway error again"]],
+        "answered: counts",
+      ],
       [create, [...retried, [502, "gateway control"]], "gateway burst: send isAlone 2000"],
       [
         create,
@@ -221,7 +319,12 @@ describe.each<[string, readonly (readonly [RequestSpec, readonly Given[], string
       [create, outage, "gateway in trouble: stop"],
       [create, outage, "gateway in trouble: stop isLost", { outages: 2 }],
       [key, retried, "gateway in trouble: stop", { token: undefined }],
-      [create, [[502]], "gateway error: send 200", { gatewayErrors: new Map([["createBatch", 3]]) }],
+      [
+        create,
+        [[502]],
+        "gateway error: send 200",
+        { gatewayErrors: new Map([["createBatch", 3]]) },
+      ],
       [
         create,
         [[502], [502, "gateway error"]],
@@ -238,7 +341,11 @@ describe.each<[string, readonly (readonly [RequestSpec, readonly Given[], string
       [create, [[423]], "conflict: send isAlone 0"],
       [create, [[425]], "conflict: send isAlone 0"],
       [create, [[409], [409, "conflict"]], "conflict: send isAlone 200"],
-      [create, [[409], [409, "conflict"], [409, "conflict"], [409, "conflict"]], "answered: counts"],
+      [
+        create,
+        [[409], [409, "conflict"], [409, "conflict"], [409, "conflict"]],
+        "answered: counts",
+      ],
       [create, [[409]], "answered: counts", { conflicts: 3 }],
     ],
   ],
@@ -246,25 +353,63 @@ describe.each<[string, readonly (readonly [RequestSpec, readonly Given[], string
     "a refused token",
     [
       [create, [[401, "first", older]], "older token: send"],
-      [create, Array.from({ length: 4 }, () => [401, "older token", older]), "refused token: send newToken"],
+      [
+        create,
+        Array.from({ length: 4 }, () => [401, "older token", older]),
+        "refused token: send newToken",
+      ],
       [create, [[401]], "refused token: send newToken"],
       [create, [[403]], "refused token: send newToken"],
       [wrong, [[401]], "token control: send listBatches", worked],
       [wrong, [[401]], "refused token: send newToken", { ...worked, tokensLapse: true }],
-      [wrong, [[401], [401, "refused token"]], "token control: send listBatches", { ...worked, tokensLapse: true }],
+      [
+        wrong,
+        [[401], [401, "refused token"]],
+        "token control: send listBatches",
+        { ...worked, tokensLapse: true },
+      ],
       [create, [[403]], "token control: send listBatches", worked],
       [create, [[403]], "token control: send listBatches", { ...worked, listLength: 100_000 }],
-      [wrong, [[403]], "refused token: send newToken", { ...long, refusedAnew: new Map([["createBatch", 2]]) }],
-      [wrong, [[403]], "refused anew: counts", { ...long, refusedAnew: new Map([["createBatch", 3]]) }],
-      [wrong, [[401]], "refused token: send newToken", { ...long, refusedAnew: new Map([["createBatch", 3]]) }],
-      [create, [[403]], "refused token: send newToken", { ...long, refusedAnew: new Map([["createBatch", 3]]) }],
+      [
+        wrong,
+        [[403]],
+        "refused token: send newToken",
+        { ...long, refusedAnew: new Map([["createBatch", 2]]) },
+      ],
+      [
+        wrong,
+        [[403]],
+        "refused anew: counts",
+        { ...long, refusedAnew: new Map([["createBatch", 3]]) },
+      ],
+      [
+        wrong,
+        [[401]],
+        "refused token: send newToken",
+        { ...long, refusedAnew: new Map([["createBatch", 3]]) },
+      ],
+      [
+        create,
+        [[403]],
+        "refused token: send newToken",
+        { ...long, refusedAnew: new Map([["createBatch", 3]]) },
+      ],
       [create, [[403]], "refused token: send newToken", { ...worked, listLength: 100_001 }],
       [list, [[403]], "refused token: send newToken", worked],
       [create, [[403], [200, "token control"]], "not the token: counts", worked],
       [create, [[403], [401, "token control"]], "refused token: send newToken", worked],
-      [create, [[403], [200, "token control", { token: "another" }]], "refused token: send newToken", worked],
+      [
+        create,
+        [[403], [200, "token control", { token: "another" }]],
+        "refused token: send newToken",
+        worked,
+      ],
       [create, [[401], [401, "refused token"]], "refused token: send isAlone newToken"],
-      [create, [[401], [401, "refused token"], [401, "refused token"]], "refused token: send isAlone newToken"],
+      [
+        create,
+        [[401], [401, "refused token"], [401, "refused token"]],
+        "refused token: send isAlone newToken",
+      ],
       [wrong, [[401], [401, "refused token"], [401, "refused token"]], "answered: counts"],
       [create, [[403], [403, "refused token"], [403, "refused token"]], "answered: counts"],
       [
@@ -284,27 +429,52 @@ describe.each<[string, readonly (readonly [RequestSpec, readonly Given[], string
   [
     "a lock-out",
     (() => {
-      const before: Given[] = [[401], [401, "refused token"], [401, "refused token"], [401, "refused token"]];
+      const before: Given[] = [
+        [401],
+        [401, "refused token"],
+        [401, "refused token"],
+        [401, "refused token"],
+      ];
       const waits: Given[] = Array.from({ length: 5 }, () => [401, "lock-out"]);
       const keyWaits: Given[] = Array.from({ length: 5 }, () => [401, "key locked out"]);
       return [
         [create, before, "token control: send listBatches", provoked],
         [create, before, "token control: send listBatches", { ...worked, refusedTokens: 10 }],
         [create, before, "fresh tokens refused: counts AUTH-04", { ...worked, refusedTokens: 9 }],
-        [create, [...before, [200, "token control"]], "fresh tokens refused: counts AUTH-04", provoked],
-        [create, [...before, [401, "token control"]], "lock-out: send isAlone newToken 1000", provoked],
+        [
+          create,
+          [...before, [200, "token control"]],
+          "fresh tokens refused: counts AUTH-04",
+          provoked,
+        ],
+        [
+          create,
+          [...before, [401, "token control"]],
+          "lock-out: send isAlone newToken 1000",
+          provoked,
+        ],
         [list, before, "lock-out: send isAlone newToken 1000", provoked],
         [list, [...before, [401, "lock-out"]], "lock-out: send isAlone newToken 2000", provoked],
         [list, [...before, ...waits], "locked out: stop", provoked],
         [list, before, "locked out: stop", { ...provoked, isLockedOut: true }],
-        [list, before, "locked out: stop", { ...provoked, refusing: new Set(["listBatches"] as const) }],
+        [
+          list,
+          before,
+          "locked out: stop",
+          { ...provoked, refusing: new Set(["listBatches"] as const) },
+        ],
         [
           create,
           [...before, [401, "token control"]],
           "lock-out: send isAlone newToken 1000",
           { ...provoked, refusing: new Set(["listBatches"] as const) },
         ],
-        [list, [...before, ...waits], "fresh tokens refused: counts AUTH-04", { ...worked, refusedTokens: 10 }],
+        [
+          list,
+          [...before, ...waits],
+          "fresh tokens refused: counts AUTH-04",
+          { ...worked, refusedTokens: 10 },
+        ],
         [
           list,
           [[403], [403, "refused token"], [403, "refused token"]],
@@ -312,7 +482,12 @@ describe.each<[string, readonly (readonly [RequestSpec, readonly Given[], string
           provoked,
         ],
         [key, [[401]], "key locked out: send isAlone 1000", { ...provoked, tokenRequest: key }],
-        [key, [[401], ...keyWaits.slice(1)], "key locked out: send isAlone 16000", { ...provoked, tokenRequest: key }],
+        [
+          key,
+          [[401], ...keyWaits.slice(1)],
+          "key locked out: send isAlone 16000",
+          { ...provoked, tokenRequest: key },
+        ],
         [key, [[401], ...keyWaits], "answered: counts", { ...provoked, tokenRequest: key }],
         [key, [[401]], "answered: counts", { ...worked, tokenRequest: key }],
         [key, [[401]], "answered: counts", provoked],
@@ -351,7 +526,12 @@ test("a reason says what the server did and what to change", () => {
   expect(reasonOf(bad, [[[429, ["Retry-After", "31"]]]])).toBe(
     "GET /batches puts bad tokens off with 429. Raise the server's limit of failed attempts for this client.",
   );
-  const refused: Given[] = [[401], [401, "refused token"], [401, "refused token"], [401, "refused token"]];
+  const refused: Given[] = [
+    [401],
+    [401, "refused token"],
+    [401, "refused token"],
+    [401, "refused token"],
+  ];
   expect(reasonOf(list, refused, { ...provoked, isLockedOut: true })).toBe(
     'after bad credentials GET /batches refuses new tokens too (401 "no"), as a lock-out does. Raise the server\'s limit of failed attempts for this client.',
   );

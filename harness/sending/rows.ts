@@ -34,7 +34,16 @@ import {
   noResponse,
   type Situation,
 } from "./situation.ts";
-import { choiceOf, type Choice, type End, type Observed, type Row, type Send, type Step, type Tried } from "./step.ts";
+import {
+  choiceOf,
+  type Choice,
+  type End,
+  type Observed,
+  type Row,
+  type Send,
+  type Step,
+  type Tried,
+} from "./step.ts";
 
 const again = { kind: "send" } as const;
 const fresh = { kind: "send", isFresh: true } as const;
@@ -42,43 +51,54 @@ const alone = { kind: "send", isAlone: true } as const;
 const counts = { kind: "counts" } as const;
 const stop = (reason: string) => ({ kind: "stop", reason }) as const;
 
-/** Another request than the examined one: the list, or for the list, or without a token, one for a token. */
-const ofTarget = ({ spec, facts }: Situation): Send => {
+/**
+ * Another request than the examined one: the list, or for the list, or without a token, one for a
+ * token.
+ */
+function ofTarget({ spec, facts }: Situation): Send {
   const isList = spec.operation === "createToken" && facts.token !== undefined;
-  return { kind: "send", other: isList ? listRequest : { operation: "createToken", intent: valid }, isFresh: true };
-};
+  return {
+    kind: "send",
+    other: isList ? listRequest : { operation: "createToken", intent: valid },
+    isFresh: true,
+  };
+}
 const ofToken: Send = { kind: "send", other: listRequest };
 
 const lockOutWait = (s: Situation, id: string): number => waits.lockOut[times(s, id)] ?? 0;
 
-const lockOut = (s: Situation, id: string, what: string) => {
+function lockOut(s: Situation, id: string, what: string) {
   const pause = lockOutWait(s, id);
   return { ...alone, pause, waiting: `${what}, waiting ${pause / 1000} s` };
-};
+}
 
-const learnPause = (facts: Facts, pause: number): void => {
+function learnPause(facts: Facts, pause: number): void {
   if (facts.badCredentials === 0) return;
   facts.waitedForBadCredentials += pause;
   facts.hasLongLockOut ||= pause >= waits.longLockOut;
-};
+}
 
-const learnLockOut = (facts: Facts, s: Situation, id: string): void => {
+function learnLockOut(facts: Facts, s: Situation, id: string): void {
   learnPause(facts, lockOutWait(s, id));
   facts.lockOutWaits += 1;
-};
+}
 
-const learnAfterLockOut = (facts: Facts, { spec, status }: End): undefined => {
+function learnAfterLockOut(facts: Facts, { spec, status }: End): undefined {
   facts.isLockedOut = [401, 403].includes(status);
   if (facts.isLockedOut) facts.refusing.add(spec.operation);
-};
+}
 
-/** What passed when the request was sent again: the first status with the sign, and how it passed. */
-const passed = ({ tried, counts, sign }: End, before: Sign, how: string): Observed | undefined => {
+/**
+ * What passed when the request was sent again: the first status with the sign, and how it passed.
+ */
+function passed({ tried, counts, sign }: End, before: Sign, how: string): Observed | undefined {
   const first = tried.find((one) => one.sign === before)?.response;
-  return first === undefined || sign === before || !counts ? undefined : ["OPEN-27", `${first.status} ${how}`];
-};
+  return first === undefined || sign === before || !counts
+    ? undefined
+    : ["OPEN-27", `${first.status} ${how}`];
+}
 
-const silence = ({ spec, request }: Situation): Judgement => {
+function silence({ spec, request }: Situation): Judgement {
   const { kind = "dropped", message = "" } = request.failure ?? {};
   return broken("HTTP-05", {
     message: `${operationTitle(spec.operation)} gives no response to ${requestText(spec.intent)}.`,
@@ -86,14 +106,16 @@ const silence = ({ spec, request }: Situation): Judgement => {
     actual: `${message}; alone and on a fresh connection too, while another request was answered`,
     cause: { expected: "a response", actual: kind },
   });
-};
+}
 
-const refusedToken = (s: Situation): Violation => ({
-  message: `${title(s)} refuses tokens that were just issued.`,
-  expected: requirementOf("AUTH-04").statement,
-  actual: `two fresh tokens in a row were answered with ${words(s)}`,
-  cause: { expected: "a fresh token is accepted", actual: `status ${s.status}` },
-});
+function refusedToken(s: Situation): Violation {
+  return {
+    message: `${title(s)} refuses tokens that were just issued.`,
+    expected: requirementOf("AUTH-04").statement,
+    actual: `two fresh tokens in a row were answered with ${words(s)}`,
+    cause: { expected: "a fresh token is accepted", actual: `status ${s.status}` },
+  };
+}
 
 /** After an attempt. The first row that applies decides. */
 export const rows = {
@@ -115,7 +137,11 @@ export const rows = {
     step: () => fresh,
   },
   "known hang": {
-    for: ["INT-04", "A faulty server that never answers some requests: the first ones are examined.", "list-hangs"],
+    for: [
+      "INT-04",
+      "A faulty server that never answers some requests: the first ones are examined.",
+      "list-hangs",
+    ],
     when: (s) =>
       isMissing(s) &&
       !isControlled(s) &&
@@ -123,7 +149,11 @@ export const rows = {
     step: (s) => stop(noResponse(s)),
   },
   "known cut": {
-    for: ["INT-04", "A faulty server that cuts its responses short.", "counterparty-cut-short-when-long"],
+    for: [
+      "INT-04",
+      "A faulty server that cuts its responses short.",
+      "counterparty-cut-short-when-long",
+    ],
     when: (s) => isCut(s) && (s.facts.cuts.get(s.spec.operation) ?? 0) >= enough,
     step: () => counts,
   },
@@ -134,11 +164,23 @@ export const rows = {
   },
   "dropped alone": {
     for: ["INT-04", "Drops up to 2 % of its connections.", "connection-drops-now-and-then"],
-    when: (s) => isMissing(s) && !isTimeout(s) && !isControlled(s) && times(s, "dropped alone") < waits.dropped.length,
-    step: (s) => ({ ...alone, isFresh: true, pause: waits.dropped[times(s, "dropped alone")] ?? 0 }),
+    when: (s) =>
+      isMissing(s) &&
+      !isTimeout(s) &&
+      !isControlled(s) &&
+      times(s, "dropped alone") < waits.dropped.length,
+    step: (s) => ({
+      ...alone,
+      isFresh: true,
+      pause: waits.dropped[times(s, "dropped alone")] ?? 0,
+    }),
   },
   control: {
-    for: ["INT-04", "A faulty server that does not answer one request: it answers others.", "acam-dropped"],
+    for: [
+      "INT-04",
+      "A faulty server that does not answer one request: it answers others.",
+      "acam-dropped",
+    ],
     when: (s) => isUnread(s) && !isControlled(s) && hasControl(s),
     step: ofTarget,
   },
@@ -148,7 +190,10 @@ export const rows = {
     step: (s) => {
       const isLost = isTimeout(s) || s.facts.troubles + 1 >= enough;
       return isLost
-        ? { ...stop(`the target stopped responding ${seconds(s.last)} s into the run: ${words(s)}`), isLost }
+        ? {
+            ...stop(`the target stopped responding ${seconds(s.last)} s into the run: ${words(s)}`),
+            isLost,
+          }
         : stop(`the target was in trouble and did not respond to ${title(s)}: ${words(s)}`);
     },
     learns: (facts) => {
@@ -165,7 +210,11 @@ export const rows = {
     },
   },
   cut: {
-    for: ["INT-04", "A faulty server that cuts its responses short.", "counterparty-cut-short-when-long"],
+    for: [
+      "INT-04",
+      "A faulty server that cuts its responses short.",
+      "counterparty-cut-short-when-long",
+    ],
     when: isCut,
     step: () => counts,
     learns: (facts, { spec }) => increase(facts.cuts, spec.operation),
@@ -173,8 +222,15 @@ export const rows = {
 
   // The target throttles or is busy.
   "put off": {
-    for: ["INT-13", "Limits failed attempts for longer than a run waits.", "bad-credentials-limited"],
-    when: (s) => isThrottled(s) && presentsItsOwn(s.spec) && (isTooLong(s) || s.facts.putOff.has(secretsOf(s.spec))),
+    for: [
+      "INT-13",
+      "Limits failed attempts for longer than a run waits.",
+      "bad-credentials-limited",
+    ],
+    when: (s) =>
+      isThrottled(s) &&
+      presentsItsOwn(s.spec) &&
+      (isTooLong(s) || s.facts.putOff.has(secretsOf(s.spec))),
     step: (s) =>
       stop(
         `${title(s)} puts bad ${secretsOf(s.spec)} off with ${s.status}. Raise the server's limit of failed attempts for this client.`,
@@ -184,7 +240,10 @@ export const rows = {
     },
   },
   "throttled by all": {
-    for: ["INT-13", "A target that throttles everything: more than one endpoint, or the one that issues tokens."],
+    for: [
+      "INT-13",
+      "A target that throttles everything: more than one endpoint, or the one that issues tokens.",
+    ],
     when: ({ request, facts }) =>
       (facts.throttling.size > 1 || facts.throttling.has("createToken")) &&
       request.wait > 0 &&
@@ -202,7 +261,8 @@ export const rows = {
       "Asks for a wait of more than 30 s, as one with a limit a day does at one endpoint.",
       "strangers-put-off",
     ],
-    when: (s) => isThrottled(s) && (isTooLong(s) || s.facts.throttlingTooLong.has(s.spec.operation)),
+    when: (s) =>
+      isThrottled(s) && (isTooLong(s) || s.facts.throttlingTooLong.has(s.spec.operation)),
     step: (s) =>
       stop(
         `${title(s)} was throttled with ${s.status}` +
@@ -216,7 +276,11 @@ export const rows = {
     },
   },
   throttled: {
-    for: ["INT-13", "Limits the rate, or failed attempts, with 429 or 503 and Retry-After.", "rate-10"],
+    for: [
+      "INT-13",
+      "Limits the rate, or failed attempts, with 429 or 503 and Retry-After.",
+      "rate-10",
+    ],
     when: isThrottled,
     step: ({ request, status }) => ({
       ...again,
@@ -235,13 +299,19 @@ export const rows = {
       "unavailable-once",
       "gateway-timeout-once",
     ],
-    when: (s) => hasGatewayError(s) && times(s, "gateway error") < (isKnown(s) ? 1 : waits.gatewayError.length),
+    when: (s) =>
+      hasGatewayError(s) &&
+      times(s, "gateway error") < (isKnown(s) ? 1 : waits.gatewayError.length),
     step: (s) => {
       const nth = times(s, "gateway error");
-      return { ...(nth < waits.gatewayError.length - 1 ? again : alone), pause: waits.gatewayError[nth] ?? 0 };
+      return {
+        ...(nth < waits.gatewayError.length - 1 ? again : alone),
+        pause: waits.gatewayError[nth] ?? 0,
+      };
     },
     ends: (facts, end) => {
-      if (end.counts && end.sign === "gateway error") increase(facts.gatewayErrors, end.spec.operation);
+      if (end.counts && end.sign === "gateway error")
+        increase(facts.gatewayErrors, end.spec.operation);
       return passed(end, "gateway error", "that passed when the request was sent again");
     },
   },
@@ -253,7 +323,9 @@ export const rows = {
     ],
     when: (s) => hasGatewayError(s) && isKnown(s),
     step: (s) =>
-      stop(`${title(s)} answered with ${s.status}, as it did to ${enough} requests before (HTTP-04): fix that first`),
+      stop(
+        `${title(s)} answered with ${s.status}, as it did to ${enough} requests before (HTTP-04): fix that first`,
+      ),
   },
   "gateway control": {
     for: [
@@ -270,7 +342,10 @@ export const rows = {
       "Answers everything with 502, 503 or 504 for some seconds, while it is restarted.",
       "unavailable-in-bursts",
     ],
-    when: (s) => isOfGateway(s) && isControlRefused(s) && times(s, "gateway burst") < waits.gatewayBurst.length,
+    when: (s) =>
+      isOfGateway(s) &&
+      isControlRefused(s) &&
+      times(s, "gateway burst") < waits.gatewayBurst.length,
     step: (s) => ({ ...alone, pause: waits.gatewayBurst[times(s, "gateway burst")] ?? 0 }),
   },
   "gateway in trouble": {
@@ -299,7 +374,9 @@ export const rows = {
       "counterparty-locked-425",
     ],
     when: (s) =>
-      s.request.sign === "conflict" && times(s, "conflict") < waits.conflict.length && s.facts.conflicts < enough,
+      s.request.sign === "conflict" &&
+      times(s, "conflict") < waits.conflict.length &&
+      s.facts.conflicts < enough,
     step: (s) => ({ ...alone, pause: waits.conflict[times(s, "conflict")] ?? 0 }),
     ends: (facts, end) => {
       if (end.counts) facts.conflicts = end.sign === "conflict" ? facts.conflicts + 1 : 0;
@@ -310,11 +387,16 @@ export const rows = {
   // The token or the key is refused.
   "older token": {
     for: ["INT-16", "Revokes older tokens when it issues a new one.", "token-one-alive"],
-    when: (s) => isTokenRefused(s) && s.request.token !== s.facts.token && times(s, "older token") < enough,
+    when: (s) =>
+      isTokenRefused(s) && s.request.token !== s.facts.token && times(s, "older token") < enough,
     step: () => again,
   },
   "token control": {
-    for: ["INT-14", "Refuses invalid requests, customers or purposes with 401 or 403.", "customer-refused-403"],
+    for: [
+      "INT-14",
+      "Refuses invalid requests, customers or purposes with 401 or 403.",
+      "customer-refused-403",
+    ],
     when: (s) =>
       isTokenRefused(s) &&
       !isControlled(s) &&
@@ -325,12 +407,19 @@ export const rows = {
     step: () => ofToken,
   },
   "not the token": {
-    for: ["INT-14", "Refuses invalid requests, customers or purposes with 401 or 403.", "customer-refused-403"],
+    for: [
+      "INT-14",
+      "Refuses invalid requests, customers or purposes with 401 or 403.",
+      "customer-refused-403",
+    ],
     when: (s) => isTokenRefused(s) && isTokenGood(s) && !isAboutToken(s),
     step: () => counts,
   },
   "refused anew": {
-    for: ["INT-43", "Refuses invalid requests with 403, and has a list that is too long for a control."],
+    for: [
+      "INT-43",
+      "Refuses invalid requests with 403, and has a list that is too long for a control.",
+    ],
     when: (s) =>
       isTokenRefused(s) &&
       s.status === 403 &&
@@ -359,7 +448,11 @@ export const rows = {
     },
   },
   "lock-out": {
-    for: ["INT-17", "Locks a client out after ten bad credentials, for up to 30 s.", "lock-out-401-long"],
+    for: [
+      "INT-17",
+      "Locks a client out after ten bad credentials, for up to 30 s.",
+      "lock-out-401-long",
+    ],
     when: (s) =>
       isTokenRefused(s) &&
       mayBeLockedOut(s) &&
@@ -372,7 +465,8 @@ export const rows = {
   },
   "locked out": {
     for: ["INT-17", "Locks a client out for longer than a run waits.", "lock-out-at-first"],
-    when: (s) => isAboutToken(s) && s.facts.hasTokenWorked && s.facts.badCredentials > 0 && !isTokenGood(s),
+    when: (s) =>
+      isAboutToken(s) && s.facts.hasTokenWorked && s.facts.badCredentials > 0 && !isTokenGood(s),
     step: (s) =>
       stop(
         `after bad credentials ${title(s)} refuses new tokens too (${words(s)}), as a lock-out does. Raise the server's limit of failed attempts for this client.`,
@@ -384,7 +478,11 @@ export const rows = {
     step: (s) => ({ ...counts, judgements: [broken("AUTH-04", refusedToken(s))] }),
   },
   "key locked out": {
-    for: ["INT-17", "Locks a client out after ten bad credentials, for up to 30 s.", "lock-out-403-of-keys"],
+    for: [
+      "INT-17",
+      "Locks a client out after ten bad credentials, for up to 30 s.",
+      "lock-out-403-of-keys",
+    ],
     when: (s) =>
       s.spec === s.facts.tokenRequest &&
       [401, 403].includes(s.status) &&
@@ -397,7 +495,10 @@ export const rows = {
   answered: { for: ["INT-12", "Every server."], when: () => true, step: () => counts },
 } satisfies Record<string, Row<Situation>>;
 
-/** What comes next, from what was tried for a request and what is known of the target. `isAlone`: from the beginning. */
+/**
+ * What comes next, from what was tried for a request and what is known of the target. `isAlone`:
+ * from the beginning.
+ */
 export function stepAfter(
   { spec, isAlone = false }: { readonly spec: RequestSpec; readonly isAlone?: boolean },
   tried: readonly Tried[],
@@ -405,7 +506,11 @@ export function stepAfter(
 ): Choice {
   const last = tried.at(-1);
   if (last === undefined)
-    return { row: { id: "first", ends: undefined }, step: isAlone ? alone : again, learn: () => undefined };
+    return {
+      row: { id: "first", ends: undefined },
+      step: isAlone ? alone : again,
+      learn: () => undefined,
+    };
   const choice = choiceOf<Situation, Step>(rows, situationOf(spec, tried, last, facts));
   if (choice === undefined) throw new Error("no row applies");
   return choice;

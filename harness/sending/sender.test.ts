@@ -2,16 +2,27 @@ import { describe, expect, test } from "vitest";
 import { invalid, unusual, valid, type Intent, type RequestSpec } from "../../model/request.ts";
 import { settings } from "../../model/testing/target.ts";
 import { requirementIds } from "../../spec/catalogue.ts";
-import { judgementsIn, senderWith, type Seen, create, list, origin, token, useFakeTime } from "../testing/sender.ts";
+import {
+  judgementsIn,
+  senderWith,
+  type Seen,
+  create,
+  list,
+  origin,
+  token,
+  useFakeTime,
+} from "../testing/sender.ts";
 import { mostCreations } from "./attempt.ts";
 
 useFakeTime();
 
-const no = (status: number, ...headers: readonly (readonly [string, string])[]) => ({
-  status,
-  json: { message: "no" },
-  headers,
-});
+function no(status: number, ...headers: readonly (readonly [string, string])[]) {
+  return {
+    status,
+    json: { message: "no" },
+    headers,
+  };
+}
 const isToken = ({ operation }: Seen): boolean => operation === "createToken";
 describe("a token (INT-14 and INT-16)", () => {
   test("of any issue becomes the current one, and a secret", async () => {
@@ -19,7 +30,12 @@ describe("a token (INT-14 and INT-16)", () => {
     await scripted.send(list);
     await scripted.send(token);
     await scripted.send(list);
-    expect(scripted.sent()).toEqual(["createToken", "listBatches token-1", "createToken", "listBatches token-2"]);
+    expect(scripted.sent()).toEqual([
+      "createToken",
+      "listBatches token-1",
+      "createToken",
+      "listBatches token-2",
+    ]);
     expect(scripted.redaction.redact("token-2")).toBe("[token]");
   });
 
@@ -27,9 +43,13 @@ describe("a token (INT-14 and INT-16)", () => {
     const scripted = senderWith((seen) => (isToken(seen) ? undefined : no(401)));
     const { response } = await scripted.send(list);
     expect(response.status).toBe(401);
-    expect(scripted.sent()).toEqual([1, 2, 3, 4].flatMap((n) => ["createToken", `listBatches token-${n}`]));
+    expect(scripted.sent()).toEqual(
+      [1, 2, 3, 4].flatMap((n) => ["createToken", `listBatches token-${n}`]),
+    );
     expect(judgementsIn(scripted.messages).map(({ broken }) => broken)).toContainEqual({
-      ...{ requirement: "AUTH-04", key: expect.any(String), mistake: expect.any(String) },
+      requirement: "AUTH-04",
+      key: expect.any(String),
+      mistake: expect.any(String),
       finding: expect.objectContaining({
         message: "GET /batches refuses tokens that were just issued.",
         expected: "A token that was just issued is accepted by the other endpoints.",
@@ -48,10 +68,17 @@ describe("a request that must be refused", () => {
     refusal: {
       requirement: "OPER-24",
       status: 400,
-      control: () => ({ operation: "createOperation", intent: valid, body: { currency_amount: 1 } }),
+      control: () => ({
+        operation: "createOperation",
+        intent: valid,
+        body: { currency_amount: 1 },
+      }),
     },
   };
-  /** What is found where the server answers the control, and the first and later sendings of the request, so. */
+  /**
+   * What is found where the server answers the control, and the first and later sendings of the
+   * request, so.
+   */
   const refusedWith = async (ofControl: number, ...statuses: readonly number[]) => {
     const left = [...statuses];
     const scripted = senderWith((seen) => {
@@ -81,7 +108,9 @@ describe("a request that must be refused", () => {
   });
 
   const altered: RequestSpec = {
-    ...{ ...list, intent: invalid("with an altered token"), authorization: "Bearer token-1x" },
+    ...list,
+    intent: invalid("with an altered token"),
+    authorization: "Bearer token-1x",
     refusal: { requirement: "AUTH-38", derivedFrom: "token-1" },
   };
   test("has no verdict where the user allows no more bad credentials", async () => {
@@ -94,7 +123,12 @@ describe("a request that must be refused", () => {
 
 describe("a request that must succeed (INT-11)", () => {
   const grace = 5000;
-  const operation: RequestSpec = { operation: "createOperation", intent: valid, body: {}, mustSucceed: true };
+  const operation: RequestSpec = {
+    operation: "createOperation",
+    intent: valid,
+    body: {},
+    mustSucceed: true,
+  };
 
   test("is sent again while what it names may not be known yet, and the run learns how long that took", async () => {
     const scripted = senderWith(
@@ -105,12 +139,17 @@ describe("a request that must succeed (INT-11)", () => {
     expect(exchange.response.status).toBe(200);
     // 100, 200 and 400 ms, three refusals and a success of 10 ms.
     expect(scripted.sender.lag()).toBeGreaterThanOrEqual(740);
-    expect(scripted.sender.specOf(exchange)).toEqual({ operation: "createOperation", intent: valid, body: {} });
+    expect(scripted.sender.specOf(exchange)).toEqual({
+      operation: "createOperation",
+      intent: valid,
+      body: {},
+    });
   });
 
   test("is given up after the grace period, and then at once", async () => {
     const scripted = senderWith((seen) => (isToken(seen) ? undefined : no(404)), { grace });
-    const words = 'POST /corporate/operation answered a valid request with 404 "no". Check --currency-pairs';
+    const words =
+      'POST /corporate/operation answered a valid request with 404 "no". Check --currency-pairs';
     await expect(scripted.send(operation)).rejects.toMatchObject({ gap: "refusal" });
     const { length } = scripted.seen;
     expect(length).toBeGreaterThan(5);
@@ -124,15 +163,23 @@ describe("a request that must succeed (INT-11)", () => {
       if (isToken(seen)) return undefined;
       return seen.operation === "createBatch" ? no(422) : no(500);
     });
-    await expect(scripted.send({ ...create, mustSucceed: true })).rejects.toThrow("POST /batches answered");
-    await expect(scripted.send(operation)).rejects.toThrow('with 500 "no", which breaks HTTP-04. Check');
+    await expect(scripted.send({ ...create, mustSucceed: true })).rejects.toThrow(
+      "POST /batches answered",
+    );
+    await expect(scripted.send(operation)).rejects.toThrow(
+      'with 500 "no", which breaks HTTP-04. Check',
+    );
     expect(scripted.seen.filter((seen) => !isToken(seen))).toHaveLength(2);
   });
 
   test("awaits what it is sent for until its time is over", async () => {
     const scripted = senderWith(() => undefined);
     const at = (nth: number) =>
-      ({ ...list, mustSucceed: true, awaits: { isShown: () => scripted.seen.length > nth, until: 900 } }) as const;
+      ({
+        ...list,
+        mustSucceed: true,
+        awaits: { isShown: () => scripted.seen.length > nth, until: 900 },
+      }) as const;
     await scripted.send(at(3));
     expect(scripted.seen).toHaveLength(4);
     const last = await scripted.send(at(99));
@@ -144,8 +191,9 @@ describe("a request that must succeed (INT-11)", () => {
 const isBatch = ({ operation }: Seen): boolean => operation === "createBatch";
 
 /** Which requests for a batch went out on a connection of their own. */
-const freshIn = ({ seen }: { readonly seen: readonly Seen[] }): readonly boolean[] =>
-  seen.filter(isBatch).map(({ fresh }) => fresh);
+function freshIn({ seen }: { readonly seen: readonly Seen[] }): readonly boolean[] {
+  return seen.filter(isBatch).map(({ fresh }) => fresh);
+}
 
 describe("a dropped connection (INT-04)", () => {
   test.each([
@@ -153,7 +201,9 @@ describe("a dropped connection (INT-04)", () => {
     ["twice: is sent a third time, alone", 2],
     ["now and then is chance, though it comes three times in a row", 4],
   ])("%s, and is not a violation", async (_, times) => {
-    const scripted = senderWith((seen) => (isBatch(seen) && seen.nth <= times ? "dropped" : undefined));
+    const scripted = senderWith((seen) =>
+      isBatch(seen) && seen.nth <= times ? "dropped" : undefined,
+    );
     await scripted.send(create);
     expect(freshIn(scripted)).toEqual([false, ...Array<boolean>(times).fill(true)]);
     expect(scripted.broken()).not.toContain("HTTP-05");
@@ -164,25 +214,34 @@ describe("a dropped connection (INT-04)", () => {
     [valid, /to a valid request/],
     [unusual("with a long name"), /to a request with a long name/],
     [invalid("without currency_pair"), /to a request without currency_pair/],
-  ] as const)("alone too, while a control is answered, blames: %j", async (intent: Intent, words) => {
-    const scripted = senderWith((seen) => (isBatch(seen) ? "dropped" : undefined));
-    await expect(scripted.send({ ...create, intent })).rejects.toMatchObject({
-      name: "Inconclusive",
-      message: "POST /batches gave no response: dropped by script",
-    });
-    expect(scripted.sent()).toEqual(["createToken", ...Array<string>(5).fill("createBatch token-1"), "createToken"]);
-    expect(judgementsIn(scripted.messages).map(({ broken }) => broken)).toContainEqual({
-      ...{ requirement: "HTTP-05", key: expect.any(String) },
-      finding: expect.objectContaining({
-        message: expect.stringMatching(words),
-        expected: "a response to every request",
-        actual: "dropped by script; alone and on a fresh connection too, while another request was answered",
-        operation: "createBatch",
-        scenario: origin.id,
-        curl: expect.stringContaining("https://fx.example:8443/api/batches"),
-      }),
-    });
-  });
+  ] as const)(
+    "alone too, while a control is answered, blames: %j",
+    async (intent: Intent, words) => {
+      const scripted = senderWith((seen) => (isBatch(seen) ? "dropped" : undefined));
+      await expect(scripted.send({ ...create, intent })).rejects.toMatchObject({
+        name: "Inconclusive",
+        message: "POST /batches gave no response: dropped by script",
+      });
+      expect(scripted.sent()).toEqual([
+        "createToken",
+        ...Array<string>(5).fill("createBatch token-1"),
+        "createToken",
+      ]);
+      expect(judgementsIn(scripted.messages).map(({ broken }) => broken)).toContainEqual({
+        requirement: "HTTP-05",
+        key: expect.any(String),
+        finding: expect.objectContaining({
+          message: expect.stringMatching(words),
+          expected: "a response to every request",
+          actual:
+            "dropped by script; alone and on a fresh connection too, while another request was answered",
+          operation: "createBatch",
+          scenario: origin.id,
+          curl: expect.stringContaining("https://fx.example:8443/api/batches"),
+        }),
+      });
+    },
+  );
 });
 
 describe("a target that is silent as a whole", () => {
@@ -211,20 +270,29 @@ describe("a run that is stopped", () => {
   test("sends nothing more", async () => {
     const scripted = senderWith(() => undefined);
     scripted.stop.abort();
-    await expect(scripted.sender.send(list, origin)).rejects.toThrow("the run was stopped before there was a response");
-    await expect(scripted.sendAlone(list)).rejects.toThrow("the run was stopped before there was a response");
+    await expect(scripted.sender.send(list, origin)).rejects.toThrow(
+      "the run was stopped before there was a response",
+    );
+    await expect(scripted.sendAlone(list)).rejects.toThrow(
+      "the run was stopped before there was a response",
+    );
     expect(scripted.seen).toEqual([]);
   });
 
-  test.each(["aborted", "dropped", "timeout"] as const)("blames nobody of what was %s", async (kind) => {
-    const scripted = senderWith((seen) => {
-      if (!isBatch(seen)) return undefined;
-      scripted.stop.abort();
-      return kind;
-    });
-    await expect(scripted.send(create)).rejects.toThrow("the run was stopped before there was a response");
-    expect(scripted.broken()).toEqual([]);
-  });
+  test.each(["aborted", "dropped", "timeout"] as const)(
+    "blames nobody of what was %s",
+    async (kind) => {
+      const scripted = senderWith((seen) => {
+        if (!isBatch(seen)) return undefined;
+        scripted.stop.abort();
+        return kind;
+      });
+      await expect(scripted.send(create)).rejects.toThrow(
+        "the run was stopped before there was a response",
+      );
+      expect(scripted.broken()).toEqual([]);
+    },
+  );
 });
 
 describe("what a run may create", () => {
@@ -239,7 +307,10 @@ describe("what a run may create", () => {
 
   test("is kept to: what is refused does not count, what fails does", async () => {
     const scripted = senderWith(
-      (seen) => (isBatch(seen) && seen.nth <= 10 ? { status: 422, json: { message: "no" } } : { status: 201 }),
+      (seen) =>
+        isBatch(seen) && seen.nth <= 10
+          ? { status: 422, json: { message: "no" } }
+          : { status: 201 },
       { selection: ["BATCH-01"], runs: -22.5 },
     );
     for (let i = 0; i < 20; i += 1) await scripted.send(create);

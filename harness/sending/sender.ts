@@ -10,7 +10,15 @@ import { BadCredentialsSpent, hintOn, Inconclusive } from "../errors.ts";
 import type { Knowledge } from "../judging/rules/rule.ts";
 import { createAttempts, pause } from "./attempt.ts";
 import type { Attempt, AttemptParts, Attempts } from "./attempt.ts";
-import { isShortOfTime, learn, longestOf, noFacts, throttledAs, timeoutOf, type Facts } from "./facts.ts";
+import {
+  isShortOfTime,
+  learn,
+  longestOf,
+  noFacts,
+  throttledAs,
+  timeoutOf,
+  type Facts,
+} from "./facts.ts";
 import { guards, type Departure } from "./guards.ts";
 import { createJudge, type Judge } from "../judging/judge.ts";
 import { stepAfterAnswer, stepAfterRefusal, type Shown } from "./refusals.ts";
@@ -20,7 +28,10 @@ import { choiceOf, requestIn } from "./step.ts";
 import type { Ask, Choice, Counts, Done, Observed, Send, Step, Stop, Tried } from "./step.ts";
 import type { Scheduler, Turn } from "./turns.ts";
 
-/** Sends a request spec, and what else it takes to judge the response. Throws Inconclusive if none counts. */
+/**
+ * Sends a request spec, and what else it takes to judge the response. Throws Inconclusive if none
+ * counts.
+ */
 export type Sends = (spec: RequestSpec, origin: Origin) => Promise<Exchange>;
 
 export interface SenderParts extends AttemptParts {
@@ -63,12 +74,19 @@ interface Shared extends SenderParts {
   readonly judge: Judge;
 }
 
-/** Sends to the target, with all waits and retries that a server may demand, and judges each response. */
-export const createSender = (parts: SenderParts) => {
+/**
+ * Sends to the target, with all waits and retries that a server may demand, and judges each
+ * response.
+ */
+export function createSender(parts: SenderParts) {
   const { shared } = parts.scheduler;
   const facts = noFacts(parts.settings);
   const attempts = createAttempts(parts);
-  const session = createSession({ facts, send: (spec, turn) => exchangeFor(spec, sessionOrigin, turn), shared });
+  const session = createSession({
+    facts,
+    send: (spec, turn) => exchangeFor(spec, sessionOrigin, turn),
+    shared,
+  });
   const judge = createJudge({ ...parts, adopt: session.adopt });
   const exchangeFor = createLoop({ ...parts, facts, attempts, session, judge });
   return {
@@ -84,13 +102,17 @@ export const createSender = (parts: SenderParts) => {
     lockOutSigns: (): number => facts.lockOutSigns,
     /** How often the run waited for the end of a lock-out so far. */
     lockOutWaits: (): number => facts.lockOutWaits,
-    /** Shows that the API key is accepted. Throws Inconclusive if it is not, after all waits for the end of a lock-out. */
+    /**
+     * Shows that the API key is accepted. Throws Inconclusive if it is not, after all waits for the
+     * end of a lock-out.
+     */
     renewToken: (): Promise<string> => session.renew(session.current(), shared),
     /** Bad credentials made the run wait so long that it has to choose which others it sends. */
     isShortOfTime: (): boolean => isShortOfTime(facts),
     /** Milliseconds until something new was known to the target, as far as the run has seen. */
     lag: (): number => facts.lag,
-    send: (spec: RequestSpec, origin: Origin): Promise<Exchange> => exchangeFor(spec, origin, shared),
+    send: (spec: RequestSpec, origin: Origin): Promise<Exchange> =>
+      exchangeFor(spec, origin, shared),
     /** Performs a task that sends several requests in a row while nothing else is in flight. */
     alone: async <T>(task: (send: Sends) => Promise<T>): Promise<T> => {
       const turn = await shared.exclusive();
@@ -99,13 +121,17 @@ export const createSender = (parts: SenderParts) => {
     /** Sends over plain HTTP to the host and port of the base URL. The outcome is not judged. */
     sendPlain: (spec: RequestSpec): Promise<Sent> =>
       shared.send({ urgency: 0, isToken: false }, () =>
-        attempts.send(spec, { ...plainly, token: session.current(), timeout: parts.settings.timeout }),
+        attempts.send(spec, {
+          ...plainly,
+          token: session.current(),
+          timeout: parts.settings.timeout,
+        }),
       ),
   };
-};
+}
 
 /** The way of every request. It knows no row by name. */
-const createLoop = (run: Shared) => {
+function createLoop(run: Shared) {
   const { facts, judge, session, settings, signal } = run;
   const { sent, judged } = createAttempting(run);
   const { counted, done } = createEnds(run);
@@ -117,7 +143,8 @@ const createLoop = (run: Shared) => {
     let turn = given;
     try {
       for (;;) {
-        if (signal.aborted) throw new Inconclusive("the run was stopped before there was a response");
+        if (signal.aborted)
+          throw new Inconclusive("the run was stopped before there was a response");
         await session.settled(turn);
         const { row, step, learn: learns } = next(sending, facts, settings.grace);
         if (step.kind === "send" && step.isAlone === true && !turn.isExclusive) {
@@ -131,7 +158,8 @@ const createLoop = (run: Shared) => {
         if (step.kind === "stop") throw stopped(sending, step);
         if (step.kind === "ask") {
           if (step.pause !== undefined) await pause(step.pause, signal);
-          sending.asked = step.of === "control" ? control(spec, step, facts) : request(spec, facts, step);
+          sending.asked =
+            step.of === "control" ? control(spec, step, facts) : request(spec, facts, step);
         } else if (step.kind === "send") sending.tried.push(await sent(sending, row, step, turn));
         else {
           counted(sending, await judged(sending), step);
@@ -147,18 +175,26 @@ const createLoop = (run: Shared) => {
       if (turn !== given) turn.end();
     }
   };
-};
+}
 
 /** What comes next, of the rows for this moment. */
 function next({ spec, asked, tried, shown }: Sending, facts: Facts, grace: number): Choice {
   if (asked !== undefined) return stepAfter(asked, tried, facts);
   const { refusal } = spec;
   if (refusal === undefined) return stepAfterAnswer(spec, shown, facts, grace);
-  const live = { lag: facts.lag > 0 ? grace : 0, isBlocked: facts.isBlocked, presentsItsOwn: presentsItsOwn(spec) };
+  const live = {
+    lag: facts.lag > 0 ? grace : 0,
+    isBlocked: facts.isBlocked,
+    presentsItsOwn: presentsItsOwn(spec),
+  };
   return stepAfterRefusal([{ change: changeOf(spec.intent), refusal }], shown, live);
 }
 
-function request(spec: RequestSpec, { lockOutWaits }: Facts, { isAlone = false }: Pick<Ask, "isAlone"> = {}): Asked {
+function request(
+  spec: RequestSpec,
+  { lockOutWaits }: Facts,
+  { isAlone = false }: Pick<Ask, "isAlone"> = {},
+): Asked {
   return { of: "request", spec, isAlone, lockOutWaits };
 }
 
@@ -167,14 +203,18 @@ function control(spec: RequestSpec, { isAlone = false }: Ask, { lockOutWaits }: 
 }
 
 /** No more bad credentials may be sent: what they would have shown has no verdict. */
-function leftOpen(recorder: Recorder, { operation, refusal }: RequestSpec, { message, gap }: BadCredentialsSpent) {
+function leftOpen(
+  recorder: Recorder,
+  { operation, refusal }: RequestSpec,
+  { message, gap }: BadCredentialsSpent,
+) {
   if (refusal === undefined) return;
   recorder.inconclusive(refusal.requirement, message, { cutShort: true, gap });
   recorder.inconclusive(endpoints[operation].errorShape, message, { gap });
 }
 
 /** What is made of a response that counts. */
-const createEnds = (run: Shared) => {
+function createEnds(run: Shared) {
   const { facts, judge, recorder, learn: learnFrom } = run;
   const { ended } = createEffects(run);
 
@@ -189,7 +229,11 @@ const createEnds = (run: Shared) => {
     sending.tried = [];
   }
 
-  function shownBy(exchange: Exchange, { of, isAlone, lockOutWaits }: Asked, before: Exchange | undefined): Shown {
+  function shownBy(
+    exchange: Exchange,
+    { of, isAlone, lockOutWaits }: Asked,
+    before: Exchange | undefined,
+  ): Shown {
     if (of === "request") {
       const breaks = judge.violationsOf(exchange).map(({ requirement }) => requirement);
       return { of, exchange, isAlone, breaks };
@@ -212,10 +256,10 @@ const createEnds = (run: Shared) => {
   }
 
   return { counted, done };
-};
+}
 
 /** How an attempt is made. */
-const createAttempting = (run: Shared) => {
+function createAttempting(run: Shared) {
   const { facts, attempts, session, judge, scheduler, settings, signal } = run;
   const { take, stopped } = createEffects(run);
 
@@ -247,7 +291,12 @@ const createAttempting = (run: Shared) => {
   function guard(sending: Sending, wait: number): void {
     const isLate = attempts.elapsed() + wait >= longestOf(settings, facts);
     const { spec } = askedIn(sending);
-    const found = choiceOf<Departure, Stop>(guards, { spec, facts, isFirst: sending.tried.length === 0, isLate });
+    const found = choiceOf<Departure, Stop>(guards, {
+      spec,
+      facts,
+      isFirst: sending.tried.length === 0,
+      isLate,
+    });
     if (found === undefined) return;
     found.learn(facts);
     take(found.step);
@@ -264,7 +313,9 @@ const createAttempting = (run: Shared) => {
     };
   }
 
-  /** The exchange of the last response, which counts, although something on the way may explain it. */
+  /**
+   * The exchange of the last response, which counts, although something on the way may explain it.
+   */
   async function judged(sending: Sending): Promise<Exchange> {
     const last = requestIn(sending.tried);
     if (last?.response === undefined) throw new Error("nothing counts");
@@ -272,15 +323,18 @@ const createAttempting = (run: Shared) => {
   }
 
   return { sent, judged };
-};
+}
 
-/** Whether a response can be judged at once; one that something on the way may explain only once it counts. */
+/**
+ * Whether a response can be judged at once; one that something on the way may explain only once it
+ * counts.
+ */
 function isAnswer(attempt: Attempt): attempt is Attempt & { readonly response: ReceivedResponse } {
   return attempt.sign === undefined;
 }
 
 /** What a step shows, whatever comes next. */
-const createEffects = ({ facts, recorder, scheduler }: Shared) => {
+function createEffects({ facts, recorder, scheduler }: Shared) {
   const observe = (observed: Observed | undefined): void => {
     if (observed !== undefined) recorder.observe(observed[0], "any request", observed[1]);
   };
@@ -294,7 +348,13 @@ const createEffects = ({ facts, recorder, scheduler }: Shared) => {
   function ended(sending: Sending, counts: boolean): void {
     const { spec } = askedIn(sending);
     const last = requestIn(sending.tried);
-    const end = { spec, counts, tried: sending.tried, status: last?.response?.status ?? 0, sign: last?.sign };
+    const end = {
+      spec,
+      counts,
+      tried: sending.tried,
+      status: last?.response?.status ?? 0,
+      sign: last?.sign,
+    };
     const rows = new Map(sending.tried.map(({ row }) => [row.id, row]));
     for (const { ends } of rows.values()) observe(ends?.(facts, end));
   }
@@ -319,7 +379,7 @@ const createEffects = ({ facts, recorder, scheduler }: Shared) => {
   }
 
   return { take, ended, stopped };
-};
+}
 
 const plainly = { isFresh: true, isPlain: true, isAlone: false } as const;
 

@@ -10,7 +10,7 @@ const no: ExchangeOverrides = { status: 401, json: { message: "no" } };
 const gives = (token: string): ExchangeOverrides => ({ json: { token } });
 
 /** A session whose token requests get these responses; the last one stays. */
-const sessionOf = (...responses: readonly ExchangeOverrides[]) => {
+function sessionOf(...responses: readonly ExchangeOverrides[]) {
   const facts = noFacts(settings);
   const sent: number[] = [];
   const calls = { turns: 0 };
@@ -39,7 +39,7 @@ const sessionOf = (...responses: readonly ExchangeOverrides[]) => {
     shared,
   });
   return { session, facts, sent, calls, shared, exclusive };
-};
+}
 
 test("fetches a token once, in an exclusive turn, however many callers need one", async () => {
   const { session, sent, calls } = sessionOf(gives("a"));
@@ -51,7 +51,10 @@ test("fetches a token once, in an exclusive turn, however many callers need one"
 test("renews a refused token once, however many met the refusal, and takes up what was issued meanwhile", async () => {
   const { session, sent, shared, exclusive } = sessionOf(gives("a"), gives("b"));
   await session.token();
-  expect(await Promise.all([session.renew("a", shared), session.renew("a", shared)])).toEqual(["b", "b"]);
+  expect(await Promise.all([session.renew("a", shared), session.renew("a", shared)])).toEqual([
+    "b",
+    "b",
+  ]);
   expect(await session.renew("a", shared)).toBe("b");
   session.adopt("x");
   expect(await session.renew("b", shared)).toBe("x");
@@ -67,15 +70,32 @@ test("the three forms are tried, then the one that worked; after three refusals 
   expect(sent).toEqual([0, 1, 1, 1, 1]);
   await session.settled(shared);
   session.adopt("b");
-  await expect(session.renew("b", shared)).rejects.toThrow('gave no usable token: 401 "no". Is the API key right?');
+  await expect(session.renew("b", shared)).rejects.toThrow(
+    'gave no usable token: 401 "no". Is the API key right?',
+  );
   expect(sent).toHaveLength(6);
 });
 
 test.each<[string, ExchangeOverrides, boolean, RegExp]>([
-  ["a key that never worked", no, false, /gave no usable token: 401 "no"\. Is the API key right\?$/],
-  ["a key that has worked", no, true, /refuses a key that has worked: 401 "no"\. Does a limit or a firewall/],
+  [
+    "a key that never worked",
+    no,
+    false,
+    /gave no usable token: 401 "no"\. Is the API key right\?$/,
+  ],
+  [
+    "a key that has worked",
+    no,
+    true,
+    /refuses a key that has worked: 401 "no"\. Does a limit or a firewall/,
+  ],
   ["a success without a token", gives(""), false, /gave no usable token: 200/],
-  ["a token too long", gives("x".repeat(longestToken + 1)), false, /characters, which no header can carry$/],
+  [
+    "a token too long",
+    gives("x".repeat(longestToken + 1)),
+    false,
+    /characters, which no header can carry$/,
+  ],
 ])("the reason for no token: %s", async (_, response, hasKeyWorked, reason) => {
   const { session, facts } = sessionOf(response);
   facts.hasKeyWorked = hasKeyWorked;

@@ -21,7 +21,7 @@ interface SessionParts {
 export type Session = ReturnType<typeof createSession>;
 
 /** The token in use, and how to get the next (INT-16). */
-export const createSession = ({ facts, send, shared }: SessionParts) => {
+export function createSession({ facts, send, shared }: SessionParts) {
   let refusals = 0;
   let reason = "";
   let renewal: Promise<string> | undefined;
@@ -63,7 +63,10 @@ export const createSession = ({ facts, send, shared }: SessionParts) => {
     return fetched(unwanted, turn).finally(turn.end);
   };
 
-  /** A token other than the one that was refused. Whoever has an exclusive turn never waits for a renewal by others. */
+  /**
+   * A token other than the one that was refused. Whoever has an exclusive turn never waits for a
+   * renewal by others.
+   */
   const renew = (refused: string | undefined, turn: Turn): Promise<string> => {
     if (turn.isExclusive) return fetched(refused, turn);
     renewal ??= fetchedAlone(refused).finally(() => (renewal = undefined));
@@ -71,7 +74,10 @@ export const createSession = ({ facts, send, shared }: SessionParts) => {
   };
 
   return {
-    /** The token in use, fetched if there is none yet. Throws Inconclusive if the server issues none. */
+    /**
+     * The token in use, fetched if there is none yet. Throws Inconclusive if the server issues
+     * none.
+     */
     token: (turn = shared): Promise<string> =>
       facts.token === undefined ? renew(undefined, turn) : Promise.resolve(facts.token),
     current: (): string | undefined => facts.token,
@@ -85,14 +91,17 @@ export const createSession = ({ facts, send, shared }: SessionParts) => {
       refusals = 0;
     },
   };
-};
+}
 
 export const sessionOrigin: Origin = { id: "session", name: "session" };
 
 /** A request that changes nothing, by which other refusals are compared. */
 export const listRequest: RequestSpec = { operation: "listBatches", intent: valid };
 
-/** The two forms that must work (INT-14), and one with a body: if only that works, the key is not refused. */
+/**
+ * The two forms that must work (INT-14), and one with a body: if only that works, the key is not
+ * refused.
+ */
 export const tokenRequests: readonly [RequestSpec, ...RequestSpec[]] = [
   { operation: "createToken", intent: valid, contentType: null },
   { operation: "createToken", intent: valid, contentType: "application/json" },

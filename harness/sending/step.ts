@@ -17,7 +17,10 @@ interface Effects {
 /** An answer to an open question that any request may give. */
 export type Observed = readonly [question: "OPEN-19" | "OPEN-27", answer: string];
 
-/** The request again, or `other`, which tells whether the target responds at all, or accepts the token. */
+/**
+ * The request again, or `other`, which tells whether the target responds at all, or accepts the
+ * token.
+ */
 export interface Send extends Effects {
   readonly kind: "send";
   readonly other?: RequestSpec;
@@ -26,7 +29,10 @@ export interface Send extends Effects {
   /** Within an exclusive turn, which lasts until a response counts. */
   readonly isAlone?: true;
   readonly newToken?: true;
-  /** Milliseconds to wait before, within the exclusive turn if there is one. `forAll`: all requests wait. */
+  /**
+   * Milliseconds to wait before, within the exclusive turn if there is one. `forAll`: all requests
+   * wait.
+   */
   readonly pause?: number;
   readonly forAll?: true;
 }
@@ -46,7 +52,10 @@ export interface Ask extends Effects {
   readonly pause?: number;
 }
 
-/** The last response is the answer. `noVerdict`: why the requirement that the request is about has no verdict. */
+/**
+ * The last response is the answer. `noVerdict`: why the requirement that the request is about has
+ * no verdict.
+ */
 export interface Done extends Effects {
   readonly kind: "done";
   readonly noVerdict?: string;
@@ -67,8 +76,9 @@ export type Step = Send | Counts | Ask | Done | Stop;
 /** A case that sending meets, and what then comes next. It knows no time and no network. */
 export interface Row<S, N extends Step = Step> {
   /**
-   * The interpretation that the row follows, and the server that needs it: a usual one (INT-43), else a faulty one. Then
-   * the ids of variants or faults of the reference server that are such a server.
+   * The interpretation that the row follows, and the server that needs it: a usual one (INT-43),
+   * else a faulty one. Then the ids of variants or faults of the reference server that are such a
+   * server.
    */
   readonly for: readonly [InterpretationId, server: string, ...ids: string[]];
   readonly when: (situation: S) => boolean;
@@ -96,7 +106,10 @@ export interface Led {
   readonly ends: Row<never>["ends"] | undefined;
 }
 
-/** How the attempts for a request ended. `status` and `sign` are those of its last one, 0 without a response. */
+/**
+ * How the attempts for a request ended. `status` and `sign` are those of its last one, 0 without a
+ * response.
+ */
 export interface End {
   readonly spec: RequestSpec;
   readonly counts: boolean;
@@ -113,7 +126,10 @@ export interface Choice<N extends Step = Step> {
 }
 
 /** The choice of the first row that applies; undefined if none does. */
-export function choiceOf<S, N extends Step>(table: StepTable<S, N>, situation: S): Choice<N> | undefined {
+export function choiceOf<S, N extends Step>(
+  table: StepTable<S, N>,
+  situation: S,
+): Choice<N> | undefined {
   for (const [id, row] of Object.entries(table))
     if (row.when(situation)) {
       const learn = (facts: Facts): void => row.learns?.(facts, situation);
@@ -123,4 +139,6 @@ export function choiceOf<S, N extends Step>(table: StepTable<S, N>, situation: S
 }
 
 /** The last attempt of the request itself. */
-export const requestIn = (tried: readonly Tried[]): Tried | undefined => tried.findLast(({ isControl }) => !isControl);
+export function requestIn(tried: readonly Tried[]): Tried | undefined {
+  return tried.findLast(({ isControl }) => !isControl);
+}

@@ -5,7 +5,9 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", 
 afterEach(() => void vi.useRealTimers());
 
 const { signal } = new AbortController();
-const schedulerOf = (concurrency: number, rate = Infinity): Scheduler => createScheduler(concurrency, rate, signal);
+function schedulerOf(concurrency: number, rate = Infinity): Scheduler {
+  return createScheduler(concurrency, rate, signal);
+}
 const shared: Order = { urgency: 0, isToken: false };
 
 /** Performs a task in an exclusive turn. */
@@ -15,7 +17,7 @@ async function alone(scheduler: Scheduler, task: () => Promise<void>): Promise<v
 }
 
 /** Tasks of 10 ms that log when they begin and end. */
-const logged = () => {
+function logged() {
   const log: string[] = [];
   const task = (name: string) => async (): Promise<void> => {
     log.push(`${name}+`);
@@ -23,18 +25,20 @@ const logged = () => {
     log.push(`${name}-`);
   };
   return { log, task };
-};
+}
 
-const settled = async (all: readonly Promise<unknown>[]): Promise<void> => {
+async function settled(all: readonly Promise<unknown>[]): Promise<void> {
   await vi.advanceTimersByTimeAsync(10_000);
   await Promise.all(all);
-};
+}
 
 test("shared turns overlap up to the bound, the most urgent first, then in the order in which they came", async () => {
   const scheduler = schedulerOf(2);
   const { log, task } = logged();
   const turns: readonly [string, number][] = [["a", 0], ["b", 0], ["c", 0], ["d", 5], ["e", 0], ["f", 5]]; // prettier-ignore
-  await settled(turns.map(([name, urgency]) => scheduler.shared.send({ ...shared, urgency }, task(name))));
+  await settled(
+    turns.map(([name, urgency]) => scheduler.shared.send({ ...shared, urgency }, task(name))),
+  );
   expect(log.filter((line) => line.endsWith("+"))).toEqual(["a+", "b+", "d+", "f+", "c+", "e+"]);
   expect(scheduler.peak()).toBe(2);
 });
@@ -84,13 +88,24 @@ test("an exclusive turn within another one is the same, and its end ends nothing
   await settled([turn.send(shared, task("y"))]);
   turn.end();
   await settled([beside]);
-  expect([turn.isExclusive, inner.isExclusive, scheduler.shared.isExclusive]).toEqual([true, true, false]);
+  expect([turn.isExclusive, inner.isExclusive, scheduler.shared.isExclusive]).toEqual([
+    true,
+    true,
+    false,
+  ]);
   expect(log).toEqual(["x+", "x-", "y+", "y-", "a+", "a-"]);
 });
 
 describe("the rate", () => {
-  /** When each of `count` requests began, one after another where they are sent within an exclusive turn. */
-  const begun = async (scheduler: Scheduler, count: number, isAlone = false): Promise<readonly number[]> => {
+  /**
+   * When each of `count` requests began, one after another where they are sent within an exclusive
+   * turn.
+   */
+  const begun = async (
+    scheduler: Scheduler,
+    count: number,
+    isAlone = false,
+  ): Promise<readonly number[]> => {
     const start = performance.now();
     const at: number[] = [];
     const send = (turn: Turn): Promise<void> =>
@@ -103,7 +118,9 @@ describe("the rate", () => {
       for (let n = 0; n < count; n += 1) await send(turn);
       turn.end();
     };
-    const all = isAlone ? oneByOne() : Promise.all(Array.from({ length: count }, () => send(scheduler.shared)));
+    const all = isAlone
+      ? oneByOne()
+      : Promise.all(Array.from({ length: count }, () => send(scheduler.shared)));
     await vi.advanceTimersByTimeAsync(100_000);
     await all;
     return at;

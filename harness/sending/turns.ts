@@ -11,7 +11,10 @@ export interface Turn {
   readonly isExclusive: boolean;
   /** Sends as soon as a request may go out. */
   readonly send: <T>(order: Order, task: () => Promise<T>) => Promise<T>;
-  /** An exclusive turn, once nothing is in flight. Within one: the same at once, and its end ends nothing. */
+  /**
+   * An exclusive turn, once nothing is in flight. Within one: the same at once, and its end ends
+   * nothing.
+   */
   readonly exclusive: () => Promise<Turn>;
   readonly end: () => void;
 }
@@ -27,13 +30,14 @@ export type Scheduler = ReturnType<typeof createScheduler>;
 /**
  * Decides when each request goes out, of at most `concurrency` in flight and `rate` a second.
  *
- * Requests of the **shared** turn overlap: at most `concurrency` at once, the most urgent first, and of equally urgent
- * ones the first that came. Of requests for a token, only one is in flight at a time, so that the last token that was
- * issued is known. An **exclusive** turn comes before all waiting requests, begins when nothing is in flight, and nothing
- * else begins until it ends. What it sends goes out at once: whoever has an exclusive turn never waits for another one.
- * The rate limiter holds for both.
+ * Requests of the **shared** turn overlap: at most `concurrency` at once, the most urgent first,
+ * and of equally urgent ones the first that came. Of requests for a token, only one is in flight at
+ * a time, so that the last token that was issued is known. An **exclusive** turn comes before all
+ * waiting requests, begins when nothing is in flight, and nothing else begins until it ends. What
+ * it sends goes out at once: whoever has an exclusive turn never waits for another one. The rate
+ * limiter holds for both.
  */
-export const createScheduler = (concurrency: number, rate: number, signal: AbortSignal) => {
+export function createScheduler(concurrency: number, rate: number, signal: AbortSignal) {
   const limiter = createRateLimiter(rate, signal);
   const queue = createQueue(concurrency);
   let inFlight = 0;
@@ -66,7 +70,7 @@ export const createScheduler = (concurrency: number, rate: number, signal: Abort
     end: nothing,
   };
   return { ...limiter, shared, peak: (): number => peak };
-};
+}
 
 function nothing(): void {
   // The shared turn never ends.
@@ -84,7 +88,7 @@ function exclusiveTurn(limited: Limited, end: () => void): Turn {
   return { ...within, end };
 }
 
-const createQueue = (concurrency: number) => {
+function createQueue(concurrency: number) {
   /** Exclusive turns first, then the most urgent. */
   const waiting: Waiting[] = [];
   let shared = 0;
@@ -129,16 +133,19 @@ const createQueue = (concurrency: number) => {
       };
     },
   };
-};
+}
 
 /** After throttling, the rate is this share of the observed one. */
 const backOff = 0.85;
-/** After `calm` ms without throttling, the rate grows by `growth` each second, without limit above `unbounded`. */
+/**
+ * After `calm` ms without throttling, the rate grows by `growth` each second, without limit above
+ * `unbounded`.
+ */
 const calm = 2000;
 const growth = 2;
 const unbounded = 100;
 
-const createRateLimiter = (rate: number, signal: AbortSignal) => {
+function createRateLimiter(rate: number, signal: AbortSignal) {
   let current = rate;
   let pausedUntil = 0;
   let nextAt = 0;
@@ -168,7 +175,8 @@ const createRateLimiter = (rate: number, signal: AbortSignal) => {
       if (!isFirst) return;
       const lastSecond = recent.filter((at) => at > now - 1000).length;
       const lowered = Math.min(rate, Math.max(1, lastSecond * backOff));
-      // A rate limit would admit this rate, so something else throttles, such as a short maintenance.
+      // A rate limit would admit this rate, so something else throttles, such as a short
+      // maintenance.
       const isBelow = isReduced && lastSecond >= current * backOff;
       current = isBelow ? Math.max(current, lowered) : lowered;
       isReduced = true;
@@ -190,4 +198,4 @@ const createRateLimiter = (rate: number, signal: AbortSignal) => {
       current = Infinity;
     },
   };
-};
+}

@@ -7,41 +7,67 @@ import { createIdentities } from "../judging/identities.ts";
 import { schemas } from "./contract.ts";
 
 /** A run that has seen nothing yet. */
-export const nothingKnown = (): Knowledge => ({ schemas, identities: createIdentities(), grace: 5000 });
+export function nothingKnown(): Knowledge {
+  return {
+    schemas,
+    identities: createIdentities(),
+    grace: 5000,
+  };
+}
 
 /** The judgements on a single exchange, after those that led to this knowledge. */
-export const judgeExchange = (exchange: Exchange, known: Knowledge): readonly Judgement[] =>
-  createJudging(known).judge(exchange);
+export function judgeExchange(exchange: Exchange, known: Knowledge): readonly Judgement[] {
+  return createJudging(known).judge(exchange);
+}
 
-/** The judgements of a check, one a line: `OPER-02 holds`, or `OPER-02 message | expected | actual | pointer`. */
-export const said = (check: Check, exchange: Exchange, known = nothingKnown()): readonly string[] =>
-  check(exchange, known).map(lineOf);
+/**
+ * The judgements of a check, one a line: `OPER-02 holds`, or `OPER-02 message | expected | actual |
+ * pointer`.
+ */
+export function said(check: Check, exchange: Exchange, known = nothingKnown()): readonly string[] {
+  return check(exchange, known).map(lineOf);
+}
 
 /** The requirements that any of the standing checks finds broken, each once, in order. */
-export const brokenIn = (exchange: Exchange, known = nothingKnown()): readonly RequirementId[] =>
-  idsOf(exchange, known, true);
+export function brokenIn(exchange: Exchange, known = nothingKnown()): readonly RequirementId[] {
+  return idsOf(exchange, known, true);
+}
 
 /** Those of them that fail a run. */
-export const mustsBrokenIn = (exchange: Exchange, known = nothingKnown()): readonly RequirementId[] =>
-  brokenIn(exchange, known).filter((id) => requirementOf(id).level === "MUST");
+export function mustsBrokenIn(
+  exchange: Exchange,
+  known = nothingKnown(),
+): readonly RequirementId[] {
+  return brokenIn(exchange, known).filter((id) => requirementOf(id).level === "MUST");
+}
 
-/** What all rules say of an exchange, after those that led to this knowledge; nothing is learnt from it. */
-export const judged = (exchange: Exchange, known: Knowledge): readonly Judgement[] =>
-  rules.filter((rule) => applies(rule, exchange)).flatMap((rule) => rule.create(known).judge(exchange));
+/**
+ * What all rules say of an exchange, after those that led to this knowledge; nothing is learnt from
+ * it.
+ */
+export function judged(exchange: Exchange, known: Knowledge): readonly Judgement[] {
+  return rules
+    .filter((rule) => applies(rule, exchange))
+    .flatMap((rule) => rule.create(known).judge(exchange));
+}
 
-const idsOf = (exchange: Exchange, known: Knowledge, broken: boolean): readonly RequirementId[] => [
-  ...new Set(
-    judged(exchange, known)
-      .filter(({ violation }) => (violation !== undefined) === broken)
-      .map(({ requirement }) => requirement),
-  ),
-];
+function idsOf(exchange: Exchange, known: Knowledge, broken: boolean): readonly RequirementId[] {
+  return [
+    ...new Set(
+      judged(exchange, known)
+        .filter(({ violation }) => (violation !== undefined) === broken)
+        .map(({ requirement }) => requirement),
+    ),
+  ];
+}
 
 /** A judgement as `said` gives it, with the cause by which reports group findings. */
-export const wholeLineOf = (judgement: Judgement): string =>
-  [lineOf(judgement), ...Object.values(judgement.violation?.cause ?? {})].join(" | ");
+export function wholeLineOf(judgement: Judgement): string {
+  return [lineOf(judgement), ...Object.values(judgement.violation?.cause ?? {})].join(" | ");
+}
 
-const lineOf = ({ requirement, violation, noVerdict = "holds" }: Judgement): string =>
-  violation === undefined
+function lineOf({ requirement, violation, noVerdict = "holds" }: Judgement): string {
+  return violation === undefined
     ? `${requirement} ${noVerdict}`
     : `${requirement} ${[violation.message, violation.expected, violation.actual, violation.pointer ?? "-"].join(" | ")}`;
+}

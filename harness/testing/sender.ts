@@ -31,25 +31,37 @@ export interface Seen {
   readonly request: HttpRequest;
 }
 
-/** A response, or why there is none; nothing: a sound success, and a new token for each call of the token endpoint. */
-export type Reply = (ExchangeOverrides & { readonly delay?: number }) | NetworkFailure["kind"] | undefined;
+/**
+ * A response, or why there is none; nothing: a sound success, and a new token for each call of the
+ * token endpoint.
+ */
+export type Reply =
+  (ExchangeOverrides & { readonly delay?: number }) | NetworkFailure["kind"] | undefined;
 export type Script = (seen: Seen) => Reply;
 
 /** Whose requests those of these tests are. */
 export const origin: Origin = { id: "test", name: "test" };
 
-export const create: RequestSpec = { operation: "createBatch", intent: valid, body: { currency_pair: "USDBRL" } };
+export const create: RequestSpec = {
+  operation: "createBatch",
+  intent: valid,
+  body: { currency_pair: "USDBRL" },
+};
 export const list: RequestSpec = { operation: "listBatches", intent: valid };
 export const token: RequestSpec = { operation: "createToken", intent: valid };
 
 /** No test of the file waits for real time. */
-export const useFakeTime = (): void => {
-  beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "Date"] }));
+export function useFakeTime(): void {
+  beforeEach(
+    () => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "Date"] }),
+  );
   afterEach(() => void vi.useRealTimers());
-};
+}
 
-/** A sender with a server that does what the script says; its messages, and all that was sent to it. */
-export const senderWith = (script: Script, more: Partial<RunSettings> = {}) => {
+/**
+ * A sender with a server that does what the script says; its messages, and all that was sent to it.
+ */
+export function senderWith(script: Script, more: Partial<RunSettings> = {}) {
   const settings = { ...usual, ...more };
   const stop = new AbortController();
   const seen: Seen[] = [];
@@ -84,32 +96,41 @@ export const senderWith = (script: Script, more: Partial<RunSettings> = {}) => {
     messages: emitted,
     progress,
     /** `GET /batches token-1`, a line a request. */
-    sent: () => seen.map(({ operation, token }) => (token === undefined ? operation : `${operation} ${token}`)),
-    broken: () => judgementsIn(emitted).flatMap(({ broken }) => (broken?.finding ? [broken.requirement] : [])),
+    sent: () =>
+      seen.map(({ operation, token }) =>
+        token === undefined ? operation : `${operation} ${token}`,
+      ),
+    broken: () =>
+      judgementsIn(emitted).flatMap(({ broken }) => (broken?.finding ? [broken.requirement] : [])),
     /** How often a requirement was judged. */
     judged: (id: string) =>
       judgementsIn(emitted)
-        .flatMap(({ holds = [], broken }) => [...holds, ...(broken === undefined ? [] : [broken.requirement])])
+        .flatMap(({ holds = [], broken }) => [
+          ...holds,
+          ...(broken === undefined ? [] : [broken.requirement]),
+        ])
         .filter((one) => one === id).length,
   };
-};
+}
 
-export const judgementsIn = (messages: readonly Message[]): readonly JudgementMessage[] =>
-  messages.flatMap((one) => (one.type === "judgement" ? [one] : []));
+export function judgementsIn(messages: readonly Message[]): readonly JudgementMessage[] {
+  return messages.flatMap((one) => (one.type === "judgement" ? [one] : []));
+}
 
 /** Lets fake time pass until the promise is done. */
-export const inTime = async <T>(promise: Promise<T>, most = 400_000): Promise<T> => {
+export async function inTime<T>(promise: Promise<T>, most = 400_000): Promise<T> {
   const state = { done: false };
   const end = (): void => {
     state.done = true;
   };
   promise.then(end, end);
-  for (let passed = 0; passed < most && !state.done; passed += 50) await vi.advanceTimersByTimeAsync(50);
+  for (let passed = 0; passed < most && !state.done; passed += 50)
+    await vi.advanceTimersByTimeAsync(50);
   if (!state.done) throw new Error(`not done within ${most} ms`);
   return promise;
-};
+}
 
-const scriptedClient = (script: Script, seen: Seen[]): Client => {
+function scriptedClient(script: Script, seen: Seen[]): Client {
   const replyTo = async (request: HttpRequest, fresh: boolean, plain: boolean): Promise<Sent> => {
     const operation = operationOf(request);
     const one: Seen = {
@@ -126,23 +147,27 @@ const scriptedClient = (script: Script, seen: Seen[]): Client => {
     const usualDelay = reply === "timeout" ? 1000 : 10;
     const delay = typeof reply === "string" ? usualDelay : (reply.delay ?? usualDelay);
     await new Promise((resolve) => setTimeout(resolve, delay));
-    if (typeof reply === "string") return { failure: { kind: reply, message: `${reply} by script`, took: 10 } };
-    const json = operation === "createToken" ? { token: `token-${one.nth}` } : sound[operation].response;
+    if (typeof reply === "string")
+      return { failure: { kind: reply, message: `${reply} by script`, took: 10 } };
+    const json =
+      operation === "createToken" ? { token: `token-${one.nth}` } : sound[operation].response;
     const headers = [["Content-Type", "application/json"] as const, ...(reply.headers ?? [])];
     return { response: { ...responseOf({ json, ...reply, headers }), took: delay } };
   };
   return {
-    send: (request, options) => replyTo(request, options?.isFresh === true, options?.isPlain === true),
+    send: (request, options) =>
+      replyTo(request, options?.isFresh === true, options?.isPlain === true),
     close: async () => undefined,
   };
-};
+}
 
-const operationOf = ({ method, path }: HttpRequest): OperationName => {
+function operationOf({ method, path }: HttpRequest): OperationName {
   const own = (path.split("?")[0] ?? "").replace(new URL(target.baseUrl).pathname, "");
   const matches = (name: OperationName): boolean =>
     new RegExp(`^${operations[name].path.replaceAll(/\{\w+\}/g, "[^/]*")}$`).test(own);
   const found =
-    operationNames.find((name) => matches(name) && operations[name].method === method) ?? operationNames.find(matches);
+    operationNames.find((name) => matches(name) && operations[name].method === method) ??
+    operationNames.find(matches);
   if (found === undefined) throw new Error(`no operation is ${method} ${path}`);
   return found;
-};
+}

@@ -9,21 +9,38 @@ import type { OperationName } from "../../spec/operations.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 
 const unprocessable = { expected: "status 400", actual: "status 422" };
-const refusal: Deviation = { kind: "refusal", of: "createOperation", expected: "400", actual: "422" };
-const at = { operation: "createOperation", intent: "invalid", cause: unprocessable, deviation: refusal } as const;
+const refusal: Deviation = {
+  kind: "refusal",
+  of: "createOperation",
+  expected: "400",
+  actual: "422",
+};
+const at = {
+  operation: "createOperation",
+  intent: "invalid",
+  cause: unprocessable,
+  deviation: refusal,
+} as const;
 const noMessage: Deviation = {
-  ...{ kind: "error", of: "", expected: "a string message", actual: "no message" },
+  kind: "error",
+  of: "",
+  expected: "a string message",
+  actual: "no message",
   kin: ["AUTH-12", "CPTY-12", "OPER-17"],
 };
 
-const errorRow = (id: RequirementId, operation: OperationName) =>
-  rowOf(id, "fail", { findings: [findingOf({ operation, intent: "invalid", deviation: noMessage })] });
+function errorRow(id: RequirementId, operation: OperationName) {
+  return rowOf(id, "fail", {
+    findings: [findingOf({ operation, intent: "invalid", deviation: noMessage })],
+  });
+}
 
 test("findings with one deviation are one cause, wherever they show", () => {
   const rows = [errorRow("AUTH-12", "createToken"), errorRow("OPER-17", "createOperation")];
   expect(causesOf(rows)).toEqual([
     {
-      ...{ expected: "e", actual: "a" },
+      expected: "e",
+      actual: "a",
       text: "Errors have no string message, everywhere",
       level: "MUST",
       deviation: noMessage,
@@ -50,17 +67,28 @@ test.each([
     rowOf("OPER-20", "fail", { findings: [findingOf(at)] }),
     rowOf("OPER-24", "fail", { findings: [findingOf({ ...at, ...other })] }),
   ];
-  expect(causesOf(rows).map(({ requirements }) => requirements)).toEqual([["OPER-20"], ["OPER-24"]]);
+  expect(causesOf(rows).map(({ requirements }) => requirements)).toEqual([
+    ["OPER-20"],
+    ["OPER-24"],
+  ]);
 });
 
 test("without a deviation, an operation and a class are a cause; without a class, a requirement", () => {
   const classed = { operation: "createBatch", cause: unprocessable } as const;
   const rows = [
-    rowOf("OPER-20", "fail", { findings: [findingOf(), findingOf({ message: "n" }), findingOf(classed)] }),
+    rowOf("OPER-20", "fail", {
+      findings: [findingOf(), findingOf({ message: "n" }), findingOf(classed)],
+    }),
     rowOf("OPER-24", "fail", { findings: [findingOf(), findingOf(classed)] }),
   ];
-  expect(causesOf(rows).map(({ requirements, findings, text }) => [requirements, findings, text])).toEqual([
-    [["OPER-20", "OPER-24"], 2, "POST /batches answers with status 422 to requests, must be status 400"],
+  expect(
+    causesOf(rows).map(({ requirements, findings, text }) => [requirements, findings, text]),
+  ).toEqual([
+    [
+      ["OPER-20", "OPER-24"],
+      2,
+      "POST /batches answers with status 422 to requests, must be status 400",
+    ],
     [["OPER-20"], 2, "m"],
     [["OPER-24"], 1, "m"],
   ]);
@@ -68,7 +96,12 @@ test("without a deviation, an operation and a class are a cause; without a class
 
 test("what keeps most from being judged comes first, then what a client calls first, then what breaks no MUST", () => {
   const ids: Deviation = { kind: "type", of: "ids", expected: "a string", actual: "a number" };
-  const blocking = { deviation: ids, operation: "createBatch", intent: "valid", pointer: "/id" } as const;
+  const blocking = {
+    deviation: ids,
+    operation: "createBatch",
+    intent: "valid",
+    pointer: "/id",
+  } as const;
   const rows = [
     rowOf("AUTH-11", "warn", { findings: [findingOf({ operation: "createToken" })] }),
     rowOf("CPTY-12", "fail", { findings: [findingOf({ operation: "createCounterparty" })] }),
@@ -87,7 +120,9 @@ test("what keeps most from being judged comes first, then what a client calls fi
 });
 
 test("the example is the finding of the plainest request", () => {
-  const findings = (["invalid", "unusual", "valid"] as const).map((intent) => findingOf({ ...at, intent }));
+  const findings = (["invalid", "unusual", "valid"] as const).map((intent) =>
+    findingOf({ ...at, intent }),
+  );
   expect(causesOf([rowOf("OPER-20", "fail", { findings })])[0]?.example).toEqual({
     requirement: "OPER-20",
     finding: 2,
@@ -103,10 +138,17 @@ test("a target that cannot be tested is one cause, for which every requirement w
 });
 
 const echo: Deviation = {
-  ...{ kind: "echo", of: "foreign_currency_amount", expected: "as sent", actual: "fewer decimals" },
+  kind: "echo",
+  of: "foreign_currency_amount",
+  expected: "as sent",
+  actual: "fewer decimals",
   kin: ["OPER-06"],
 };
-const rounded: Finding = findingOf({ operation: "createOperation", intent: "valid", deviation: echo });
+const rounded: Finding = findingOf({
+  operation: "createOperation",
+  intent: "valid",
+  deviation: echo,
+});
 
 test("counts the responses that show it of those that could, and says what separates them", () => {
   const witness = createWitness();
@@ -117,7 +159,9 @@ test("counts the responses that show it of those that could, and says what separ
     witness.request({ ...facts, id: exchange, decimals: isAffected ? 2 : 1 });
     witness.judged({ exchange, requirements: ["OPER-06"], ...(isAffected && { mistake }) });
   }
-  expect(causesOf([rowOf("OPER-06", "fail", { findings: [rounded] })], witness.result())).toMatchObject([
+  expect(
+    causesOf([rowOf("OPER-06", "fail", { findings: [rounded] })], witness.result()),
+  ).toMatchObject([
     {
       text: "An amount comes back rounded: 6 of 12 operations, those with 2 decimals",
       responses: { affected: 6, of: 12 },
@@ -128,18 +172,30 @@ test("counts the responses that show it of those that could, and says what separ
 
 test("says nothing of numbers once there are more requests than are kept", () => {
   const witness = createWitness(1);
-  for (const id of [1, 2]) witness.request({ id, operation: "createOperation", at: id, took: 0, status: 200 });
+  for (const id of [1, 2])
+    witness.request({ id, operation: "createOperation", at: id, took: 0, status: 200 });
   expect(witness.result()).toBeUndefined();
 });
 
 test("what takes other settings waits for no mistake, and an accepted request leaves errors unseen alone", () => {
   const ids: Deviation = { kind: "type", of: "ids", expected: "a string", actual: "a number" };
-  const accepted: Deviation = { kind: "accepted", of: "tokens", expected: "refused", actual: "accepted" };
-  const [numeric, open] = [ids, accepted].map((deviation) => findingOf({ deviation, operation: "createBatch" }));
+  const accepted: Deviation = {
+    kind: "accepted",
+    of: "tokens",
+    expected: "refused",
+    actual: "accepted",
+  };
+  const [numeric, open] = [ids, accepted].map((deviation) =>
+    findingOf({ deviation, operation: "createBatch" }),
+  );
   const pairs = rowOf("BATCH-07", "inconclusive", { gap: "second pair" });
   const waitingFor = (finding: Finding | undefined, leftOut: readonly Gap[]) =>
     causesOf(
-      [rowOf("BATCH-01", "fail", { findings: finding ? [finding] : [] }), pairs, rowOf("BATCH-08", "inconclusive")],
+      [
+        rowOf("BATCH-01", "fail", { findings: finding ? [finding] : [] }),
+        pairs,
+        rowOf("BATCH-08", "inconclusive"),
+      ],
       undefined,
       { leftOut },
     )[0]?.waiting;

@@ -33,8 +33,8 @@ export type Blocked = Partial<Pick<Run, "profile">> & {
 };
 
 /**
- * The mistakes: what keeps most from being judged first, then in the order in which a client calls the operations; what
- * breaks no MUST comes last.
+ * The mistakes: what keeps most from being judged first, then in the order in which a client calls
+ * the operations; what breaks no MUST comes last.
  */
 export function causesOf(
   requirements: readonly RequirementResult[],
@@ -44,47 +44,82 @@ export function causesOf(
   const requests = witness === undefined ? [] : placed(witness.requests.values());
   const found = groupsOf(requirements).map((members) => causeOf(members, witness, requests));
   const causes = withWaiting(found, requirements, new Set([...ownGaps, ...leftOut])).sort(inOrder);
-  return causes.length > 0 || untested === undefined ? causes : [untestedCause(untested, requirements)];
+  return causes.length > 0 || untested === undefined
+    ? causes
+    : [untestedCause(untested, requirements)];
 }
 
 /** The findings of each cause of a run. */
-export function causeGroups({ requirements, causes }: Pick<Run, "requirements" | "causes">): readonly CauseGroup[] {
+export function causeGroups({
+  requirements,
+  causes,
+}: Pick<Run, "requirements" | "causes">): readonly CauseGroup[] {
   const members = groupsOf(requirements);
-  return causes.map((cause) => ({ cause, members: members.find((group) => isExampleIn(group, cause)) ?? [] }));
+  return causes.map((cause) => ({
+    cause,
+    members: members.find((group) => isExampleIn(group, cause)) ?? [],
+  }));
 }
 
-const isExampleIn = (members: readonly CauseMember[], { example }: Cause): boolean =>
-  members.some(({ row, index }) => row.id === example?.requirement && index === example.finding);
+function isExampleIn(members: readonly CauseMember[], { example }: Cause): boolean {
+  return members.some(
+    ({ row, index }) => row.id === example?.requirement && index === example.finding,
+  );
+}
 
-const groupsOf = (requirements: readonly RequirementResult[]): readonly CauseMembers[] => {
-  const all = requirements.flatMap((row) => row.findings.map((finding, index) => ({ row, index, finding })));
+function groupsOf(requirements: readonly RequirementResult[]): readonly CauseMembers[] {
+  const all = requirements.flatMap((row) =>
+    row.findings.map((finding, index) => ({ row, index, finding })),
+  );
   const same = [...groups(all, ({ row, finding }) => mistakeKeyOf(finding, row.id)).values()];
-  return same.flatMap(([first, ...others]) => (first === undefined ? [] : [[first, ...others] as const]));
-};
+  return same.flatMap(([first, ...others]) =>
+    first === undefined ? [] : [[first, ...others] as const],
+  );
+}
 
 type CauseMembers = readonly [CauseMember, ...CauseMember[]];
 
-/** The class of what a finding expected and found. A finding without a class has its own texts as the class. */
-export const causeClassOf = ({ cause, expected, actual }: Finding): CauseClass => cause ?? { expected, actual };
+/**
+ * The class of what a finding expected and found. A finding without a class has its own texts as
+ * the class.
+ */
+export function causeClassOf({ cause, expected, actual }: Finding): CauseClass {
+  return cause ?? { expected, actual };
+}
 
 /** Equal for findings of one requirement with one cause, in this run and in another. */
 export function causeKeyOf(id: RequirementId, finding: Finding): string {
   const { cause, operation, message } = finding;
   if (finding.document !== undefined) return mistakeKeyOf(finding, id);
-  const parts = cause === undefined ? [id, message] : [cause.expected, cause.actual, cause.input ?? "class"];
+  const parts =
+    cause === undefined ? [id, message] : [cause.expected, cause.actual, cause.input ?? "class"];
   return JSON.stringify([operation, parts]);
 }
 
-function causeOf(members: CauseMembers, witness: Witness | undefined, requests: readonly NumberedRequest[]): Cause {
+function causeOf(
+  members: CauseMembers,
+  witness: Witness | undefined,
+  requests: readonly NumberedRequest[],
+): Cause {
   const { finding, row, index } = plainest(members);
   const requirementIds = [...new Set(members.map((member) => member.row.id))];
   const seen = seenOf(members, requirementIds, witness, requests);
   const operations = inCallOrder(members.flatMap(({ finding: { operation } }) => operation ?? []));
   const possible = inCallOrder([...operations, ...seen.possible.map(({ operation }) => operation)]);
-  const names = members.flatMap(({ finding: { pointer } }) => pointer?.slice(pointer.lastIndexOf("/") + 1) ?? []);
+  const names = members.flatMap(
+    ({ finding: { pointer } }) => pointer?.slice(pointer.lastIndexOf("/") + 1) ?? [],
+  );
   const common = commonOf(seen.affected, seen.others);
   const share = shareOf(seen);
-  const said = { finding, operations, possible, share, common, members: [...new Set(names)], findings: members.length };
+  const said = {
+    finding,
+    operations,
+    possible,
+    share,
+    common,
+    members: [...new Set(names)],
+    findings: members.length,
+  };
   return {
     ...causeClassOf(finding),
     text: mistakeText(said),
@@ -97,12 +132,17 @@ function causeOf(members: CauseMembers, witness: Witness | undefined, requests: 
     wentOn: finding.deviation && wentOnWith(finding.deviation),
     requirements: requirementIds,
     example: { requirement: row.id, finding: index },
-    examples: firstOfEach(members).map((member) => ({ requirement: member.row.id, finding: member.index })),
+    examples: firstOfEach(members).map((member) => ({
+      requirement: member.row.id,
+      finding: member.index,
+    })),
     findings: members.length,
   };
 }
 
-/** A finding of a MUST before others; a valid request before an unusual one before an invalid one. */
+/**
+ * A finding of a MUST before others; a valid request before an unusual one before an invalid one.
+ */
 function plainest(members: CauseMembers): CauseMember {
   const rank = ({ row: { level }, finding: { intent } }: CauseMember): number =>
     intentOrder.indexOf(intent ?? "valid") + (level === "MUST" ? 0 : intentOrder.length);
@@ -111,11 +151,15 @@ function plainest(members: CauseMembers): CauseMember {
 
 const intentOrder: readonly NonNullable<Finding["intent"]>[] = ["valid", "unusual", "invalid"];
 
-const inCallOrder = (operations: readonly OperationName[]): readonly OperationName[] =>
-  operationNames.filter((name) => operations.includes(name));
+function inCallOrder(operations: readonly OperationName[]): readonly OperationName[] {
+  return operationNames.filter((name) => operations.includes(name));
+}
 
-const firstOfEach = (members: readonly CauseMember[]): readonly CauseMember[] =>
-  [...new Map(members.toReversed().map((member) => [member.row, member])).values()].toReversed();
+function firstOfEach(members: readonly CauseMember[]): readonly CauseMember[] {
+  return [
+    ...new Map(members.toReversed().map((member) => [member.row, member])).values(),
+  ].toReversed();
+}
 
 type NumberedRequest = ReturnType<typeof placed>[number];
 
@@ -138,7 +182,8 @@ function seenOf(
   const shows = witness.affectedBy(mistakeKeyOf(finding, row.id));
   const judged = witness.judgedBy([...own, ...(deviation?.kin ?? [])]);
   const possible = requests.filter(
-    (request) => shows.has(request.id) || (judged.has(request.id) && couldShow(deviation, request, finding)),
+    (request) =>
+      shows.has(request.id) || (judged.has(request.id) && couldShow(deviation, request, finding)),
   );
   const affected = possible.filter(({ id }) => shows.has(id));
   const at = new Set(affected.map(({ operation }) => operation));
@@ -147,7 +192,11 @@ function seenOf(
 }
 
 /** Whether a response that was judged is of the kind that a deviation is about. */
-function couldShow(deviation: Deviation | undefined, request: RequestFacts, { operation }: Finding): boolean {
+function couldShow(
+  deviation: Deviation | undefined,
+  request: RequestFacts,
+  { operation }: Finding,
+): boolean {
   if (deviation === undefined) return request.operation === operation;
   const { kind, of } = deviation;
   const isSuccess = request.status >= 200 && request.status < 300;
@@ -157,12 +206,17 @@ function couldShow(deviation: Deviation | undefined, request: RequestFacts, { op
   return true;
 }
 
-const inputOf = ({ input, change, odd }: RequestFacts): string =>
-  input ?? (odd === undefined ? (change ?? "") : `with ${odd}`);
+function inputOf({ input, change, odd }: RequestFacts): string {
+  return input ?? (odd === undefined ? (change ?? "") : `with ${odd}`);
+}
 
-/** Undefined if no response was counted. Counts those of the operations at which the mistake shows. */
+/**
+ * Undefined if no response was counted. Counts those of the operations at which the mistake shows.
+ */
 function shareOf({ affected, others }: SeenRequests): Cause["responses"] | undefined {
-  return affected.length === 0 ? undefined : { affected: affected.length, of: affected.length + others.length };
+  return affected.length === 0
+    ? undefined
+    : { affected: affected.length, of: affected.length + others.length };
 }
 
 /** Gives each requirement without a verdict to the first mistake that explains it. */
@@ -179,7 +233,9 @@ function withWaiting(
     if (cause !== undefined) blocking.set(operation, cause);
   }
   const waits = groups(open, (row) =>
-    row.gap !== undefined && others.has(row.gap) ? undefined : explanationOf(row, inCalls, blocking),
+    row.gap !== undefined && others.has(row.gap)
+      ? undefined
+      : explanationOf(row, inCalls, blocking),
   );
   return causes.map((cause) => {
     const waiting = (waits.get(cause) ?? []).map(({ id }) => id);
@@ -188,10 +244,16 @@ function withWaiting(
 }
 
 /** Whether a mistake shows in responses to valid requests of an operation. */
-function blocks(cause: Cause, operation: OperationName, requirements: readonly RequirementResult[]): boolean {
+function blocks(
+  cause: Cause,
+  operation: OperationName,
+  requirements: readonly RequirementResult[],
+): boolean {
   if (!cause.operations.includes(operation)) return false;
   const findings = groupsOf(requirements).find((members) => isExampleIn(members, cause)) ?? [];
-  return findings.some(({ finding }) => finding.operation === operation && finding.intent === "valid");
+  return findings.some(
+    ({ finding }) => finding.operation === operation && finding.intent === "valid",
+  );
 }
 
 function explanationOf(
@@ -203,20 +265,31 @@ function explanationOf(
   if (direct !== undefined) return direct;
   const ofMember = causes.find(({ deviation }) => deviation?.kin?.includes(id) === true);
   if (ofMember !== undefined) return ofMember;
-  if (gap === "optional member") return causes.find(({ deviation }) => deviation?.kind === "spelling");
+  if (gap === "optional member")
+    return causes.find(({ deviation }) => deviation?.kind === "spelling");
   const needed = neededOperations(id);
   const [, indirect] =
-    [...blocking].find(([operation]) => operation === "createToken" || needed.includes(operation)) ?? [];
-  return indirect ?? causes.find((cause) => hides(cause, id) && cause.operations.some((one) => needed.includes(one)));
+    [...blocking].find(
+      ([operation]) => operation === "createToken" || needed.includes(operation),
+    ) ?? [];
+  return (
+    indirect ??
+    causes.find((cause) => hides(cause, id) && cause.operations.some((one) => needed.includes(one)))
+  );
 }
 
-/** Whether a mistake leaves a requirement unseen: ids that are no texts are not compared, what is accepted has no error. */
+/**
+ * Whether a mistake leaves a requirement unseen: ids that are no texts are not compared, what is
+ * accepted has no error.
+ */
 function hides({ deviation }: Cause, id: RequirementId): boolean {
   if (deviation?.kind === "accepted") return errorShapes.has(id);
   return deviation?.kind === "type" && deviation.of === "ids";
 }
 
-const errorShapes: ReadonlySet<RequirementId> = new Set(Object.values(endpoints).map(({ errorShape }) => errorShape));
+const errorShapes: ReadonlySet<RequirementId> = new Set(
+  Object.values(endpoints).map(({ errorShape }) => errorShape),
+);
 
 /** What is missing for a reason of its own, whatever the server does wrong. */
 const ownGaps: readonly Gap[] = ["https", "bad credentials", "other purpose"];
@@ -234,23 +307,29 @@ export function withWaitingReasons(
 }
 
 /** The target could not be tested at all: one cause, for which every requirement waits. */
-const untestedCause = (untested: string, requirements: readonly RequirementResult[]): Cause => ({
-  expected: "a target that can be tested",
-  actual: untested,
-  text: untested.replace(/\.$/, ""),
-  level: "MUST",
-  operations: [],
-  requirements: [],
-  examples: [],
-  findings: 0,
-  waiting: requirements.filter(({ verdict }) => verdict === "inconclusive").map(({ id }) => id),
-});
+function untestedCause(untested: string, requirements: readonly RequirementResult[]): Cause {
+  return {
+    expected: "a target that can be tested",
+    actual: untested,
+    text: untested.replace(/\.$/, ""),
+    level: "MUST",
+    operations: [],
+    requirements: [],
+    examples: [],
+    findings: 0,
+    waiting: requirements.filter(({ verdict }) => verdict === "inconclusive").map(({ id }) => id),
+  };
+}
 
-const inOrder = (one: Cause, other: Cause): number =>
-  Number(other.level === "MUST") - Number(one.level === "MUST") ||
-  (other.waiting?.length ?? 0) - (one.waiting?.length ?? 0) ||
-  firstCall(one) - firstCall(other) ||
-  other.requirements.length - one.requirements.length;
+function inOrder(one: Cause, other: Cause): number {
+  return (
+    Number(other.level === "MUST") - Number(one.level === "MUST") ||
+    (other.waiting?.length ?? 0) - (one.waiting?.length ?? 0) ||
+    firstCall(one) - firstCall(other) ||
+    other.requirements.length - one.requirements.length
+  );
+}
 
-const firstCall = ({ operations: [first] }: Cause): number =>
-  first === undefined ? operationNames.length : operationNames.indexOf(first);
+function firstCall({ operations: [first] }: Cause): number {
+  return first === undefined ? operationNames.length : operationNames.indexOf(first);
+}

@@ -4,10 +4,18 @@ import type { RequestFacts } from "../request-facts.ts";
 
 const facts: RequestFacts = { id: 1, operation: "createOperation", at: 0, took: 1, status: 200 };
 
-const requestOf = (more: Partial<PlacedRequest>): PlacedRequest => ({ ...facts, overlaps: false, before: 7, ...more });
+function requestOf(more: Partial<PlacedRequest>): PlacedRequest {
+  return {
+    ...facts,
+    overlaps: false,
+    before: 7,
+    ...more,
+  };
+}
 
-const five = (more: Partial<PlacedRequest> = {}): readonly PlacedRequest[] =>
-  [1, 2, 3, 4, 5].map((id) => requestOf({ id, ...more }));
+function five(more: Partial<PlacedRequest> = {}): readonly PlacedRequest[] {
+  return [1, 2, 3, 4, 5].map((id) => requestOf({ id, ...more }));
+}
 
 test.each<[string, Partial<PlacedRequest>, Partial<PlacedRequest>]>([
   ["for EURBRL", { pair: "EURBRL" }, { pair: "USDBRL" }],
@@ -15,7 +23,11 @@ test.each<[string, Partial<PlacedRequest>, Partial<PlacedRequest>]>([
   ["with 2 decimals", { decimals: 2 }, { decimals: 1 }],
   ["without decimals", { decimals: 0 }, { decimals: 2 }],
   ["with a quote as in SQL in a text", { odd: "a quote as in SQL" }, {}],
-  ["with a double quote in a text", { marks: ["an apostrophe", "a double quote"] }, { marks: ["an apostrophe"] }],
+  [
+    "with a double quote in a text",
+    { marks: ["an apostrophe", "a double quote"] },
+    { marks: ["an apostrophe"] },
+  ],
   ["with null at /name", { change: "with null at /name" }, { change: "with null at /id" }],
   ["sent while another was in flight", { overlaps: true }, { overlaps: false }],
   ["from request 41 on", { before: 40 }, { before: 39 }],
@@ -41,13 +53,19 @@ test("requests at the border may change places while they are in flight at once"
 
 test("requests that hardly overlap are neither alone nor together", () => {
   const sure = five({ overlaps: true });
-  expect(commonOf([...sure, requestOf({ overlaps: undefined })], five())).toBe("sent while another was in flight");
-  expect(commonOf(sure, [...five(), requestOf({ overlaps: undefined })])).toBe("sent while another was in flight");
+  expect(commonOf([...sure, requestOf({ overlaps: undefined })], five())).toBe(
+    "sent while another was in flight",
+  );
+  expect(commonOf(sure, [...five(), requestOf({ overlaps: undefined })])).toBe(
+    "sent while another was in flight",
+  );
   expect(commonOf(five({ overlaps: undefined }), five())).toBeUndefined();
 });
 
 test("of several, the plainest is said", () => {
-  expect(commonOf(five({ pair: "EURBRL", before: 9 }), five({ pair: "USDBRL", before: 2 }))).toBe("for EURBRL");
+  expect(commonOf(five({ pair: "EURBRL", before: 9 }), five({ pair: "USDBRL", before: 2 }))).toBe(
+    "for EURBRL",
+  );
 });
 
 test("nothing is said where one of the others has it, where the affected differ, or of fewer than five", () => {

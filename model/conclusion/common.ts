@@ -2,7 +2,10 @@ import type { RequestFacts } from "../request-facts.ts";
 
 /** A request with what only the whole run shows. */
 export interface PlacedRequest extends RequestFacts {
-  /** Another request of the same operation was in flight. Undefined: hardly, so that the server may not have noticed. */
+  /**
+   * Another request of the same operation was in flight. Undefined: hardly, so that the server may
+   * not have noticed.
+   */
   readonly overlaps: boolean | undefined;
   /** How many requests of the same operation came before. */
   readonly before: number;
@@ -12,10 +15,14 @@ export interface PlacedRequest extends RequestFacts {
 const fewest = 5;
 
 /**
- * What all affected requests have in common and no other one has, of what was chosen when they were made: `with 2 decimals
- * or more`, after "those". The plainest, if there are several. Undefined: nothing separates them, or there are too few.
+ * What all affected requests have in common and no other one has, of what was chosen when they were
+ * made: `with 2 decimals or more`, after "those". The plainest, if there are several. Undefined:
+ * nothing separates them, or there are too few.
  */
-export function commonOf(affected: readonly PlacedRequest[], others: readonly PlacedRequest[]): string | undefined {
+export function commonOf(
+  affected: readonly PlacedRequest[],
+  others: readonly PlacedRequest[],
+): string | undefined {
   if (affected.length < fewest || others.length < fewest) return undefined;
   for (const trait of traits) {
     const text = trait(affected, others);
@@ -24,16 +31,22 @@ export function commonOf(affected: readonly PlacedRequest[], others: readonly Pl
   return undefined;
 }
 
-type Trait = (affected: readonly PlacedRequest[], others: readonly PlacedRequest[]) => string | undefined;
+type Trait = (
+  affected: readonly PlacedRequest[],
+  others: readonly PlacedRequest[],
+) => string | undefined;
 
 /** A value that all affected requests have and no other one. */
-const sameValue =
-  (valueOf: (request: PlacedRequest) => string | undefined, textOf: (value: string) => string): Trait =>
-  (affected, others) => {
+function sameValue(
+  valueOf: (request: PlacedRequest) => string | undefined,
+  textOf: (value: string) => string,
+): Trait {
+  return (affected, others) => {
     const [value, ...further] = new Set(affected.map(valueOf));
     if (value === undefined || further.length > 0) return undefined;
     return others.some((one) => valueOf(one) === value) ? undefined : textOf(value);
   };
+}
 
 /** A mark that the texts of all affected requests have, and those of no other one. */
 const sameMark: Trait = (affected, others) => {
@@ -58,7 +71,9 @@ const fewerDecimals: Trait = (affected, others) => {
   const most = Math.max(...affected.map(({ decimals = Infinity }) => decimals));
   const least = Math.min(...others.map(({ decimals = -1 }) => decimals));
   if (most >= least) return undefined;
-  return most === 0 ? "without decimals" : `with ${most === 1 ? "1 decimal" : `${most} decimals`} or fewer`;
+  return most === 0
+    ? "without decimals"
+    : `with ${most === 1 ? "1 decimal" : `${most} decimals`} or fewer`;
 };
 
 const whileOthers: Trait = (affected, others) => {
@@ -66,15 +81,23 @@ const whileOthers: Trait = (affected, others) => {
     affected.filter(({ overlaps }) => overlaps === true).length >= fewest &&
     others.filter(({ overlaps }) => overlaps === false).length >= fewest;
   const isCommon =
-    affected.every(({ overlaps }) => overlaps !== false) && others.every(({ overlaps }) => overlaps !== true);
+    affected.every(({ overlaps }) => overlaps !== false) &&
+    others.every(({ overlaps }) => overlaps !== true);
   return isSure && isCommon ? "sent while another was in flight" : undefined;
 };
 
-/** Where the later of two groups begins. Requests at the border may change places if they are in flight at once. */
-function borderBetween(earlier: readonly PlacedRequest[], later: readonly PlacedRequest[]): number | undefined {
+/**
+ * Where the later of two groups begins. Requests at the border may change places if they are in
+ * flight at once.
+ */
+function borderBetween(
+  earlier: readonly PlacedRequest[],
+  later: readonly PlacedRequest[],
+): number | undefined {
   const first = Math.min(...later.map(({ before }) => before));
   const last = Math.max(...earlier.map(({ before }) => before));
-  const isInOrder = Math.max(...earlier.map(({ at }) => at)) <= Math.min(...later.map(({ at, took }) => at + took));
+  const isInOrder =
+    Math.max(...earlier.map(({ at }) => at)) <= Math.min(...later.map(({ at, took }) => at + took));
   const isSure =
     earlier.filter(({ before }) => before < first).length >= fewest &&
     later.filter(({ before }) => before > last).length >= fewest;
@@ -117,7 +140,9 @@ const traits: readonly Trait[] = [
   later,
 ];
 
-/** The requests with what came before them and beside them, in the order in which they were sent. */
+/**
+ * The requests with what came before them and beside them, in the order in which they were sent.
+ */
 export function placed(requests: Iterable<RequestFacts>): readonly PlacedRequest[] {
   const inOrder = [...requests].sort((one, other) => one.at - other.at || one.id - other.id);
   const counts = new Map<string, number>();
@@ -125,11 +150,18 @@ export function placed(requests: Iterable<RequestFacts>): readonly PlacedRequest
   return inOrder.map((request) => {
     const before = counts.get(request.operation) ?? 0;
     counts.set(request.operation, before + 1);
-    return { ...request, before, overlaps: overlaps.has(request.id) ? overlaps.get(request.id) : false };
+    return {
+      ...request,
+      before,
+      overlaps: overlaps.has(request.id) ? overlaps.get(request.id) : false,
+    };
   });
 }
 
-/** Requests that were in flight with another one of their operation: true, or undefined if only for a moment. */
+/**
+ * Requests that were in flight with another one of their operation: true, or undefined if only for
+ * a moment.
+ */
 function overlapsIn(inOrder: readonly RequestFacts[]): ReadonlyMap<number, boolean | undefined> {
   const found = new Map<number, boolean | undefined>();
   const note = (id: number, isLong: boolean): void => {

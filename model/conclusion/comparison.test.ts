@@ -6,7 +6,9 @@ import { findingOf, rowOf } from "../testing/rows.ts";
 
 const one = [findingOf({ message: "one" })];
 const other = [findingOf({ message: "other" })];
-const row = (verdict: Verdict, findings = verdict === "fail" ? one : []) => rowOf("OPER-02", verdict, { findings });
+function row(verdict: Verdict, findings = verdict === "fail" ? one : []) {
+  return rowOf("OPER-02", verdict, { findings });
+}
 
 test.each([
   [row("fail"), row("pass"), "fixed"],
@@ -44,7 +46,10 @@ test("what failed in one of two runs changed; a warning is no failure", () => {
     { requirement: "OPER-02", change: "fixed" },
     { requirement: "OPER-03", change: "new failure" },
   ]);
-  expect(sinceLast(run, later)).toEqual({ startedAt: run.startedAt, changes: changesBetween(run, later) });
+  expect(sinceLast(run, later)).toEqual({
+    startedAt: run.startedAt,
+    changes: changesBetween(run, later),
+  });
 });
 
 test("runs are compared only if both judged the same of the same target", () => {

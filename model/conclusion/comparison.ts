@@ -15,8 +15,8 @@ export const changeKinds = [
 export type Compared = Pick<RequirementResult, "id" | "verdict" | "findings">;
 
 /**
- * What became of a requirement from one run to a later one, for every command that compares runs. Undefined if there is
- * nothing to say: it failed in neither, or the later run left it out.
+ * What became of a requirement from one run to a later one, for every command that compares runs.
+ * Undefined if there is nothing to say: it failed in neither, or the later run left it out.
  */
 export function changeOf(before: Compared | undefined, after: Compared): VerdictChange | undefined {
   if (hasFailed(after)) {
@@ -29,12 +29,16 @@ export function changeOf(before: Compared | undefined, after: Compared): Verdict
 
 const hasFailed = ({ verdict }: Compared): boolean => verdict === "fail" || verdict === "warn";
 
-/** A finding of each run with the same kind of request and the same cause. Samples and ids may differ. */
+/**
+ * A finding of each run with the same kind of request and the same cause. Samples and ids may
+ * differ.
+ */
 export function sharedFinding(
   before: Pick<Compared, "id" | "findings">,
   after: Compared,
 ): readonly [before: Finding, after: Finding] | undefined {
-  const keyOf = (finding: Finding): string => JSON.stringify([finding.intent, causeKeyOf(before.id, finding)]);
+  const keyOf = (finding: Finding): string =>
+    JSON.stringify([finding.intent, causeKeyOf(before.id, finding)]);
   for (const finding of after.findings) {
     const earlier = before.findings.find((one) => keyOf(one) === keyOf(finding));
     if (earlier !== undefined) return [earlier, finding];
@@ -42,12 +46,16 @@ export function sharedFinding(
   return undefined;
 }
 
-/** The requirements that failed in one of two runs, in the order of the later one. Warnings are no failures. */
+/**
+ * The requirements that failed in one of two runs, in the order of the later one. Warnings are no
+ * failures.
+ */
 export function changesBetween(before: Run, after: Run): SinceLast["changes"] {
   const earlier = new Map(before.requirements.map((row) => [row.id, row]));
   return after.requirements.flatMap((row) => {
     const old = earlier.get(row.id);
-    const change = row.verdict === "fail" || old?.verdict === "fail" ? changeOf(old, row) : undefined;
+    const change =
+      row.verdict === "fail" || old?.verdict === "fail" ? changeOf(old, row) : undefined;
     return change === undefined ? [] : [{ requirement: row.id, change }];
   });
 }
@@ -62,16 +70,24 @@ export function countsText(changes: readonly VerdictChange[]): string {
   return texts.join(", ");
 }
 
-/** What changed since an earlier run; undefined if it checked another target or other requirements. */
+/**
+ * What changed since an earlier run; undefined if it checked another target or other requirements.
+ */
 export function sinceLast(before: Run, after: Run): SinceLast | undefined {
-  if (!hasVerdict(before) || !hasVerdict(after) || scopeOf(before) !== scopeOf(after)) return undefined;
+  if (!hasVerdict(before) || !hasVerdict(after) || scopeOf(before) !== scopeOf(after))
+    return undefined;
   return { startedAt: before.startedAt, changes: changesBetween(before, after) };
 }
 
-const scopeOf = ({ target, profile, selection }: Run): string =>
-  JSON.stringify([target.baseUrl, profile, selection?.only ?? [], selection?.exclude ?? []]);
+function scopeOf({ target, profile, selection }: Run): string {
+  return JSON.stringify([target.baseUrl, profile, selection?.only ?? [], selection?.exclude ?? []]);
+}
 
 /** The scenarios that found the failures of these requirements, each once: they run again. */
-export const scenariosOf = (rows: readonly Pick<RequirementResult, "findings">[]): readonly string[] => [
-  ...new Set(rows.flatMap(({ findings }) => findings.flatMap(({ scenario }) => scenario ?? []))),
-];
+export function scenariosOf(
+  rows: readonly Pick<RequirementResult, "findings">[],
+): readonly string[] {
+  return [
+    ...new Set(rows.flatMap(({ findings }) => findings.flatMap(({ scenario }) => scenario ?? []))),
+  ];
+}

@@ -28,19 +28,34 @@ export interface Circumstances extends Partial<Omit<Run, "tool">> {
   /** Milliseconds that the scenarios of a requirement took. */
   readonly took?: ReadonlyMap<RequirementId, number>;
   readonly end: Omit<RunEvidence, "requirements" | "profile" | "latency">;
-  /** The requirements of its reports, which may be older than this catalogue. @defaultValue all of the catalogue */
+  /**
+   * The requirements of its reports, which may be older than this catalogue. @defaultValue all of
+   * the catalogue
+   */
   readonly rows?: readonly RequirementId[];
   /** Requirements whose findings are warnings, whatever their level. @defaultValue none */
   readonly isLess?: (requirement: RequirementId) => boolean;
 }
 
-/** The run as `report.json` has it, with all that follows from what was found: of a server, of a recording, of a document, and of merged reports. Pure. */
+/**
+ * The run as `report.json` has it, with all that follows from what was found: of a server, of a
+ * recording, of a document, and of merged reports. Pure.
+ */
 export function conclude(
   draft: Pick<Draft, "judged" | "observations" | "latency" | "exchanges" | "witness">,
   circumstances: Circumstances,
   rules: Omit<GateRules, "today"> & Pick<RunOptions, "selected" | "given">,
 ): Run {
-  const { wanted, skippedBy, left, took, end, isLess, rows = requirementIds, ...facts } = circumstances;
+  const {
+    wanted,
+    skippedBy,
+    left,
+    took,
+    end,
+    isLess,
+    rows = requirementIds,
+    ...facts
+  } = circumstances;
   const { version, today, runId, ...own } = facts;
   const { observations, exchanges } = draft;
   const { latency = draft.latency, warnings = [], profile } = own;
@@ -48,7 +63,8 @@ export function conclude(
     const { inconclusive, ...shown } = draft.judged.get(id) ?? notJudged;
     return {
       ...shown,
-      inconclusive: left === undefined ? inconclusive : [...inconclusive, { reason: left, cutShort: false }],
+      inconclusive:
+        left === undefined ? inconclusive : [...inconclusive, { reason: left, cutShort: false }],
       tookMs: took && Math.round(took.get(id) ?? 0),
       skippedBy: wanted.includes(id) ? skippedBy(id, shown.asked) : "selection",
     };
@@ -57,11 +73,18 @@ export function conclude(
   const requirements = requirementResults(evidence)
     .filter(({ id }) => rows.includes(id))
     .map((row): RequirementResult =>
-      row.verdict === "fail" && isLess?.(row.id) === true ? { ...row, level: "SHOULD", verdict: "warn" } : row,
+      row.verdict === "fail" && isLess?.(row.id) === true
+        ? { ...row, level: "SHOULD", verdict: "warn" }
+        : row,
     );
   const scope = { profile, requirements, latency, selection: rules.selected };
   const narrowed = narrowedTexts(rules, requirements);
-  const conclusion = conclusionOf({ ...scope, ...end }, observations, { ...rules, today }, draft.witness);
+  const conclusion = conclusionOf(
+    { ...scope, ...end },
+    observations,
+    { ...rules, today },
+    draft.witness,
+  );
   const unmeasured = { seed: 0, runs: 0, requests: 0, peakInFlight: 0 };
   const found = { observations, latency, exchanges, created: [], createdCounts: {}, withheld: [] };
   return {
@@ -82,19 +105,24 @@ export function conclude(
 
 const notJudged: Judged = { asked: 0, findings: [], inconclusive: [] };
 
-/** The members of `report.json` that are concluded from the rest: neither measured nor configured. */
+/**
+ * The members of `report.json` that are concluded from the rest: neither measured nor configured.
+ */
 export type Conclusion = Pick<
   Run,
   "requirements" | "outcome" | "summary" | "complete" | "judged" | "gate" | "causes" | "warnings"
 >;
 
-/** Concludes outcome, gate and causes from the verdicts, and warns of what the gate could not check. Runs, merged runs and traffic all use it. */
-export const conclusionOf = (
+/**
+ * Concludes outcome, gate and causes from the verdicts, and warns of what the gate could not check.
+ * Runs, merged runs and traffic all use it.
+ */
+export function conclusionOf(
   found: RunEvidence,
   observations: readonly Observation[],
   rules: GateRules,
   witness?: Witness,
-): Conclusion => {
+): Conclusion {
   const causes = causesOf(found.requirements, witness, found);
   const requirements = withWaitingReasons(found.requirements, causes);
   const mistakes = causes.filter(({ level }) => level === "MUST").length;
@@ -102,7 +130,10 @@ export const conclusionOf = (
   const { interrupted, bailed = false } = evidence;
   const { outcome, summary } = outcomeOf(evidence);
   const complete = isComplete(evidence) && !interrupted && !bailed;
-  const { warnings, ...gate } = gateOf({ ...evidence, observations, complete, outcome, summary }, rules);
+  const { warnings, ...gate } = gateOf(
+    { ...evidence, observations, complete, outcome, summary },
+    rules,
+  );
   return {
     requirements,
     outcome,
@@ -113,7 +144,7 @@ export const conclusionOf = (
     causes,
     warnings,
   };
-};
+}
 
 export interface RequirementEvidence extends Pick<
   RequirementResult,
@@ -122,10 +153,13 @@ export interface RequirementEvidence extends Pick<
   readonly inconclusive: readonly NoVerdict[];
 }
 
-/** The result of every requirement of the catalogue, in its order. One without evidence is inconclusive. */
-export const requirementResults = (
+/**
+ * The result of every requirement of the catalogue, in its order. One without evidence is
+ * inconclusive.
+ */
+export function requirementResults(
   evidence: ReadonlyMap<RequirementId, RequirementEvidence>,
-): readonly RequirementResult[] => {
+): readonly RequirementResult[] {
   const isPart = [...evidence.values()].some(({ skippedBy }) => skippedBy !== undefined);
   return requirementIds.map((id): RequirementResult => {
     const { area, level, statement, source } = catalogue[id];
@@ -133,17 +167,25 @@ export const requirementResults = (
     const found = evidence.get(id) ?? { asked: 0, findings: [], inconclusive: [] };
     const { skippedBy, asked, findings, inconclusive: _, ...more } = found;
     if (skippedBy !== undefined) {
-      return { ...row, asked: 0, verdict: "skip", reason: skipReasons[skippedBy], skippedBy, findings: [] };
+      return {
+        ...row,
+        asked: 0,
+        verdict: "skip",
+        reason: skipReasons[skippedBy],
+        skippedBy,
+        findings: [],
+      };
     }
     return { ...row, asked, ...verdictOf(level, found, neverShown(id, isPart)), ...more, findings };
   });
-};
+}
 
 /** Why a requirement that nothing was said of has no verdict. `isPart`: the run left others out. */
-const neverShown = (id: RequirementId, isPart: boolean): string =>
-  isPart
+function neverShown(id: RequirementId, isPart: boolean): string {
+  return isPart
     ? "this run got no response that could show it. Run all checks (--profile full, without --only and --exclude)."
     : `the server never sent a response that could show it. What that takes: fxconform explain ${id}`;
+}
 
 const skipReasons = {
   selection: "left out by --only or --exclude",
@@ -156,22 +198,25 @@ const skipReasons = {
 type Concluded = Pick<RequirementResult, "verdict" | "reason" | "gap" | "blockedAt">;
 
 /** A violation decides. A pass needs a check that could have failed. */
-const verdictOf = (level: Level, found: RequirementEvidence, neverShown: string): Concluded => {
+function verdictOf(level: Level, found: RequirementEvidence, neverShown: string): Concluded {
   if (found.findings.length > 0) return { verdict: level === "MUST" ? "fail" : "warn" };
   const { inconclusive } = found;
   const cut = deciding(inconclusive.filter(({ cutShort }) => cutShort));
   if (cut !== undefined) return without(cut);
   if (found.asked > 0) return { verdict: "pass" };
   return without(deciding(inconclusive) ?? { reason: neverShown });
-};
+}
 
 /** Of several reasons, one without a gap counts before those that are nobody's fault. */
-const deciding = (reasons: readonly NoVerdict[]): NoVerdict | undefined =>
-  reasons.find(({ gap }) => gap === undefined) ?? reasons[0];
+function deciding(reasons: readonly NoVerdict[]): NoVerdict | undefined {
+  return reasons.find(({ gap }) => gap === undefined) ?? reasons[0];
+}
 
-const without = ({ reason, gap, blockedAt }: Omit<NoVerdict, "cutShort">): Concluded => ({
-  verdict: "inconclusive",
-  reason,
-  gap,
-  blockedAt,
-});
+function without({ reason, gap, blockedAt }: Omit<NoVerdict, "cutShort">): Concluded {
+  return {
+    verdict: "inconclusive",
+    reason,
+    gap,
+    blockedAt,
+  };
+}

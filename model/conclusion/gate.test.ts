@@ -7,18 +7,25 @@ import { findingOf, rowOf, rowsOf } from "../testing/rows.ts";
 const lenient: GateRules = { strict: false, statement: [], baseline: [], today: "2026-05-01" };
 const strict: GateRules = { ...lenient, strict: true };
 
-const gateFor = (run: Partial<GatedRun>, rules: GateRules) =>
-  gateOf(
+function gateFor(run: Partial<GatedRun>, rules: GateRules) {
+  return gateOf(
     {
-      ...{ requirements: rowsOf("MUST", "pass"), observations: [], profile: "full", complete: true },
-      ...{ outcome: "conformant", summary: "the summary", interrupted: false },
+      requirements: rowsOf("MUST", "pass"),
+      observations: [],
+      profile: "full",
+      complete: true,
+      outcome: "conformant",
+      summary: "the summary",
+      interrupted: false,
       ...run,
     },
     rules,
   );
+}
 
-const reasonsOf = (run: Partial<GatedRun>, rules: GateRules): readonly string[] =>
-  gateFor(run, rules).reasons.map(({ kind, text }) => `${kind}: ${text}`);
+function reasonsOf(run: Partial<GatedRun>, rules: GateRules): readonly string[] {
+  return gateFor(run, rules).reasons.map(({ kind, text }) => `${kind}: ${text}`);
+}
 
 describe("a requirement", () => {
   const known = (expires: string, more: Partial<GateRules> = {}): GateRules => ({
@@ -32,16 +39,33 @@ describe("a requirement", () => {
     ["a skip", "skip", strict, []],
     ["a failure", "fail", lenient, ["must-failed: OPER-01 failed"]],
     ["a warning", "warn", lenient, []],
-    ["a warning, strictly", "warn", strict, ["strict-warning: OPER-01 has a warning, and the run is strict"]],
-    ["no verdict", "inconclusive", lenient, ["not-judged: OPER-01 has no verdict: no reason was recorded"]],
-    ["no verdict, strictly", "inconclusive", strict, ["not-judged: OPER-01 has no verdict: no reason was recorded"]],
+    [
+      "a warning, strictly",
+      "warn",
+      strict,
+      ["strict-warning: OPER-01 has a warning, and the run is strict"],
+    ],
+    [
+      "no verdict",
+      "inconclusive",
+      lenient,
+      ["not-judged: OPER-01 has no verdict: no reason was recorded"],
+    ],
+    [
+      "no verdict, strictly",
+      "inconclusive",
+      strict,
+      ["not-judged: OPER-01 has no verdict: no reason was recorded"],
+    ],
     ["a known failure", "fail", known("2026-05-02"), []],
     ["a known failure on its last day", "fail", known("2026-05-01"), []],
     [
       "a known failure that expired",
       "fail",
       known("2026-04-30"),
-      ["known-failure-expired: OPER-01 failed, and its entry in the baseline expired on 2026-04-30"],
+      [
+        "known-failure-expired: OPER-01 failed, and its entry in the baseline expired on 2026-04-30",
+      ],
     ],
     [
       "a known failure that passes",
@@ -61,7 +85,9 @@ describe("a requirement", () => {
       "a known warning that expired, strictly",
       "warn",
       known("2026-04-30", { strict: true }),
-      ["known-failure-expired: OPER-01 failed, and its entry in the baseline expired on 2026-04-30"],
+      [
+        "known-failure-expired: OPER-01 failed, and its entry in the baseline expired on 2026-04-30",
+      ],
     ],
     ["a known warning, strictly", "warn", known("2026-05-01", { strict: true }), []],
   ])("%s", (_, verdict, rules, wanted) => {
@@ -78,7 +104,12 @@ describe("a requirement", () => {
       strict,
       ["strict-inconclusive: OPER-07 has no verdict, and the run is strict"],
     ],
-    ["a gap of other rows", { gap: "other purpose" }, lenient, ["not-judged: OPER-07 has no verdict: why"]],
+    [
+      "a gap of other rows",
+      { gap: "other purpose" },
+      lenient,
+      ["not-judged: OPER-07 has no verdict: why"],
+    ],
     ["what the user forbade", { gap: "bad credentials" }, lenient, []],
     ["no gap", {}, lenient, ["not-judged: OPER-07 has no verdict: why"]],
   ])("without a verdict for %s", (_, more, rules, wanted) => {
@@ -87,7 +118,10 @@ describe("a requirement", () => {
   });
 
   test("without a verdict is a reason beside tolerated failures too, and budgets are still checked", () => {
-    const requirements = [rowOf("OPER-01", "fail"), rowOf("OPER-07", "inconclusive", { reason: "why" })];
+    const requirements = [
+      rowOf("OPER-01", "fail"),
+      rowOf("OPER-07", "inconclusive", { reason: "why" }),
+    ];
     const latency = [
       { operation: "listBatches", count: 9, sum: 9, p50: 9, p95: 9, p99: 9, max: 9, histogram: [] },
     ] as const;
@@ -99,7 +133,9 @@ describe("a requirement", () => {
     const rules = known("2026-05-02", { budgets });
     expect(reasonsOf({ requirements, latency, outcome: "nonconformant" }, rules)).toEqual(wanted);
     const open = requirements.slice(1).concat(rowOf("OPER-02", "pass"));
-    expect(reasonsOf({ requirements: open, latency, outcome: "inconclusive" }, rules)).toEqual(wanted);
+    expect(reasonsOf({ requirements: open, latency, outcome: "inconclusive" }, rules)).toEqual(
+      wanted,
+    );
   });
 
   test.each(["smoke", "traffic"] as const)("of the profile %s may have no verdict", (profile) => {
@@ -108,14 +144,20 @@ describe("a requirement", () => {
   });
 
   test("of a document without a verdict is a reason, since the document is not valid there", () => {
-    const requirements = [rowOf("OPER-07", "inconclusive", { reason: "why" }), rowOf("OPER-02", "pass")];
+    const requirements = [
+      rowOf("OPER-07", "inconclusive", { reason: "why" }),
+      rowOf("OPER-02", "pass"),
+    ];
     const run = { requirements, profile: "contract", outcome: "inconclusive" } as const;
     expect(reasonsOf(run, lenient)).toEqual(["not-judged: OPER-07 has no verdict: why"]);
   });
 
   test("is named in the reason; a tolerated failure has the reason and last day of the baseline", () => {
     expect(
-      gateFor({ requirements: [rowOf("OPER-02", "fail"), rowOf("OPER-01", "fail")] }, known("2026-05-02")),
+      gateFor(
+        { requirements: [rowOf("OPER-02", "fail"), rowOf("OPER-01", "fail")] },
+        known("2026-05-02"),
+      ),
     ).toMatchObject({
       pass: false,
       reasons: [{ kind: "must-failed", requirement: "OPER-02", text: "OPER-02 failed" }],
@@ -124,26 +166,48 @@ describe("a requirement", () => {
   });
 
   test("may pass in the profile smoke and stay in the baseline, because it may fail elsewhere", () => {
-    expect(reasonsOf({ requirements: [rowOf("OPER-01", "pass")], profile: "smoke" }, known("2026-05-02"))).toEqual([]);
+    expect(
+      reasonsOf(
+        { requirements: [rowOf("OPER-01", "pass")], profile: "smoke" },
+        known("2026-05-02"),
+      ),
+    ).toEqual([]);
   });
 
   test("may pass in a run that --bail ended and stay in the baseline, because it may fail in the rest", () => {
-    expect(reasonsOf({ requirements: [rowOf("OPER-01", "pass")], bailed: true }, known("2026-05-02"))).toEqual([]);
+    expect(
+      reasonsOf({ requirements: [rowOf("OPER-01", "pass")], bailed: true }, known("2026-05-02")),
+    ).toEqual([]);
   });
 
   const finding = { expected: "status 400", actual: "status 422" };
-  const changed = ["known-failure-changed: OPER-01 failed for another cause than the one in the baseline"];
+  const changed = [
+    "known-failure-changed: OPER-01 failed for another cause than the one in the baseline",
+  ];
   test.each<[string, readonly Finding[], readonly string[]]>([
     ["the cause that is known", [findingOf({ cause: finding })], []],
     ["known by its own words", [findingOf(finding)], []],
     ["the cause that is known beside another", [findingOf({ cause: finding }), findingOf()], []],
-    ["another cause", [findingOf({ ...finding, cause: { ...finding, actual: "status 200" } })], changed],
-    ["another expectation", [findingOf({ ...finding, cause: { ...finding, expected: "status 401" } })], changed],
+    [
+      "another cause",
+      [findingOf({ ...finding, cause: { ...finding, actual: "status 200" } })],
+      changed,
+    ],
+    [
+      "another expectation",
+      [findingOf({ ...finding, cause: { ...finding, expected: "status 401" } })],
+      changed,
+    ],
   ])("in the baseline with its cause: %s", (_, findings, wanted) => {
-    const baseline: readonly KnownFailure[] = [{ requirement: "OPER-01", reason: "r", expires: "2026-05-02", finding }];
-    expect(reasonsOf({ requirements: [rowOf("OPER-01", "fail", { findings })] }, { ...lenient, baseline })).toEqual(
-      wanted,
-    );
+    const baseline: readonly KnownFailure[] = [
+      { requirement: "OPER-01", reason: "r", expires: "2026-05-02", finding },
+    ];
+    expect(
+      reasonsOf(
+        { requirements: [rowOf("OPER-01", "fail", { findings })] },
+        { ...lenient, baseline },
+      ),
+    ).toEqual(wanted);
   });
 });
 
@@ -166,8 +230,13 @@ describe("the run", () => {
       untested: "never tested",
     } as const;
     expect(reasonsOf(run, { ...lenient, baseline })).toEqual(["nothing-tested: never tested"]);
-    expect(reasonsOf({ outcome: "inconclusive", untested: "x" }, lenient)).toEqual(["nothing-tested: the summary"]);
-    const nothing = { outcome: "inconclusive", requirements: [rowOf("OPER-01", "inconclusive")] } as const;
+    expect(reasonsOf({ outcome: "inconclusive", untested: "x" }, lenient)).toEqual([
+      "nothing-tested: the summary",
+    ]);
+    const nothing = {
+      outcome: "inconclusive",
+      requirements: [rowOf("OPER-01", "inconclusive")],
+    } as const;
     expect(reasonsOf(nothing, lenient)).toEqual(["nothing-tested: the summary"]);
   });
 });
@@ -184,14 +253,23 @@ describe("a statement", () => {
       ],
     },
   ];
-  const reasons = (pin: Partial<GateRules["statement"][number]>, run: Partial<GatedRun> = {}, rules = lenient) =>
-    reasonsOf({ observations, ...run }, { ...rules, statement: [{ question: "OPEN-12", answers: ["400"], ...pin }] });
+  const reasons = (
+    pin: Partial<GateRules["statement"][number]>,
+    run: Partial<GatedRun> = {},
+    rules = lenient,
+  ) =>
+    reasonsOf(
+      { observations, ...run },
+      { ...rules, statement: [{ question: "OPEN-12", answers: ["400"], ...pin }] },
+    );
 
   test("compares the case that it names", () => {
     expect(reasons({ case: "empty" })).toEqual([]);
     expect(reasons({ case: "cut" })).toEqual(["statement: OPEN-12, cut: pinned 400, found 422"]);
     expect(reasons({ except: ["cut"] })).toEqual([]);
-    expect(reasons({ except: ["empty"] })).toEqual(["statement: OPEN-12, cut: pinned 400, found 422"]);
+    expect(reasons({ except: ["empty"] })).toEqual([
+      "statement: OPEN-12, cut: pinned 400, found 422",
+    ]);
   });
 
   test("without a case holds for every case", () => {
@@ -216,9 +294,18 @@ describe("a statement", () => {
 
 test.each([
   ["2026-05-16", []],
-  ["2026-05-15", ["The entry for OPER-01 in the baseline expires in 14 days, at the end of 2026-05-15 in UTC."]],
-  ["2026-05-02", ["The entry for OPER-01 in the baseline expires in 1 day, at the end of 2026-05-02 in UTC."]],
-  ["2026-05-01", ["The entry for OPER-01 in the baseline expires today, at the end of 2026-05-01 in UTC."]],
+  [
+    "2026-05-15",
+    ["The entry for OPER-01 in the baseline expires in 14 days, at the end of 2026-05-15 in UTC."],
+  ],
+  [
+    "2026-05-02",
+    ["The entry for OPER-01 in the baseline expires in 1 day, at the end of 2026-05-02 in UTC."],
+  ],
+  [
+    "2026-05-01",
+    ["The entry for OPER-01 in the baseline expires today, at the end of 2026-05-01 in UTC."],
+  ],
 ])("an entry that expires on %s", (expires, warnings) => {
   const baseline: readonly KnownFailure[] = [{ requirement: "OPER-01", reason: "r", expires }];
   const run = { requirements: [rowOf("OPER-01", "fail")] };
@@ -227,7 +314,10 @@ test.each([
 
 test.each([
   ["2027-05-02", []],
-  ["2027-05-03", ["In more than a year an entry of the baseline will expire: OPER-01 (2027-05-03)."]],
+  [
+    "2027-05-03",
+    ["In more than a year an entry of the baseline will expire: OPER-01 (2027-05-03)."],
+  ],
 ])("an entry that expires on %s, seen from 2026-05-01", (expires, warnings) => {
   const baseline: readonly KnownFailure[] = [{ requirement: "OPER-01", reason: "r", expires }];
   const run = { requirements: [rowOf("OPER-01", "inconclusive")] };
@@ -235,7 +325,10 @@ test.each([
 });
 
 test.each<[SkippedBy, readonly string[]]>([
-  ["selection", ["incomplete: 1 of 2 requirements left out by the selection, and --complete is given"]],
+  [
+    "selection",
+    ["incomplete: 1 of 2 requirements left out by the selection, and --complete is given"],
+  ],
   ["bail", ["incomplete: 1 of 2 requirements left out by --bail, and --complete is given"]],
   ["profile", []],
 ])("with --complete, what %s leaves out fails the gate with %j", (skippedBy, reasons) => {
@@ -245,8 +338,13 @@ test.each<[SkippedBy, readonly string[]]>([
 });
 
 test("with --complete, what --max-bad-credentials leaves open fails the gate", () => {
-  const requirements = [rowOf("OPER-01", "pass"), rowOf("AUTH-02", "inconclusive", { gap: "bad credentials" })];
-  const reasons = ["incomplete: 1 of 2 requirements left out by --max-bad-credentials, and --complete is given"];
+  const requirements = [
+    rowOf("OPER-01", "pass"),
+    rowOf("AUTH-02", "inconclusive", { gap: "bad credentials" }),
+  ];
+  const reasons = [
+    "incomplete: 1 of 2 requirements left out by --max-bad-credentials, and --complete is given",
+  ];
   expect(reasonsOf({ requirements }, { ...lenient, complete: true })).toEqual(reasons);
 });
 
@@ -275,16 +373,25 @@ describe("a latency budget", () => {
     ["exceeded", budget, false, [over], []],
     ["too few responses", tooFew, false, [], [`Not checked: ${unchecked}.`]],
     ["too few responses, strictly", tooFew, true, [`latency: ${unchecked}`], []],
-    ["no response", { ...budget, operation: "createBatch" }, false, [], [expect.stringContaining("0 responses")]],
+    [
+      "no response",
+      { ...budget, operation: "createBatch" },
+      false,
+      [],
+      [expect.stringContaining("0 responses")],
+    ],
   ])("%s", (_, one, strict, reasons, warnings) => {
     const rules = { ...lenient, strict, budgets: [one] };
     expect(reasonsOf({ latency }, rules)).toEqual(reasons);
     expect(gateFor({ latency }, rules).warnings).toEqual(warnings);
   });
 
-  test.each(["inconclusive", "interrupted", "error"] as const)("is ignored if the outcome is %s", (outcome) => {
-    const run = { latency, outcome, untested: "never tested" };
-    const { reasons, warnings } = gateFor(run, { ...lenient, budgets: [budget, tooFew] });
-    expect([reasons.filter(({ kind }) => kind === "latency"), warnings]).toEqual([[], []]);
-  });
+  test.each(["inconclusive", "interrupted", "error"] as const)(
+    "is ignored if the outcome is %s",
+    (outcome) => {
+      const run = { latency, outcome, untested: "never tested" };
+      const { reasons, warnings } = gateFor(run, { ...lenient, budgets: [budget, tooFew] });
+      expect([reasons.filter(({ kind }) => kind === "latency"), warnings]).toEqual([[], []]);
+    },
+  );
 });

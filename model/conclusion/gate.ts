@@ -16,11 +16,19 @@ import type { GateRules, LatencyBudget, PinnedAnswer } from "../run-options.ts";
 
 export type GatedRun = RunEvidence & Pick<Run, "observations" | "complete" | "outcome" | "summary">;
 
-/** Whether the gate passes, every reason why it does not, what it tolerates, and warnings of what will or may fail it. */
-export const gateOf = (run: GatedRun, rules: GateRules): Gate & { readonly warnings: readonly string[] } => {
+/**
+ * Whether the gate passes, every reason why it does not, what it tolerates, and warnings of what
+ * will or may fail it.
+ */
+export function gateOf(
+  run: GatedRun,
+  rules: GateRules,
+): Gate & { readonly warnings: readonly string[] } {
   const budgets = budgetResults(run, rules);
   const open = isUntested(run) || run.untested !== undefined ? [] : notJudged(run);
-  const rows = run.requirements.map((row) => (open.includes(row) ? openGate(row) : requirementGate(row, run, rules)));
+  const rows = run.requirements.map((row) =>
+    open.includes(row) ? openGate(row) : requirementGate(row, run, rules),
+  );
   const reasons = [
     ...runReasons(run),
     ...rows.flatMap((row) => row.reasons),
@@ -36,17 +44,20 @@ export const gateOf = (run: GatedRun, rules: GateRules): Gate & { readonly warni
     ...unchecked.map(({ reason }) => `Not checked: ${reason.text}.`),
   ];
   return { pass: reasons.length === 0, reasons, tolerated, warnings };
-};
+}
 
-const runReasons = (run: GatedRun): readonly GateReason[] => {
+function runReasons(run: GatedRun): readonly GateReason[] {
   const { outcome, summary, untested } = run;
   if (outcome === "error" || outcome === "interrupted") return [{ kind: outcome, text: summary }];
   if (isUntested(run)) return [{ kind: "nothing-tested", text: summary }];
   return untested === undefined ? [] : [{ kind: "nothing-tested", text: untested }];
-};
+}
 
-/** What `--complete` forbids: a selection, `--bail` and `--max-bad-credentials` leave requirements out. */
-const incompleteReasons = ({ requirements }: GatedRun): readonly GateReason[] => {
+/**
+ * What `--complete` forbids: a selection, `--bail` and `--max-bad-credentials` leave requirements
+ * out.
+ */
+function incompleteReasons({ requirements }: GatedRun): readonly GateReason[] {
   const left: readonly (readonly [by: string, rows: readonly RequirementResult[]])[] = [
     ["the selection", requirements.filter(({ skippedBy }) => skippedBy === "selection")],
     ["--bail", requirements.filter(({ skippedBy }) => skippedBy === "bail")],
@@ -58,27 +69,32 @@ const incompleteReasons = ({ requirements }: GatedRun): readonly GateReason[] =>
       kind: "incomplete",
       text: `${length} of ${plural(requirements.length, "requirement")} left out by ${by}, and --complete is given`,
     }));
-};
+}
 
-/** Whether a run says nothing of the server as a whole: what it measured is then not compared with budgets either. */
-const isUntested = (run: GatedRun): boolean => {
+/**
+ * Whether a run says nothing of the server as a whole: what it measured is then not compared with
+ * budgets either.
+ */
+function isUntested(run: GatedRun): boolean {
   const { outcome, untested } = run;
   if (outcome === "error" || outcome === "interrupted") return true;
   return outcome === "inconclusive" && (untested !== undefined || !hasVerdict(run));
-};
+}
 
 /** A MUST without a verdict for a reason that the catalogue does not allow (INT-57). */
-const openGate = ({ id, reason = "no reason was recorded" }: RequirementResult): RowGate => ({
-  reasons: [{ kind: "not-judged", requirement: id, text: `${id} has no verdict: ${reason}` }],
-  tolerated: [],
-});
+function openGate({ id, reason = "no reason was recorded" }: RequirementResult): RowGate {
+  return {
+    reasons: [{ kind: "not-judged", requirement: id, text: `${id} has no verdict: ${reason}` }],
+    tolerated: [],
+  };
+}
 
 interface RowGate {
   readonly reasons: readonly GateReason[];
   readonly tolerated: readonly ToleratedFailure[];
 }
 
-const requirementGate = (row: RequirementResult, run: GatedRun, rules: GateRules): RowGate => {
+function requirementGate(row: RequirementResult, run: GatedRun, rules: GateRules): RowGate {
   const { strict, baseline, today } = rules;
   const { id, verdict } = row;
   const because = (kind: GateReasonKind, text: string): RowGate => ({
@@ -88,7 +104,8 @@ const requirementGate = (row: RequirementResult, run: GatedRun, rules: GateRules
   const known = baseline.find(({ requirement }) => requirement === id);
   if (verdict === "inconclusive" && strict)
     return because("strict-inconclusive", "has no verdict, and the run is strict");
-  // The profile smoke and a run that --bail ended check only a part: what passes there may fail in a full run.
+  // The profile smoke and a run that --bail ended check only a part: what passes there may fail in
+  // a full run.
   if (verdict === "pass" && known !== undefined && run.profile === "full" && run.bailed !== true)
     return because("known-failure-passes", "passes: remove it from the baseline");
   if (verdict !== "fail" && !(verdict === "warn" && strict)) return { reasons: [], tolerated: [] };
@@ -98,22 +115,33 @@ const requirementGate = (row: RequirementResult, run: GatedRun, rules: GateRules
       : because("strict-warning", "has a warning, and the run is strict");
   }
   if (known.expires < today) {
-    return because("known-failure-expired", `failed, and its entry in the baseline expired on ${known.expires}`);
+    return because(
+      "known-failure-expired",
+      `failed, and its entry in the baseline expired on ${known.expires}`,
+    );
   }
-  if (known.finding !== undefined && !row.findings.some((finding) => isSame(causeClassOf(finding), known.finding))) {
-    return because("known-failure-changed", "failed for another cause than the one in the baseline");
+  if (
+    known.finding !== undefined &&
+    !row.findings.some((finding) => isSame(causeClassOf(finding), known.finding))
+  ) {
+    return because(
+      "known-failure-changed",
+      "failed for another cause than the one in the baseline",
+    );
   }
   const { reason, expires } = known;
   return { reasons: [], tolerated: [{ requirement: id, reason, expires }] };
-};
+}
 
-const isSame = (one: CauseClass, other: CauseClass | undefined): boolean =>
-  one.expected === other?.expected && one.actual === other.actual;
+function isSame(one: CauseClass, other: CauseClass | undefined): boolean {
+  return one.expected === other?.expected && one.actual === other.actual;
+}
 
-const pinReasons = (pin: PinnedAnswer, run: GatedRun, strict: boolean): readonly GateReason[] => {
+function pinReasons(pin: PinnedAnswer, run: GatedRun, strict: boolean): readonly GateReason[] {
   const { question, answers } = pin;
   const observed = answersTo(pin, run.observations);
-  const place = (inCase: string | undefined): string => (inCase === undefined ? question : `${question}, ${inCase}`);
+  const place = (inCase: string | undefined): string =>
+    inCase === undefined ? question : `${question}, ${inCase}`;
   if (observed.length === 0) {
     const text = `${place(pin.case)}: pinned, not observed`;
     return strict && run.complete ? [{ kind: "statement-not-observed", question, text }] : [];
@@ -125,53 +153,80 @@ const pinReasons = (pin: PinnedAnswer, run: GatedRun, strict: boolean): readonly
       question,
       text: `${place(inCase)}: pinned ${answers.join(" or ")}, found ${answer}`,
     }));
-};
+}
 
-const answersTo = (pin: PinnedAnswer, observations: readonly Observation[]): Observation["answers"] =>
-  (observations.find(({ id }) => id === pin.question)?.answers ?? []).filter((one) =>
+function answersTo(
+  pin: PinnedAnswer,
+  observations: readonly Observation[],
+): Observation["answers"] {
+  return (observations.find(({ id }) => id === pin.question)?.answers ?? []).filter((one) =>
     pin.case === undefined ? pin.except?.includes(one.case) !== true : one.case === pin.case,
   );
+}
 
 /** Days before the expiry of a baseline entry from which a warning points it out. */
 const notice = 14;
 
 /** A warning if the entry of a tolerated failure expires within two weeks. */
-const expiryWarnings = ({ requirement, expires }: ToleratedFailure, today: string): readonly string[] => {
+function expiryWarnings(
+  { requirement, expires }: ToleratedFailure,
+  today: string,
+): readonly string[] {
   const days = daysFrom(today, expires);
   if (days > notice) return [];
   const when = days === 0 ? "today" : `in ${plural(days, "day")}`;
-  return [`The entry for ${requirement} in the baseline expires ${when}, at the end of ${expires} in UTC.`];
-};
+  return [
+    `The entry for ${requirement} in the baseline expires ${when}, at the end of ${expires} in UTC.`,
+  ];
+}
 
 /** Days after which an entry of a baseline should have expired. */
 const longest = 366;
 
 /** A warning of entries that expire so late that nobody may look at them again. */
-const lateWarnings = ({ baseline, today }: GateRules): readonly string[] => {
+function lateWarnings({ baseline, today }: GateRules): readonly string[] {
   const late = baseline.filter(({ expires }) => daysFrom(today, expires) > longest);
   if (late.length === 0) return [];
   const ids = late.map(({ requirement, expires }) => `${requirement} (${expires})`).join(", ");
-  return [`In more than a year ${late.length === 1 ? "an entry" : "entries"} of the baseline will expire: ${ids}.`];
-};
+  return [
+    `In more than a year ${late.length === 1 ? "an entry" : "entries"} of the baseline will expire: ${ids}.`,
+  ];
+}
 
-const daysFrom = (today: string, day: string): number => Math.round((Date.parse(day) - Date.parse(today)) / 86_400_000);
+function daysFrom(today: string, day: string): number {
+  return Math.round((Date.parse(day) - Date.parse(today)) / 86_400_000);
+}
 
-/** The number of responses below which a latency budget is not checked: percentiles of fewer mean little. */
+/**
+ * The number of responses below which a latency budget is not checked: percentiles of fewer mean
+ * little.
+ */
 export const leastResponses = 5;
 
-/** A budget that a run did not meet. `exceeded`: the gate fails. Otherwise the budget could not be checked. */
+/**
+ * A budget that a run did not meet. `exceeded`: the gate fails. Otherwise the budget could not be
+ * checked.
+ */
 interface BudgetResult {
   readonly exceeded: boolean;
   readonly reason: GateReason;
 }
 
-/** The budgets that are exceeded or could not be checked. None if the target was not tested: then it was not measured. */
-const budgetResults = (run: GatedRun, { budgets = [] }: GateRules): readonly BudgetResult[] => {
+/**
+ * The budgets that are exceeded or could not be checked. None if the target was not tested: then it
+ * was not measured.
+ */
+function budgetResults(run: GatedRun, { budgets = [] }: GateRules): readonly BudgetResult[] {
   const { latency } = run;
-  return latency === undefined || isUntested(run) ? [] : budgets.flatMap((budget) => latencyResult(latency, budget));
-};
+  return latency === undefined || isUntested(run)
+    ? []
+    : budgets.flatMap((budget) => latencyResult(latency, budget));
+}
 
-const latencyResult = (latency: readonly Latency[], budget: LatencyBudget): readonly BudgetResult[] => {
+function latencyResult(
+  latency: readonly Latency[],
+  budget: LatencyBudget,
+): readonly BudgetResult[] {
   const { operation, statistic, milliseconds } = budget;
   const row = latency.find((one) => one.operation === operation);
   const result = (exceeded: boolean, text: string): readonly BudgetResult[] => [
@@ -179,11 +234,14 @@ const latencyResult = (latency: readonly Latency[], budget: LatencyBudget): read
   ];
   const count = row?.count ?? 0;
   if (row === undefined || count < leastResponses) {
-    return result(false, `${plural(count, "response")}, and --max-latency needs at least ${leastResponses}`);
+    return result(
+      false,
+      `${plural(count, "response")}, and --max-latency needs at least ${leastResponses}`,
+    );
   }
   if (row[statistic] <= milliseconds) return [];
   return result(
     true,
     `${statistic} is ${row[statistic]} ms over ${count} responses; --max-latency allows ${milliseconds} ms`,
   );
-};
+}

@@ -9,9 +9,19 @@ import { joinedLatencies } from "../evidence/latency.ts";
 import { questionIds } from "../../spec/questions.ts";
 import { groups } from "../groups.ts";
 
-/** Several runs of one target as one conclusion. The day on which the first began decides what has expired. */
-export const mergedRun = (runs: readonly [Run, ...Run[]], rules: Omit<GateRules, "today">): Run => {
-  const { notSent: __, sent: ___, badCredentials: ____, sinceLast: _, selection, ...first } = runs[0];
+/**
+ * Several runs of one target as one conclusion. The day on which the first began decides what has
+ * expired.
+ */
+export function mergedRun(runs: readonly [Run, ...Run[]], rules: Omit<GateRules, "today">): Run {
+  const {
+    notSent: __,
+    sent: ___,
+    badCredentials: ____,
+    sinceLast: _,
+    selection,
+    ...first
+  } = runs[0];
   const [startedAt = first.startedAt] = runs.map((run) => run.startedAt).sort(inOrder);
   const ends = runs.map((one) => Date.parse(one.startedAt) + one.durationMs);
   const draft = joinedDraft(runs);
@@ -20,7 +30,9 @@ export const mergedRun = (runs: readonly [Run, ...Run[]], rules: Omit<GateRules,
   const circumstances: Circumstances = {
     ...first,
     ...totals(runs),
-    ...{ observations, latency, exchanges },
+    observations,
+    latency,
+    exchanges,
     runId: runs.map(({ runId }) => runId).join("+"),
     version: first.tool.version,
     seeds: unique(runs.flatMap(({ seed, seeds = [seed] }) => seeds)),
@@ -28,7 +40,9 @@ export const mergedRun = (runs: readonly [Run, ...Run[]], rules: Omit<GateRules,
     today: startedAt.slice(0, 10),
     durationMs: Math.max(...ends) - Date.parse(startedAt),
     warnings: runs.flatMap(({ warnings }) => warnings),
-    ...{ rows, wanted: rows, end: endOf(runs) },
+    rows,
+    wanted: rows,
+    end: endOf(runs),
     took: took.size > 0 ? took : undefined,
     skippedBy: (id) => draft.skipped.get(id),
     error: endOf(runs).error,
@@ -37,11 +51,17 @@ export const mergedRun = (runs: readonly [Run, ...Run[]], rules: Omit<GateRules,
     ...rules,
     ...defined({ selected: selection, given: first.settings }),
   });
-  const narrowed = unique([...runs.flatMap((run) => run.narrowed ?? []), ...(merged.narrowed ?? [])]);
+  const narrowed = unique([
+    ...runs.flatMap((run) => run.narrowed ?? []),
+    ...(merged.narrowed ?? []),
+  ]);
   return { ...merged, warnings: unique(merged.warnings), ...(narrowed.length > 0 && { narrowed }) };
-};
+}
 
-/** What the runs hold together, as a run that was folded from messages holds it; exchanges are numbered anew. */
+/**
+ * What the runs hold together, as a run that was folded from messages holds it; exchanges are
+ * numbered anew.
+ */
 function joinedDraft(runs: readonly Run[]) {
   let last = 0;
   const parts = runs.map((run) => {
@@ -53,10 +73,18 @@ function joinedDraft(runs: readonly Run[]) {
     parts.flatMap((part) => part.requirements),
     ({ id }) => id,
   );
-  const joined = [...same].map(([id, rows]) => ({ id, best: bestOf(rows), judged: joinedRows(rows) }));
+  const joined = [...same].map(([id, rows]) => ({
+    id,
+    best: bestOf(rows),
+    judged: joinedRows(rows),
+  }));
   return {
     judged: new Map(joined.map(({ id, judged }) => [id, judged])),
-    took: new Map(joined.flatMap(({ id, best: { tookMs } }) => (tookMs === undefined ? [] : [[id, tookMs] as const]))),
+    took: new Map(
+      joined.flatMap(({ id, best: { tookMs } }) =>
+        tookMs === undefined ? [] : [[id, tookMs] as const],
+      ),
+    ),
     skipped: new Map(joined.map(({ id, best }) => [id, best.skippedBy])),
     observations: joinedObservations(runs.flatMap((run) => run.observations)),
     latency: joinedLatencies(runs.map((run) => run.latency)),
@@ -66,7 +94,9 @@ function joinedDraft(runs: readonly Run[]) {
 
 /** What is counted of a run, of all runs together. */
 function totals(runs: readonly Run[]) {
-  const created = createdKinds.map((kind) => [kind, sum(runs.map((one) => one.createdCounts[kind] ?? 0))] as const);
+  const created = createdKinds.map(
+    (kind) => [kind, sum(runs.map((one) => one.createdCounts[kind] ?? 0))] as const,
+  );
   const withoutId = sum(runs.map((one) => one.createdWithoutId ?? 0));
   return {
     requests: sum(runs.map(({ requests }) => requests)),
@@ -78,19 +108,37 @@ function totals(runs: readonly Run[]) {
   };
 }
 
-/** How the runs ended, as one: as the run that tested most. An error of fxconform outweighs what others found. */
-const endOf = (runs: readonly Run[]): Pick<RunEvidence, "interrupted" | "bailed" | "error" | "untested"> => {
-  const best = runs.reduce((one, other) => (order[other.outcome] < order[one.outcome] ? other : one));
+/**
+ * How the runs ended, as one: as the run that tested most. An error of fxconform outweighs what
+ * others found.
+ */
+function endOf(
+  runs: readonly Run[],
+): Pick<RunEvidence, "interrupted" | "bailed" | "error" | "untested"> {
+  const best = runs.reduce((one, other) =>
+    order[other.outcome] < order[one.outcome] ? other : one,
+  );
   const { outcome, requirements, error = outcome === "error" ? best.summary : undefined } = best;
   const bailed = requirements.some(({ skippedBy }) => skippedBy === "bail");
   const more = { error: error?.split("\n")[0], untested: untestedIn(best) };
   return { interrupted: outcome === "interrupted", bailed, ...more };
-};
+}
 
-const order = { error: 0, conformant: 1, partial: 2, nonconformant: 3, interrupted: 4, inconclusive: 5 } as const;
+const order = {
+  error: 0,
+  conformant: 1,
+  partial: 2,
+  nonconformant: 3,
+  interrupted: 4,
+  inconclusive: 5,
+} as const;
 
-const renumbered = (run: Run, idOf: (id: number) => number): Pick<Run, "requirements" | "exchanges"> => {
-  const moved = (id: number | undefined): number | undefined => (id === undefined ? undefined : idOf(id));
+function renumbered(
+  run: Run,
+  idOf: (id: number) => number,
+): Pick<Run, "requirements" | "exchanges"> {
+  const moved = (id: number | undefined): number | undefined =>
+    id === undefined ? undefined : idOf(id);
   return {
     exchanges: run.exchanges.map((exchange) => ({ ...exchange, id: idOf(exchange.id) })),
     requirements: run.requirements.map((row) => ({
@@ -99,27 +147,34 @@ const renumbered = (run: Run, idOf: (id: number) => number): Pick<Run, "requirem
       findings: row.findings.map((finding) => ({ ...finding, exchange: moved(finding.exchange) })),
     })),
   };
-};
+}
 
-/** The row of a requirement that decides: a finding in any of them, then a pass, then a reason for no verdict. */
-const bestOf = (rows: readonly RequirementResult[]): RequirementResult =>
-  rows.reduce((one, other) => (rank[other.verdict] < rank[one.verdict] ? other : one));
+/**
+ * The row of a requirement that decides: a finding in any of them, then a pass, then a reason for
+ * no verdict.
+ */
+function bestOf(rows: readonly RequirementResult[]): RequirementResult {
+  return rows.reduce((one, other) => (rank[other.verdict] < rank[one.verdict] ? other : one));
+}
 
 /** What the rows of one requirement say together. */
-const joinedRows = (rows: readonly RequirementResult[]): Judged => {
+function joinedRows(rows: readonly RequirementResult[]): Judged {
   const { verdict, reason = "no verdict", gap, blockedAt, judgedIn, sample } = bestOf(rows);
   return {
     asked: sum(rows.map(({ asked }) => asked)),
     findings: rows.flatMap((one) => one.findings),
-    inconclusive: verdict === "inconclusive" ? [{ reason, cutShort: true, ...defined({ gap, blockedAt }) }] : [],
+    inconclusive:
+      verdict === "inconclusive"
+        ? [{ reason, cutShort: true, ...defined({ gap, blockedAt }) }]
+        : [],
     ...defined({ judgedIn, sample }),
   };
-};
+}
 
 const rank = { fail: 0, warn: 0, pass: 1, inconclusive: 2, skip: 3 } as const;
 
-const joinedObservations = (all: readonly Observation[]): readonly Observation[] =>
-  questionIds.flatMap((id) => {
+function joinedObservations(all: readonly Observation[]): readonly Observation[] {
+  return questionIds.flatMap((id) => {
     const same = all.filter((one) => one.id === id);
     const answers = same.flatMap((one) => one.answers);
     const counts = groups(answers, (one) => JSON.stringify([one.case, one.answer]));
@@ -128,6 +183,7 @@ const joinedObservations = (all: readonly Observation[]): readonly Observation[]
     );
     return same.slice(0, 1).map((first) => ({ ...first, answers: sums.sort(byAnswer) }));
   });
+}
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 

@@ -18,19 +18,30 @@ export interface Mistake {
   readonly findings: number;
 }
 
-/** `Errors have no string message, everywhere: 212 of 212 refusals`: what is wrong, where, how often, and in what. */
+/**
+ * `Errors have no string message, everywhere: 212 of 212 refusals`: what is wrong, where, how
+ * often, and in what.
+ */
 export function mistakeText(mistake: Mistake): string {
   const { finding, share, common } = mistake;
-  const what = finding.deviation === undefined ? withoutDeviation(mistake) : titleOf(finding.deviation, mistake);
+  const what =
+    finding.deviation === undefined
+      ? withoutDeviation(mistake)
+      : titleOf(finding.deviation, mistake);
   const where = finding.deviation === undefined ? "" : whereText(finding.deviation, mistake);
-  const often = share === undefined ? "" : `: ${share.affected} of ${pluralOf(share.of, nounOf(mistake))}`;
+  const often =
+    share === undefined ? "" : `: ${share.affected} of ${pluralOf(share.of, nounOf(mistake))}`;
   const which = share === undefined || common === undefined ? "" : `, those ${common}`;
   return `${what}${where === "" ? "" : `, ${where}`}${often}${which}`;
 }
 
 /** Whether a mistake shows at each of several operations that could show it. */
-export const isEverywhere = ({ operations, possible }: Pick<Mistake, "operations" | "possible">): boolean =>
-  possible.length > 1 && possible.every((operation) => operations.includes(operation));
+export function isEverywhere({
+  operations,
+  possible,
+}: Pick<Mistake, "operations" | "possible">): boolean {
+  return possible.length > 1 && possible.every((operation) => operations.includes(operation));
+}
 
 type Title = (deviation: Deviation, mistake: Mistake) => string;
 
@@ -46,32 +57,42 @@ const titles: Readonly<Record<Deviation["kind"], Title>> = {
   },
   missing: ({ of }) => `${subject(of)} is missing`,
   value: ({ of, expected }) =>
-    expected === "absent" ? `${subject(of)} must be absent` : `${subject(of)} is not ${expected.replace(/^= /, "")}`,
+    expected === "absent"
+      ? `${subject(of)} must be absent`
+      : `${subject(of)} is not ${expected.replace(/^= /, "")}`,
   echo: ({ of, actual }) => {
     if (actual === "left out") return `${subject(of)} does not come back`;
     if (actual !== "fewer decimals") return `${subject(of)} does not come back as sent`;
-    return of === "foreign_currency_amount" ? "An amount comes back rounded" : `${subject(of)} comes back rounded`;
+    return of === "foreign_currency_amount"
+      ? "An amount comes back rounded"
+      : `${subject(of)} comes back rounded`;
   },
   spelling: ({ expected, actual }) => `Members are in ${actual}, must be in ${expected}`,
-  error: ({ actual }) => (actual === "no body" ? "Errors have no body" : "Errors have no string message"),
-  body: ({ of, actual }) => `${of === "success" ? "Successes" : "Errors"} ${bodyTexts[actual] ?? `are ${actual}`}`,
+  error: ({ actual }) =>
+    actual === "no body" ? "Errors have no body" : "Errors have no string message",
+  body: ({ of, actual }) =>
+    `${of === "success" ? "Successes" : "Errors"} ${bodyTexts[actual] ?? `are ${actual}`}`,
   "media type": ({ of, expected, actual }) => {
     const declared = actual === "" ? "have no Content-Type" : `are declared as ${actual}`;
     return `${of === "success" ? "Successes" : "Errors"} ${declared}, must be ${expected}`;
   },
-  page: ({ of, actual }) => `${operationTitle(of as OperationName)} answers with an HTML page, ${statusText(actual)}`,
+  page: ({ of, actual }) =>
+    `${operationTitle(of as OperationName)} answers with an HTML page, ${statusText(actual)}`,
   status: ({ of, expected, actual }) =>
     `A new ${createdNouns[of] ?? "resource"} is answered with ${actual}, must be ${expected}`,
   refusal: ({ of, expected, actual }) =>
     `${refusedNouns[of] ?? "A bad request"} is answered with ${actual}, must be ${expected}`,
   accepted: ({ of }, { share }) => {
     const isAll = share !== undefined && share.affected === share.of;
-    if (of === "tokens") return isAll ? "Any token is accepted, and a request without one" : "A bad token is accepted";
+    if (of === "tokens")
+      return isAll ? "Any token is accepted, and a request without one" : "A bad token is accepted";
     if (of === "keys") return isAll ? "Any API key is accepted" : "A bad API key is accepted";
     return of === "an error" ? "A success reports a failure" : `Requests ${of} are accepted`;
   },
-  crash: ({ of, actual }) => `The server crashes (${actual})${of === "" ? "" : ` on requests ${of}`}`,
-  "token name": ({ actual }) => `The token has another name: {"${actual}": "…"}, must be {"token": "…"}`,
+  crash: ({ of, actual }) =>
+    `The server crashes (${actual})${of === "" ? "" : ` on requests ${of}`}`,
+  "token name": ({ actual }) =>
+    `The token has another name: {"${actual}": "…"}, must be {"token": "…"}`,
   "top list": () => "The list stands at the top of the body, must be in batches",
 };
 
@@ -116,7 +137,8 @@ function withoutDeviation({ finding, findings }: Mistake): string {
 /** Where it shows, unless it can show at one operation only or the title names it. */
 function whereText({ kind }: Deviation, mistake: Mistake): string {
   const { operations, possible } = mistake;
-  if (possible.length <= 1 || kind === "page" || kind === "status" || operations.length === 0) return "";
+  if (possible.length <= 1 || kind === "page" || kind === "status" || operations.length === 0)
+    return "";
   if (isEverywhere(mistake)) return "everywhere";
   const isMember = memberKinds.has(kind);
   return isMember && operations.length > 1
@@ -124,7 +146,13 @@ function whereText({ kind }: Deviation, mistake: Mistake): string {
     : `at ${listed(operations.map(operationTitle))}`;
 }
 
-const memberKinds: ReadonlySet<Deviation["kind"]> = new Set(["type", "missing", "value", "echo", "spelling"]);
+const memberKinds: ReadonlySet<Deviation["kind"]> = new Set([
+  "type",
+  "missing",
+  "value",
+  "echo",
+  "spelling",
+]);
 
 const placeNouns: Readonly<Record<OperationName, string>> = {
   createToken: "tokens",
@@ -135,8 +163,9 @@ const placeNouns: Readonly<Record<OperationName, string>> = {
   listBatches: "lists",
 };
 
-const listed = (words: readonly string[]): string =>
-  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+}
 
 /** `1 batch`, `2 batches`, `2 counterparties`. */
 function pluralOf(count: number, noun: string): string {
@@ -157,7 +186,10 @@ function nounOf({ finding: { deviation }, operations, possible }: Mistake): stri
     : (createdNouns[only] ?? "response");
 }
 
-/** With what a run goes on, although it breaks a rule (INT-48). Undefined where it goes on with nothing. */
+/**
+ * With what a run goes on, although it breaks a rule (INT-48). Undefined where it goes on with
+ * nothing.
+ */
 export function wentOnWith({ kind, of, actual }: Deviation): string | undefined {
   if (kind === "top list") return "the list as the batches";
   if (kind === "token name") return `the value of ${actual}`;
@@ -165,9 +197,13 @@ export function wentOnWith({ kind, of, actual }: Deviation): string | undefined 
 }
 
 /** `fxconform went on with the value of access_token, and judged the rest.` Empty if it did not. */
-export const wentOnText = ({ wentOn }: Pick<Cause, "wentOn">): string =>
-  wentOn === undefined ? "" : `fxconform went on with ${wentOn}, and judged the rest.`;
+export function wentOnText({ wentOn }: Pick<Cause, "wentOn">): string {
+  return wentOn === undefined ? "" : `fxconform went on with ${wentOn}, and judged the rest.`;
+}
 
 /** `Until then 42 requirements have no verdict.` Empty if nothing waits. */
-export const waitingText = (count: number): string =>
-  count === 0 ? "" : `Until then ${plural(count, "requirement")} ${count === 1 ? "has" : "have"} no verdict.`;
+export function waitingText(count: number): string {
+  return count === 0
+    ? ""
+    : `Until then ${plural(count, "requirement")} ${count === 1 ? "has" : "have"} no verdict.`;
+}

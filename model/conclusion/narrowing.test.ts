@@ -11,7 +11,11 @@ test("what narrows the gate is said with its file and its effect", () => {
     { option: "statement", given: "s.yaml", file },
   ];
   const baseline = [{ requirement: "AUTH-01", reason: "r", expires: "2030-01-31" }] as const;
-  const requirements = [rowOf("AUTH-01", "pass"), rowOf("AUTH-02", "skip"), rowOf("AUTH-03", "skip")];
+  const requirements = [
+    rowOf("AUTH-01", "pass"),
+    rowOf("AUTH-02", "skip"),
+    rowOf("AUTH-03", "skip"),
+  ];
   expect(narrowedTexts({ narrowing, baseline, statement: [] }, requirements)).toEqual([
     "`only: [AUTH-01]` in fxconform.config.yaml: 2 of 3 requirements were not checked",
     "`baseline: b.yaml` in fxconform.config.yaml: 1 known failure tolerated",

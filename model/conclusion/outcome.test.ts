@@ -5,12 +5,14 @@ import { outcomeOf, scopeText, untestedBy, type RunEvidence } from "./outcome.ts
 import { requirementResults, type RequirementEvidence } from "./conclude.ts";
 import { rowOf, rowsOf } from "../testing/rows.ts";
 
-const run = (more: Partial<RunEvidence>): RunEvidence => ({
-  requirements: rowsOf("MUST", "pass", "pass", "inconclusive"),
-  profile: "full",
-  interrupted: false,
-  ...more,
-});
+function run(more: Partial<RunEvidence>): RunEvidence {
+  return {
+    requirements: rowsOf("MUST", "pass", "pass", "inconclusive"),
+    profile: "full",
+    interrupted: false,
+    ...more,
+  };
+}
 const failing = rowsOf("MUST", "fail", "pass");
 const skipping = rowsOf("MUST", "pass", "pass", "skip");
 const only = { selection: { only: ["OPER-01", "AUTH"] } };
@@ -30,19 +32,34 @@ test.each<[string, Partial<RunEvidence>, string, string]>([
   ],
   [
     "one has no verdict for a gap of its row",
-    { requirements: [rowOf("OPER-01", "pass"), rowOf("OPER-07", "inconclusive", { gap: "optional member" })] },
+    {
+      requirements: [
+        rowOf("OPER-01", "pass"),
+        rowOf("OPER-07", "inconclusive", { gap: "optional member" }),
+      ],
+    },
     "conformant",
     "The server conforms: 1 of 2 MUST hold, and 1 has no verdict.",
   ],
   [
     "one has no verdict for a gap of other rows",
-    { requirements: [rowOf("OPER-01", "pass"), rowOf("OPER-07", "inconclusive", { gap: "other purpose" })] },
+    {
+      requirements: [
+        rowOf("OPER-01", "pass"),
+        rowOf("OPER-07", "inconclusive", { gap: "other purpose" }),
+      ],
+    },
     "inconclusive",
     "No verdict on the server: 1 of 2 MUST could not be judged, and none failed (OPER-07).",
   ],
   [
     "one has no verdict because of --max-bad-credentials",
-    { requirements: [rowOf("OPER-01", "pass"), rowOf("AUTH-20", "inconclusive", { gap: "bad credentials" })] },
+    {
+      requirements: [
+        rowOf("OPER-01", "pass"),
+        rowOf("AUTH-20", "inconclusive", { gap: "bad credentials" }),
+      ],
+    },
     "partial",
     "No violation found in 1 of 2 requirements (--max-bad-credentials).",
   ],
@@ -70,7 +87,12 @@ test.each<[string, Partial<RunEvidence>, string, string]>([
     "conformant",
     "The server conforms: all 1 MUST hold; 1 warning.",
   ],
-  ["one is broken", { requirements: failing }, "nonconformant", "The server does not conform: 1 of 2 MUST are broken."],
+  [
+    "one is broken",
+    { requirements: failing },
+    "nonconformant",
+    "The server does not conform: 1 of 2 MUST are broken.",
+  ],
   [
     "a mistake breaks one",
     { requirements: failing, mistakes: 1 },
@@ -79,7 +101,12 @@ test.each<[string, Partial<RunEvidence>, string, string]>([
   ],
   [
     "one is broken, and two have no verdict",
-    { requirements: [...rowsOf("MUST", "fail", "pass", "inconclusive", "inconclusive"), ...rowsOf("SHOULD", "pass")] },
+    {
+      requirements: [
+        ...rowsOf("MUST", "fail", "pass", "inconclusive", "inconclusive"),
+        ...rowsOf("SHOULD", "pass"),
+      ],
+    },
     "nonconformant",
     "The server does not conform: 1 of 4 MUST are broken, and 2 have no verdict.",
   ],
@@ -107,7 +134,12 @@ test.each<[string, Partial<RunEvidence>, string, string]>([
     "inconclusive",
     "No requirement could be judged (--only OPER-01,AUTH).",
   ],
-  ["there is no requirement", { requirements: [] }, "inconclusive", "No requirement could be judged."],
+  [
+    "there is no requirement",
+    { requirements: [] },
+    "inconclusive",
+    "No requirement could be judged.",
+  ],
   [
     "traffic showed every requirement",
     { requirements: rowsOf("MUST", "pass"), profile: "traffic" },
@@ -121,7 +153,12 @@ test.each<[string, Partial<RunEvidence>, string, string]>([
     "No violation found in 1 of 1 requirement.",
   ],
   ["an untested target", { untested: "Why not." }, "inconclusive", "Why not."],
-  ["an untested target and a selection", { requirements: skipping, untested: "Why not." }, "inconclusive", "Why not."],
+  [
+    "an untested target and a selection",
+    { requirements: skipping, untested: "Why not." },
+    "inconclusive",
+    "Why not.",
+  ],
   [
     "a failure outweighs an untested target",
     { requirements: failing, untested: "Why not." },
@@ -147,18 +184,31 @@ test.each<[string, Partial<RunEvidence>, string, string]>([
 test.each([
   [undefined, [], undefined],
   ["ECONNREFUSED", [], "The target could not be tested: ECONNREFUSED"],
-  [undefined, ["createBatch", "listBatches"], "No valid request succeeded at POST /batches, GET /batches."],
+  [
+    undefined,
+    ["createBatch", "listBatches"],
+    "No valid request succeeded at POST /batches, GET /batches.",
+  ],
   ["ECONNREFUSED", ["createBatch"], "The target could not be tested: ECONNREFUSED"],
-] as const)("what kept the target from being tested: %j, %j", (untestable, neverSucceeded, text) => {
-  expect(untestedBy(untestable, neverSucceeded)).toBe(text);
-});
+] as const)(
+  "what kept the target from being tested: %j, %j",
+  (untestable, neverSucceeded, text) => {
+    expect(untestedBy(untestable, neverSucceeded)).toBe(text);
+  },
+);
 
 test.each([
   [{}, ""],
-  [{ requirements: [rowOf("OPER-01", "skip", { skippedBy: "profile" })], profile: "smoke" }, "profile smoke"],
+  [
+    { requirements: [rowOf("OPER-01", "skip", { skippedBy: "profile" })], profile: "smoke" },
+    "profile smoke",
+  ],
   [{ requirements: [rowOf("OPER-01", "skip", { skippedBy: "bail" })] }, "stopped by --bail"],
   [{ requirements: skipping, selection: { exclude: ["HTTP"] } }, "--exclude HTTP"],
-  [{ requirements: skipping, selection: { only: ["a", "b", "c", "d", "e"] } }, "--only a,b,c and 2 more"],
+  [
+    { requirements: skipping, selection: { only: ["a", "b", "c", "d", "e"] } },
+    "--only a,b,c and 2 more",
+  ],
 ] as const)("the scope of %j", (more, text) => {
   expect(scopeText(run(more))).toBe(text);
 });
@@ -168,28 +218,62 @@ const nothing: RequirementEvidence = { asked: 0, findings: [], inconclusive: [] 
 const must = "OPER-01";
 const should = "OPER-04";
 
-const resultOf = (
+function resultOf(
   id: RequirementId,
   evidence: Partial<RequirementEvidence> | undefined,
-): RequirementResult | undefined =>
-  requirementResults(new Map(evidence === undefined ? [] : [[id, { ...nothing, ...evidence }]])).find(
-    (one) => one.id === id,
-  );
+): RequirementResult | undefined {
+  return requirementResults(
+    new Map(evidence === undefined ? [] : [[id, { ...nothing, ...evidence }]]),
+  ).find((one) => one.id === id);
+}
 
 describe("a requirement's verdict", () => {
   const unsure = { reason: "unsure", cutShort: false };
   const cut = { reason: "cut short", cutShort: true };
-  const unseen = "the server never sent a response that could show it. What that takes: fxconform explain OPER-01";
+  const unseen =
+    "the server never sent a response that could show it. What that takes: fxconform explain OPER-01";
 
-  test.each<[string, RequirementId, Partial<RequirementEvidence> | undefined, Verdict, string | undefined]>([
+  test.each<
+    [string, RequirementId, Partial<RequirementEvidence> | undefined, Verdict, string | undefined]
+  >([
     ["judged and never violated", must, { asked: 3 }, "pass", undefined],
     ["violated once", must, { asked: 3, findings: [finding] }, "fail", undefined],
     ["violated, of good practice", should, { asked: 3, findings: [finding] }, "warn", undefined],
-    ["violated, though cut short", must, { asked: 3, findings: [finding], inconclusive: [cut] }, "fail", undefined],
-    ["held, and once without a verdict", must, { asked: 3, inconclusive: [unsure] }, "pass", undefined],
-    ["held, but cut short", must, { asked: 3, inconclusive: [unsure, cut] }, "inconclusive", "cut short"],
-    ["without a verdict, and cut short", must, { inconclusive: [unsure, cut] }, "inconclusive", "cut short"],
-    ["never a verdict", must, { inconclusive: [unsure, { ...unsure, reason: "second" }] }, "inconclusive", "unsure"],
+    [
+      "violated, though cut short",
+      must,
+      { asked: 3, findings: [finding], inconclusive: [cut] },
+      "fail",
+      undefined,
+    ],
+    [
+      "held, and once without a verdict",
+      must,
+      { asked: 3, inconclusive: [unsure] },
+      "pass",
+      undefined,
+    ],
+    [
+      "held, but cut short",
+      must,
+      { asked: 3, inconclusive: [unsure, cut] },
+      "inconclusive",
+      "cut short",
+    ],
+    [
+      "without a verdict, and cut short",
+      must,
+      { inconclusive: [unsure, cut] },
+      "inconclusive",
+      "cut short",
+    ],
+    [
+      "never a verdict",
+      must,
+      { inconclusive: [unsure, { ...unsure, reason: "second" }] },
+      "inconclusive",
+      "unsure",
+    ],
     ["never judged", must, {}, "inconclusive", unseen],
     ["unknown to the run", must, undefined, "inconclusive", unseen],
     ["left out", must, { skippedBy: "selection" }, "skip", "left out by --only or --exclude"],
@@ -210,7 +294,9 @@ describe("a requirement's verdict", () => {
       [must, nothing],
       [should, { ...nothing, skippedBy: "selection" }],
     ] as const);
-    const [reason] = requirementResults(evidence).flatMap((row) => (row.id === must ? [row.reason] : []));
+    const [reason] = requirementResults(evidence).flatMap((row) =>
+      row.id === must ? [row.reason] : [],
+    );
     expect(reason).toBe(
       "this run got no response that could show it. Run all checks (--profile full, without --only and --exclude).",
     );
@@ -233,7 +319,9 @@ describe("a requirement's verdict", () => {
   });
 
   test("of a skipped requirement shows nothing that other scenarios found", () => {
-    expect(resultOf(must, { asked: 3, findings: [finding], tookMs: 12, skippedBy: "profile" })).toMatchObject({
+    expect(
+      resultOf(must, { asked: 3, findings: [finding], tookMs: 12, skippedBy: "profile" }),
+    ).toMatchObject({
       asked: 0,
       skippedBy: "profile",
       findings: [],

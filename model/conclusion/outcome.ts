@@ -6,10 +6,16 @@ import type { Gap } from "../../spec/gaps.ts";
 
 export interface RunEvidence extends Scope {
   readonly interrupted: boolean;
-  /** `--bail` ended the run. It is then partial, and a requirement that passed may not have been checked in full. */
+  /**
+   * `--bail` ended the run. It is then partial, and a requirement that passed may not have been
+   * checked in full.
+   */
   readonly bailed?: boolean;
   readonly error?: string;
-  /** Why the target as a whole was not tested, as `untestedBy` says it. It fails the gate even if all failures are known. */
+  /**
+   * Why the target as a whole was not tested, as `untestedBy` says it. It fails the gate even if
+   * all failures are known.
+   */
   readonly untested?: string;
   /** How many mistakes break a MUST. Absent: they were not counted. */
   readonly mistakes?: number;
@@ -21,14 +27,21 @@ export interface RunEvidence extends Scope {
 /** The requirements of a run, and what may have left some of them out. */
 export type Scope = Pick<Run, "requirements" | "profile"> & Partial<Pick<Run, "selection">>;
 
-export const outcomeOf = (run: RunEvidence): { readonly outcome: Outcome; readonly summary: string } => {
+export function outcomeOf(run: RunEvidence): {
+  readonly outcome: Outcome;
+  readonly summary: string;
+} {
   const { requirements } = run;
   const failed = count(requirements, "fail");
   const complete = isComplete(run) && run.bailed !== true;
-  if (run.error !== undefined) return { outcome: "error", summary: `fxconform itself failed: ${run.error}` };
+  if (run.error !== undefined)
+    return { outcome: "error", summary: `fxconform itself failed: ${run.error}` };
   if (run.interrupted) {
     const broken = failed === 0 ? "" : `; ${failedText(run)}`;
-    return { outcome: "interrupted", summary: `The run was interrupted: ${judgedText(run)}${broken}.` };
+    return {
+      outcome: "interrupted",
+      summary: `The run was interrupted: ${judgedText(run)}${broken}.`,
+    };
   }
   if (failed > 0) {
     const scope = complete ? "" : `; ${judgedText(run)}`;
@@ -42,7 +55,10 @@ export const outcomeOf = (run: RunEvidence): { readonly outcome: Outcome; readon
   const warned = count(requirements, "warn");
   const warnings = warned === 0 ? "" : `; ${plural(warned, "warning")}`;
   if (count(requirements, "pass") + warned === 0) {
-    return { outcome: "inconclusive", summary: `No requirement could be judged${scopeSuffix(run)}.` };
+    return {
+      outcome: "inconclusive",
+      summary: `No requirement could be judged${scopeSuffix(run)}.`,
+    };
   }
   const open = notJudged(run);
   if (open.length > 0) return { outcome: "inconclusive", summary: openText(open, run) };
@@ -52,34 +68,47 @@ export const outcomeOf = (run: RunEvidence): { readonly outcome: Outcome; readon
   }
   const { judged, of } = judgedOf(requirements).must;
   const musts =
-    judged === of ? `all ${of} MUST hold` : `${judged} of ${of} MUST hold, and ${noVerdictText(of - judged)}`;
+    judged === of
+      ? `all ${of} MUST hold`
+      : `${judged} of ${of} MUST hold, and ${noVerdictText(of - judged)}`;
   return { outcome: "conformant", summary: `The server conforms: ${musts}${warnings}.` };
-};
+}
 
 /**
- * Every MUST without a verdict that keeps a full run from a conclusion (INT-57): its reason has no gap, or one for which
- * its row does not let it stay open. None in a run that leaves requirements out, which concludes nothing in any case.
- * In a document, each is one that a keyword hides which is not valid.
+ * Every MUST without a verdict that keeps a full run from a conclusion (INT-57): its reason has no
+ * gap, or one for which its row does not let it stay open. None in a run that leaves requirements
+ * out, which concludes nothing in any case. In a document, each is one that a keyword hides which
+ * is not valid.
  */
-export const notJudged = (run: Scope & Pick<RunEvidence, "bailed">): readonly RequirementResult[] => {
+export function notJudged(run: Scope & Pick<RunEvidence, "bailed">): readonly RequirementResult[] {
   const counts = run.profile === "contract" || (isWhole(run) && run.bailed !== true);
   return counts ? run.requirements.filter(isNotJudged) : [];
-};
+}
 
-const isNotJudged = ({ id, level, verdict, gap }: RequirementResult): boolean =>
-  level === "MUST" && verdict === "inconclusive" && gap !== "bad credentials" && !mayStayOpen(id, gap);
+function isNotJudged({ id, level, verdict, gap }: RequirementResult): boolean {
+  return (
+    level === "MUST" &&
+    verdict === "inconclusive" &&
+    gap !== "bad credentials" &&
+    !mayStayOpen(id, gap)
+  );
+}
 
-const mayStayOpen = (id: RequirementId, gap: Gap | undefined): boolean =>
-  gap !== undefined && requirementOf(id).gaps.includes(gap);
+function mayStayOpen(id: RequirementId, gap: Gap | undefined): boolean {
+  return gap !== undefined && requirementOf(id).gaps.includes(gap);
+}
 
-/** `The server has no verdict: 2 of 106 MUST could not be judged (OPER-20, OPER-21). No other MUST failed.` */
-const openText = (open: readonly RequirementResult[], { requirements, profile }: Scope): string => {
+/**
+ * `The server has no verdict: 2 of 106 MUST could not be judged (OPER-20, OPER-21). No other MUST
+ * failed.`
+ */
+function openText(open: readonly RequirementResult[], { requirements, profile }: Scope): string {
   const { of } = judgedOf(requirements).must;
   const more = open.length > mostNamed ? ` and ${open.length - mostNamed} more` : "";
   const ids = open.slice(0, mostNamed).map(({ id }) => id);
   const what = profile === "contract" ? "document" : "server";
   return `No verdict on the ${what}: ${open.length} of ${of} MUST could not be judged, and none failed (${ids.join(", ")}${more}).`;
-};
+}
 
 /** How many requirements the summary names. */
 const mostNamed = 5;
@@ -89,41 +118,70 @@ function nothingText(isDocument: boolean, warned: number): string {
   return warned === 0 ? "No violation found" : "No MUST requirement failed";
 }
 
-/** What kept the target as a whole from being tested: a reason, or operations that never answered with success. */
-export const untestedBy = (untestable: string | undefined, neverSucceeded: readonly OperationName[]) => {
+/**
+ * What kept the target as a whole from being tested: a reason, or operations that never answered
+ * with success.
+ */
+export function untestedBy(
+  untestable: string | undefined,
+  neverSucceeded: readonly OperationName[],
+) {
   if (untestable !== undefined) return `The target could not be tested: ${untestable}`;
   if (neverSucceeded.length === 0) return undefined;
   return `No valid request succeeded at ${neverSucceeded.map(operationTitle).join(", ")}.`;
-};
+}
 
 /** Why this run did not test the target as a whole; undefined if it did. */
-export const untestedIn = ({ gate }: Pick<Run, "gate">): string | undefined =>
-  gate.reasons.find(({ kind }) => kind === "nothing-tested")?.text;
+export function untestedIn({ gate }: Pick<Run, "gate">): string | undefined {
+  return gate.reasons.find(({ kind }) => kind === "nothing-tested")?.text;
+}
 
 /** Whether the summary already contains this reason, so that a report need not repeat it. */
-export const isInSummary = ({ summary }: Pick<Run, "summary">, reason: string): boolean => summary.includes(reason);
+export function isInSummary({ summary }: Pick<Run, "summary">, reason: string): boolean {
+  return summary.includes(reason);
+}
 
-/** Whether every requirement of the catalogue was to be judged. Traffic and documents never show all of a server. */
-const isWhole = ({ requirements, profile }: Scope): boolean =>
-  profile !== "traffic" && profile !== "contract" && requirements.every(({ verdict }) => verdict !== "skip");
+/**
+ * Whether every requirement of the catalogue was to be judged. Traffic and documents never show all
+ * of a server.
+ */
+function isWhole({ requirements, profile }: Scope): boolean {
+  return (
+    profile !== "traffic" &&
+    profile !== "contract" &&
+    requirements.every(({ verdict }) => verdict !== "skip")
+  );
+}
 
-/** Whether nothing kept a run from judging the whole catalogue, neither its scope nor --max-bad-credentials (INT-57). */
-export const isComplete = (run: Scope): boolean => isWhole(run) && !run.requirements.some(isForbidden);
+/**
+ * Whether nothing kept a run from judging the whole catalogue, neither its scope nor
+ * --max-bad-credentials (INT-57).
+ */
+export function isComplete(run: Scope): boolean {
+  return isWhole(run) && !run.requirements.some(isForbidden);
+}
 
-const isForbidden = ({ level, gap }: RequirementResult): boolean => level === "MUST" && gap === "bad credentials";
+function isForbidden({ level, gap }: RequirementResult): boolean {
+  return level === "MUST" && gap === "bad credentials";
+}
 
 /** Whether a run judged any requirement: only such a run is kept, replayed, pinned and compared. */
-export const hasVerdict = ({ requirements }: Pick<Run, "requirements">): boolean => requirements.some(isJudged);
+export function hasVerdict({ requirements }: Pick<Run, "requirements">): boolean {
+  return requirements.some(isJudged);
+}
 
-export const judgedOf = (requirements: readonly RequirementResult[]): JudgedCounts => {
+export function judgedOf(requirements: readonly RequirementResult[]): JudgedCounts {
   const share = (level: RequirementResult["level"]): JudgedCounts["must"] => {
     const rows = requirements.filter((row) => row.level === level);
     return { judged: rows.filter(isJudged).length, of: rows.length };
   };
   return { must: share("MUST"), should: share("SHOULD") };
-};
+}
 
-/** `2 mistakes break 7 of 106 MUST, and 46 have no verdict`. Those that were left out are in no number. */
+/**
+ * `2 mistakes break 7 of 106 MUST, and 46 have no verdict`. Those that were left out are in no
+ * number.
+ */
 function failedText({ requirements, mistakes }: RunEvidence): string {
   const musts = requirements.filter(({ level, verdict }) => level === "MUST" && verdict !== "skip");
   const open = count(musts, "inconclusive");
@@ -138,18 +196,21 @@ function failedText({ requirements, mistakes }: RunEvidence): string {
 const noVerdictText = (open: number): string => `${open} ${open === 1 ? "has" : "have"} no verdict`;
 
 /** `39 of 119 requirements judged (profile smoke)`. */
-export const judgedText = (run: Scope, verb = true): string => {
+export function judgedText(run: Scope, verb = true): string {
   const judged = run.requirements.filter(isJudged).length;
   return `${judged} of ${plural(run.requirements.length, "requirement")}${verb ? " judged" : ""}${scopeSuffix(run)}`;
-};
+}
 
-const scopeSuffix = (run: Scope): string => {
+function scopeSuffix(run: Scope): string {
   const text = scopeText(run);
   return text === "" ? "" : ` (${text})`;
-};
+}
 
-/** What left requirements out: `profile smoke`, `--only OPER-02, stopped by --bail`. Empty if none were left out. */
-export const scopeText = ({ requirements, profile, selection }: Scope): string => {
+/**
+ * What left requirements out: `profile smoke`, `--only OPER-02, stopped by --bail`. Empty if none
+ * were left out.
+ */
+export function scopeText({ requirements, profile, selection }: Scope): string {
   const by = new Set(requirements.map(({ skippedBy }) => skippedBy));
   const words = [
     ...(selection?.only === undefined ? [] : [`--only ${listed(selection.only)}`]),
@@ -164,12 +225,18 @@ export const scopeText = ({ requirements, profile, selection }: Scope): string =
     ...(by.has("bail") ? ["stopped by --bail"] : []),
     ...(requirements.some(isForbidden) ? ["--max-bad-credentials"] : []),
   ].join(", ");
-};
+}
 
-const listed = (words: readonly string[]): string =>
-  words.length <= 4 ? words.join(",") : `${words.slice(0, 3).join(",")} and ${words.length - 3} more`;
+function listed(words: readonly string[]): string {
+  return words.length <= 4
+    ? words.join(",")
+    : `${words.slice(0, 3).join(",")} and ${words.length - 3} more`;
+}
 
-const isJudged = ({ verdict }: RequirementResult): boolean => verdict !== "skip" && verdict !== "inconclusive";
+function isJudged({ verdict }: RequirementResult): boolean {
+  return verdict !== "skip" && verdict !== "inconclusive";
+}
 
-const count = (requirements: readonly RequirementResult[], verdict: Verdict): number =>
-  requirements.filter((requirement) => requirement.verdict === verdict).length;
+function count(requirements: readonly RequirementResult[], verdict: Verdict): number {
+  return requirements.filter((requirement) => requirement.verdict === verdict).length;
+}

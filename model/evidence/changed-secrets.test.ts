@@ -19,36 +19,51 @@ const places: Readonly<Record<string, (text: string) => string>> = {
   "in HTML": (text) => `<p title='${text}'>no</p>`,
 };
 
-/** Runs of 12 characters of a text that stand in another one, both without separators and in small letters. */
+/**
+ * Runs of 12 characters of a text that stand in another one, both without separators and in small
+ * letters.
+ */
 const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^a-z\d]/g, "");
-const commonRuns = (text: string, other: string): readonly string[] => {
-  const [letters, others] = [lettersOf(text), lettersOf(other)];
-  return Array.from({ length: Math.max(0, letters.length - 11) }, (_, at) => letters.slice(at, at + 12)).filter((run) =>
-    others.includes(run),
-  );
-};
+function commonRuns(text: string, other: string): readonly string[] {
+  const letters = lettersOf(text);
+  const others = lettersOf(other);
+  return Array.from({ length: Math.max(0, letters.length - 11) }, (_, at) =>
+    letters.slice(at, at + 12),
+  ).filter((run) => others.includes(run));
+}
 
 describe.each(Object.entries(secrets))("%s", (_, secret) => {
   const { add, redact } = createRedaction();
   add(secret, "token");
 
-  test.each(Object.entries(foundWays))("given back this way is taken out everywhere: %s", (_name, way) => {
-    for (const place of Object.values(places)) {
-      const text = place(way(secret));
-      const left = redact(text);
-      expect(left).toMatch(/\[token(, changed)?\]/);
-      expect(commonRuns(left, way(secret))).toEqual([]);
-    }
-  });
+  test.each(Object.entries(foundWays))(
+    "given back this way is taken out everywhere: %s",
+    (_name, way) => {
+      for (const place of Object.values(places)) {
+        const text = place(way(secret));
+        const left = redact(text);
+        expect(left).toMatch(/\[token(, changed)?\]/);
+        expect(commonRuns(left, way(secret))).toEqual([]);
+      }
+    },
+  );
 
-  test.each(Object.entries(otherWays))("SECURITY.md says that this is not found: %s", (_name, way) => {
-    expect(redact(way(secret))).not.toContain("[token]");
-  });
+  test.each(Object.entries(otherWays))(
+    "SECURITY.md says that this is not found: %s",
+    (_name, way) => {
+      expect(redact(way(secret))).not.toContain("[token]");
+    },
+  );
 });
 
 test("any cut, way and place of any secret", () => {
-  const secret = fc.stringMatching(/^[A-Za-z0-9_.~+/-]{24,60}$/).filter((text) => lettersOf(text).length >= 22);
-  const wayAndPlace = fc.tuple(fc.constantFrom(...Object.values(foundWays)), fc.constantFrom(...Object.values(places)));
+  const secret = fc
+    .stringMatching(/^[A-Za-z0-9_.~+/-]{24,60}$/)
+    .filter((text) => lettersOf(text).length >= 22);
+  const wayAndPlace = fc.tuple(
+    fc.constantFrom(...Object.values(foundWays)),
+    fc.constantFrom(...Object.values(places)),
+  );
   fc.assert(
     fc.property(secret, wayAndPlace, fc.nat(8), (whole, [way, place], cut) => {
       const { add, redact } = createRedaction();
@@ -67,7 +82,12 @@ describe("nothing else is replaced", () => {
       fc.double({ noNaN: true }).map(String),
       fc.lorem(),
       fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
-      fc.constantFrom("0".repeat(30), "1000000000000.00", "-".repeat(40), "counterparty operation currency_pair"),
+      fc.constantFrom(
+        "0".repeat(30),
+        "1000000000000.00",
+        "-".repeat(40),
+        "counterparty operation currency_pair",
+      ),
     );
     const { add, redact } = createRedaction();
     for (const secret of Object.values(secrets)) add(secret, "token");
@@ -110,7 +130,17 @@ test("the search is one pass through a text, whatever is in it", () => {
   add("a".repeat(12_000), "token");
   add("ab".repeat(10_000), "API key");
   add("abc1234", "cookie");
-  const texts = ["a".repeat(11_999), `${"ab".repeat(9_999)} `, " ", "\\", "%25", "&amp;", '"', "[token]", "abc1234"];
+  const texts = [
+    "a".repeat(11_999),
+    `${"ab".repeat(9_999)} `,
+    " ",
+    "\\",
+    "%25",
+    "&amp;",
+    '"',
+    "[token]",
+    "abc1234",
+  ];
   for (const text of texts) {
     const timeOf = (size: number): number => {
       const long = text.repeat(Math.ceil(size / text.length));

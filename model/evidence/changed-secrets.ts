@@ -8,9 +8,10 @@ import { createReader, endOf, hasEscapes, type Characters } from "./readable.ts"
 const mostOfId = 0.8;
 
 /**
- * Finds what is left of a secret that was cut or changed: runs of `runLength` characters of its spellings, in any letter
- * case, with separators and invisible characters between them, and with some characters escaped. A run that stands in
- * the texts of fxconform, in `own` or in an id is no secret.
+ * Finds what is left of a secret that was cut or changed: runs of `runLength` characters of its
+ * spellings, in any letter case, with separators and invisible characters between them, and with
+ * some characters escaped. A run that stands in the texts of fxconform, in `own` or in an id is no
+ * secret.
  */
 export function createChangedSecrets(own: readonly string[] = []) {
   const reader = createReader();
@@ -78,13 +79,19 @@ interface SecretPart {
 
 const always = (): boolean => true;
 
-const partOf = ({ first, last, replacement }: FoundRun, { starts }: Characters, text: string): SecretPart => ({
-  from: starts[first] ?? 0,
-  to: endOf(text, starts[last] ?? 0),
-  replacement,
-});
+function partOf(
+  { first, last, replacement }: FoundRun,
+  { starts }: Characters,
+  text: string,
+): SecretPart {
+  return {
+    from: starts[first] ?? 0,
+    to: endOf(text, starts[last] ?? 0),
+    replacement,
+  };
+}
 
-const joined = (parts: readonly SecretPart[]): readonly SecretPart[] => {
+function joined(parts: readonly SecretPart[]): readonly SecretPart[] {
   const whole: SecretPart[] = [];
   for (const part of parts.toSorted((a, b) => a.from - b.from)) {
     const before = whole.at(-1);
@@ -92,33 +99,39 @@ const joined = (parts: readonly SecretPart[]): readonly SecretPart[] => {
     else whole[whole.length - 1] = { ...before, to: Math.max(before.to, part.to) };
   }
   return whole;
-};
+}
 
-/** What is searched for of a secret: itself, its bytes in hex, and in base64 and base64url at each offset. */
-const searchedFor = (secret: string): readonly string[] => {
+/**
+ * What is searched for of a secret: itself, its bytes in hex, and in base64 and base64url at each
+ * offset.
+ */
+function searchedFor(secret: string): readonly string[] {
   const bytes = Buffer.from(secret, "utf8");
   const shifted = [0, 1, 2].map((shift) => base64After(bytes, shift));
   const inUrls = shifted.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"));
   return [secret, bytes.toString("hex"), ...new Set([...shifted, ...inUrls])];
-};
+}
 
 /** Base64 where `shift` bytes stand before: the characters that the bytes alone decide. */
-const base64After = (bytes: Buffer, shift: number): string =>
-  Buffer.concat([Buffer.alloc(shift), bytes])
+function base64After(bytes: Buffer, shift: number): string {
+  return Buffer.concat([Buffer.alloc(shift), bytes])
     .toString("base64")
     .slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6));
+}
 
-/** The texts of fxconform. Made at the first find, because most runs of the program find nothing. */
+/**
+ * The texts of fxconform. Made at the first find, because most runs of the program find nothing.
+ */
 let ofFxconform: RunSet | undefined;
 
-const runSetOf = (texts: readonly string[]): RunSet => {
+function runSetOf(texts: readonly string[]): RunSet {
   const set = createRunSet();
   for (const text of texts) addTo(set, text);
   return set;
-};
+}
 
-const addTo = (set: RunSet, text: string): void => {
+function addTo(set: RunSet, text: string): void {
   const { all, letters } = createReader().read(text);
   set.add(all, "");
   set.add(letters, "");
-};
+}

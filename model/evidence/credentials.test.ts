@@ -11,17 +11,24 @@ import {
 } from "./credentials.ts";
 import { createRedaction } from "./redaction.ts";
 
-const responseOf = (body: unknown, headers: ReceivedResponse["headers"] = [], status = 200): ReceivedResponse => ({
-  status,
-  statusText: "",
-  headers,
-  body: Buffer.from(typeof body === "string" ? body : JSON.stringify(body)),
-  waited: 1,
-  took: 1,
-});
+function responseOf(
+  body: unknown,
+  headers: ReceivedResponse["headers"] = [],
+  status = 200,
+): ReceivedResponse {
+  return {
+    status,
+    statusText: "",
+    headers,
+    body: Buffer.from(typeof body === "string" ? body : JSON.stringify(body)),
+    waited: 1,
+    took: 1,
+  };
+}
 
-const valuesOf = (...response: Parameters<typeof responseOf>): readonly string[] =>
-  issuedCredentials(responseOf(...response)).map(({ value }) => value);
+function valuesOf(...response: Parameters<typeof responseOf>): readonly string[] {
+  return issuedCredentials(responseOf(...response)).map(({ value }) => value);
+}
 
 const opaque = "q7Vw2Lk9ZrT4xN8bHs3J";
 
@@ -94,7 +101,9 @@ test("a refusal issues nothing but what stands in its token", () => {
 test("what the configuration says too is no secret", () => {
   const redaction = createRedaction(undefined, [], ["customer-4711-abcdef"]);
   addIssued(responseOf({ customer: "customer-4711-abcdef", access_token: opaque }), redaction);
-  expect(redaction.redact(`customer-4711-abcdef ${opaque}`)).toBe("customer-4711-abcdef [credential]");
+  expect(redaction.redact(`customer-4711-abcdef ${opaque}`)).toBe(
+    "customer-4711-abcdef [credential]",
+  );
 });
 
 test("wherever a credential stands in a response of any shape, no text shows it", () => {
@@ -103,7 +112,9 @@ test("wherever a credential stands in a response of any shape, no text shows it"
       { maxDepth: 5 },
       fc.constant((secret: string): unknown => secret),
       fc.constant((secret: string): unknown => `Bearer ${secret}`),
-      fc.tuple(fc.string(), tie("value")).map(([name, of]) => (secret: string) => ({ [name]: of(secret), n: 1 })),
+      fc
+        .tuple(fc.string(), tie("value"))
+        .map(([name, of]) => (secret: string) => ({ [name]: of(secret), n: 1 })),
       tie("value").map((of) => (secret: string) => ["x", of(secret)]),
     ),
   })).value;
@@ -135,10 +146,15 @@ describe("names", () => {
     "Cf-Access-Client-Secret",
     "DPoP",
   ])("%s is named like a credential", (name) => expect(isCredentialName(name)).toBe(true));
-  test.each(["keyword", "author", ":authority", "Idempotency-Key", "token_type", "tokenExpiresAt", "currency_pair"])(
-    "%s is not",
-    (name) => expect(isCredentialName(name)).toBe(false),
-  );
+  test.each([
+    "keyword",
+    "author",
+    ":authority",
+    "Idempotency-Key",
+    "token_type",
+    "tokenExpiresAt",
+    "currency_pair",
+  ])("%s is not", (name) => expect(isCredentialName(name)).toBe(false));
 });
 
 test("addresses: parameters by their names, and user and password", () => {

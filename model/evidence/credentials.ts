@@ -19,7 +19,8 @@ const mostVisited = 100_000;
 /** Bytes of a body without JSON that are read. */
 const mostText = 65_536;
 
-const saysCredential = /auth|token|key|secret|session|signature|passw|credential|cookie|jwt|dpop|^sid$/i;
+const saysCredential =
+  /auth|token|key|secret|session|signature|passw|credential|cookie|jwt|dpop|^sid$/i;
 
 /** Names whose value is a credential even if it is a short word. */
 const saysItAlone = /token|passw|secret|key|credential/i;
@@ -36,23 +37,27 @@ const about = new Set(
 );
 
 /** Whether a header, a member or a parameter is named like a credential. */
-export const isCredentialName = (name: string): boolean =>
-  saysCredential.test(name) && !saysElse.test(name) && !isAbout(name);
+export function isCredentialName(name: string): boolean {
+  return saysCredential.test(name) && !saysElse.test(name) && !isAbout(name);
+}
 
-const isAbout = (name: string): boolean =>
-  name
+function isAbout(name: string): boolean {
+  return name
     .replaceAll(/([a-z])([A-Z])/g, "$1-$2")
     .split(/[-_. ]/)
     .some((word) => about.has(word.toLowerCase()));
+}
 
 /**
- * What a response of the token endpoint holds that could serve as a credential (INT-49): its token and, of a success, other
- * texts and numbers at any depth, cookies, and headers that are named like credentials.
+ * What a response of the token endpoint holds that could serve as a credential (INT-49): its token
+ * and, of a success, other texts and numbers at any depth, cookies, and headers that are named like
+ * credentials.
  */
 export function issuedCredentials(response: ReceivedResponse): readonly Secret[] {
   const json = jsonOf(response);
   const token = memberOf(json, "token");
-  const issued: Secret[] = typeof token === "string" ? [{ value: token, label: "token", kind: "token" }] : [];
+  const issued: Secret[] =
+    typeof token === "string" ? [{ value: token, label: "token", kind: "token" }] : [];
   if (!isSuccess({ response })) return issued;
   const texts = json === undefined ? textsOf(response) : valuesIn(json);
   const found = [
@@ -60,7 +65,10 @@ export function issuedCredentials(response: ReceivedResponse): readonly Secret[]
     ...response.headers.flatMap(([name, value]) => ofHeader(name, value)),
   ];
   const further = [...new Set(found)].slice(0, mostIssued);
-  return [...issued, ...further.map((value) => ({ value, label: "credential", kind: "secret" }) as const)];
+  return [
+    ...issued,
+    ...further.map((value) => ({ value, label: "credential", kind: "secret" }) as const),
+  ];
 }
 
 /** A text, and the name under which it stands. */
@@ -69,14 +77,21 @@ interface Named {
   readonly text: string;
 }
 
-/** The texts and numbers of a JSON value, and names of members. A loop, because a body can be nested deeply. */
+/**
+ * The texts and numbers of a JSON value, and names of members. A loop, because a body can be nested
+ * deeply.
+ */
 function valuesIn(json: Json): readonly Named[] {
   const found: Named[] = [];
-  const rest: { readonly name: string; readonly value: Json | undefined }[] = [{ name: "", value: json }];
+  const rest: { readonly name: string; readonly value: Json | undefined }[] = [
+    { name: "", value: json },
+  ];
   for (let visited = 0; rest.length > 0 && visited < mostVisited; visited++) {
     const { name, value } = rest.pop() ?? { name: "", value: undefined };
-    if (typeof value === "string" || typeof value === "number") found.push({ name, text: String(value) });
-    else if (Array.isArray(value)) for (const one of value as readonly Json[]) rest.push({ name, value: one });
+    if (typeof value === "string" || typeof value === "number")
+      found.push({ name, text: String(value) });
+    else if (Array.isArray(value))
+      for (const one of value as readonly Json[]) rest.push({ name, value: one });
     else if (isObject(value)) {
       for (const [inner, one] of Object.entries(value)) {
         found.push({ name: "", text: inner });
@@ -89,7 +104,8 @@ function valuesIn(json: Json): readonly Named[] {
 
 /** A body that is no JSON: a form, or text. */
 function textsOf({ body }: ReceivedResponse): readonly Named[] {
-  const text = utf8(body.subarray(0, mostText)) ?? Buffer.from(body.subarray(0, mostText)).toString("latin1");
+  const text =
+    utf8(body.subarray(0, mostText)) ?? Buffer.from(body.subarray(0, mostText)).toString("latin1");
   const form = [...new URLSearchParams(text)].map(([name, value]) => ({ name, text: value }));
   return [{ name: "", text }, ...form];
 }
@@ -100,24 +116,28 @@ function credentialsOf({ name, text }: Named): readonly string[] {
   const bare = withoutScheme(whole);
   const words = whole.split(/[\s"'<>{}[\](),;&?#|]+/).flatMap((word) => [word, ...afterSign(word)]);
   const opaque = [bare, ...words].filter((word) => isOpaque(name, word));
-  const isNamed = isCredentialName(name) && isValue(bare) && (saysItAlone.test(name) || /\d/.test(bare));
+  const isNamed =
+    isCredentialName(name) && isValue(bare) && (saysItAlone.test(name) || /\d/.test(bare));
   return isNamed ? [whole, bare, ...opaque] : opaque;
 }
 
 /** `a=b` and `a:b` name a value. The padding of base64 belongs to its text. */
-const afterSign = (word: string): readonly string[] => {
+function afterSign(word: string): readonly string[] {
   const [, value] = /^[\w.\\-]{1,40}[=:](.+)$/.exec(word) ?? [];
   return value === undefined ? [] : [value];
-};
+}
 
 const withoutScheme = (text: string): string => text.replace(/^[A-Za-z][\w-]{0,30} +(?=\S+$)/, "");
 
 /** Whether a text can be the value of a member that is named like a credential. */
-const isValue = (text: string): boolean =>
-  text.length >= shortestNamed &&
-  text.length < 65_536 &&
-  !isPlainly(text) &&
-  !/^(bearer|basic|mac|dpop|true|false|null)$/i.test(text);
+function isValue(text: string): boolean {
+  return (
+    text.length >= shortestNamed &&
+    text.length < 65_536 &&
+    !isPlainly(text) &&
+    !/^(bearer|basic|mac|dpop|true|false|null)$/i.test(text)
+  );
+}
 
 /** Whether a text is long, one word, and not plainly something else. */
 function isOpaque(name: string, text: string): boolean {
@@ -128,34 +148,43 @@ function isOpaque(name: string, text: string): boolean {
 }
 
 /** `pending`, `currencyPair`: letters alone, not many, without capitals in odd places. */
-const isWord = (text: string): boolean => /^[A-Za-z]{0,20}$/.test(text) && !/[a-z][A-Z]+[a-z]+[A-Z]/.test(text);
+function isWord(text: string): boolean {
+  return /^[A-Za-z]{0,20}$/.test(text) && !/[a-z][A-Z]+[a-z]+[A-Z]/.test(text);
+}
 
 /** Dates, addresses of pages and of people, and names of types. */
-const isPlainly = (text: string): boolean =>
-  /^\d{4}-\d\d-\d\d([T ]|$)/.test(text) ||
-  /^[A-Z][a-z]{2}, \d\d /.test(text) ||
-  /^https?:\/\/[^?#@]*$/i.test(text) ||
-  /^urn:/i.test(text) ||
-  /^[\w.+-]+@[\w-]+(\.[\w-]+)+$/.test(text);
+function isPlainly(text: string): boolean {
+  return (
+    /^\d{4}-\d\d-\d\d([T ]|$)/.test(text) ||
+    /^[A-Z][a-z]{2}, \d\d /.test(text) ||
+    /^https?:\/\/[^?#@]*$/i.test(text) ||
+    /^urn:/i.test(text) ||
+    /^[\w.+-]+@[\w-]+(\.[\w-]+)+$/.test(text)
+  );
+}
 
-const ofHeader = (name: string, value: string): readonly string[] => {
+function ofHeader(name: string, value: string): readonly string[] {
   if (/^set-cookie2?$/i.test(name)) return cookieValues(value);
   if (/^(location|content-location|link|refresh)$/i.test(name)) return urlCredentials(value);
   return isCredentialName(name) ? credentialsOf({ name: "token", text: value }) : [];
-};
+}
 
 /** The values of `a=1; b=2`, without the attributes that a Set-Cookie has besides. */
-export const cookieValues = (value: string): readonly string[] =>
-  value
+export function cookieValues(value: string): readonly string[] {
+  return value
     .split(";")
     .map((part) => part.trim())
     .filter((part) => !/^(path|domain|expires|max-age|samesite|priority)=/i.test(part))
     .flatMap((part) => part.split("=").slice(1).join("="))
     .filter((part) => part !== "");
+}
 
-/** Parameters of an address that are named like credentials or look like one, in its query and its fragment. */
-export const urlCredentials = (address: string): readonly string[] =>
-  address
+/**
+ * Parameters of an address that are named like credentials or look like one, in its query and its
+ * fragment.
+ */
+export function urlCredentials(address: string): readonly string[] {
+  return address
     .split(/[?#&;<>\s]+/)
     .slice(1)
     .flatMap((pair) => {
@@ -163,36 +192,45 @@ export const urlCredentials = (address: string): readonly string[] =>
       const text = value.join("=");
       return text === "" || !isCredentialName(name) ? [] : [text, decoded(text)];
     });
+}
 
 /** The credentials in a form or a query, as they stand and decoded. */
 export const formCredentials = (form: string): readonly string[] => urlCredentials(`?${form}`);
 
-const decoded = (text: string): string => {
+function decoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {
     return text;
   }
-};
+}
 
 /** The user and the password that addresses in a text hold, removed. */
-export const withoutUserinfo = (text: string): string =>
-  text.replaceAll(/(:(?:\\?\/){2})[^\s/\\?#"'<>]+@/g, "$1[credentials]@");
+export function withoutUserinfo(text: string): string {
+  return text.replaceAll(/(:(?:\\?\/){2})[^\s/\\?#"'<>]+@/g, "$1[credentials]@");
+}
 
 /** Values of JSON members that are named like credentials, and of what is inside them. */
-export const namedCredentials = (json: Json): readonly string[] =>
-  valuesIn(json)
+export function namedCredentials(json: Json): readonly string[] {
+  return valuesIn(json)
     .filter(({ name, text }) => isCredentialName(name) && isValue(text))
     .map(({ text }) => text);
+}
 
 /** The value of a header that is named like a credential, whole and without its scheme. */
-export const headerCredentials = (name: string, value: string): readonly string[] => {
+export function headerCredentials(name: string, value: string): readonly string[] {
   if (/^(location|content-location|referer|link)$/i.test(name)) return urlCredentials(value);
   return isCredentialName(name) ? [value, withoutScheme(value.trim())] : [];
-};
+}
 
-/** Tells a redaction what a response of the token endpoint issues, apart from what the configuration says too. */
-export function addIssued(response: ReceivedResponse, { add, isOwn }: Pick<Redaction, "add" | "isOwn">): void {
+/**
+ * Tells a redaction what a response of the token endpoint issues, apart from what the configuration
+ * says too.
+ */
+export function addIssued(
+  response: ReceivedResponse,
+  { add, isOwn }: Pick<Redaction, "add" | "isOwn">,
+): void {
   for (const { value, label, kind } of issuedCredentials(response))
     if (kind === "token" || !isOwn(value)) add(value, label, kind);
 }

@@ -17,8 +17,15 @@ const env = {
   no_proxy: "*",
 };
 const needsCurl = { tags: "curl" } as const;
-const run = async (command: string): Promise<string> =>
-  (await promisify(execFile)("sh", ["-c", command], { env, timeout: 20_000, maxBuffer: 10_000_000 })).stdout;
+async function run(command: string): Promise<string> {
+  return (
+    await promisify(execFile)("sh", ["-c", command], {
+      env,
+      timeout: 20_000,
+      maxBuffer: 10_000_000,
+    })
+  ).stdout;
+}
 
 let server: Awaited<ReturnType<typeof rawServer>>;
 let answer: Buffer = http("200 OK", {}, "{}");
@@ -34,17 +41,22 @@ const headers: Fields = [
 ];
 const json = [...headers, ["Content-Type", "application/json"]] as const;
 
-const request = (overrides: Partial<SentRequest> = {}): SentRequest => ({
-  method: "POST",
-  url: `${server.baseUrl}/corporate/operation`,
-  headers,
-  body: undefined,
-  json: undefined,
-  ...overrides,
-});
+function request(overrides: Partial<SentRequest> = {}): SentRequest {
+  return {
+    method: "POST",
+    url: `${server.baseUrl}/corporate/operation`,
+    headers,
+    body: undefined,
+    json: undefined,
+    ...overrides,
+  };
+}
 
-/** What arrives when a shell runs the command: request line, headers but for the host, and the bytes of the body. */
-const received = async (command: string) => {
+/**
+ * What arrives when a shell runs the command: request line, headers but for the host, and the bytes
+ * of the body.
+ */
+async function received(command: string) {
   const before = server.requests.length;
   await run(command);
   const text = server.requests[before] ?? "";
@@ -52,16 +64,20 @@ const received = async (command: string) => {
   const [line, ...fields] = text.slice(0, end).split("\r\n");
   const wanted = fields.filter((field) => !field.startsWith("Host: "));
   return { line, fields: wanted, body: Buffer.from(text.slice(end + 4), "latin1") };
-};
+}
 
-const bytesOf = (...parts: readonly (string | number[])[]): Buffer =>
-  Buffer.concat(parts.map((part) => Buffer.from(part)));
+function bytesOf(...parts: readonly (string | number[])[]): Buffer {
+  return Buffer.concat(parts.map((part) => Buffer.from(part)));
+}
 
 const deep = `{"a":1,"note":${"[".repeat(3000)}${"]".repeat(3000)}}`;
 
 describe("what a shell sends is what was sent, to the byte", () => {
   test.each<readonly [string, Buffer]>([
-    ["quotes and what shells expand", bytesOf(`{"name":"O'Brien & $HOME; $(id) \`id\` \\\\ \\n ! ''''"}`)],
+    [
+      "quotes and what shells expand",
+      bytesOf(`{"name":"O'Brien & $HOME; $(id) \`id\` \\\\ \\n ! ''''"}`),
+    ],
     ["a byte of latin-1", bytesOf('{"name":"S', [0xe3], 'o"}')],
     ["NUL", bytesOf("a", [0], "0b")],
     ["every byte", Buffer.from(Array.from({ length: 512 }, (_, i) => i % 256))],
@@ -71,7 +87,9 @@ describe("what a shell sends is what was sent, to the byte", () => {
     const { line, fields, body: arrived } = await received(command);
     expect(line).toBe("POST /corporate/operation HTTP/1.1");
     expect(fields.toSorted()).toEqual(
-      [...json, ["Content-Length", String(body.length)] as const].map((field) => field.join(": ")).toSorted(),
+      [...json, ["Content-Length", String(body.length)] as const]
+        .map((field) => field.join(": "))
+        .toSorted(),
     );
     expect(arrived.equals(body)).toBe(true);
     expect(command.length).toBeLessThan(Math.max(5000, body.length * 2));
@@ -79,7 +97,12 @@ describe("what a shell sends is what was sent, to the byte", () => {
 });
 
 describe("trust", () => {
-  const certificate = { cert: "", key: "", subject: "CN=client", expires: "2030-01-01T00:00:00.000Z" };
+  const certificate = {
+    cert: "",
+    key: "",
+    subject: "CN=client",
+    expires: "2030-01-01T00:00:00.000Z",
+  };
   test.each([
     [{}, "curl -sS -i --http1.1 --compressed -X"],
     [{ caFile: "ca.pem", insecure: true }, "curl -sS -i --http1.1 -k --compressed -X"],
@@ -88,16 +111,26 @@ describe("trust", () => {
       "curl -sS -i --http1.1 --proxy 'http://p:1' --noproxy '' --compressed",
     ],
     [
-      { proxy: { url: "https://p:1", from: "", credentials: { user: "u", password: "word" } }, caFile: "ca.pem" },
+      {
+        proxy: { url: "https://p:1", from: "", credentials: { user: "u", password: "word" } },
+        caFile: "ca.pem",
+      },
       `curl -sS -i --http1.1 --cacert 'ca.pem' --proxy-cacert 'ca.pem' --proxy 'https://p:1' --proxy-user "$PROXY_USER" --noproxy ''`,
     ],
     [{ bypass: "HTTPS_PROXY does not apply" }, "curl -sS -i --http1.1 --noproxy '*' --compressed"],
     [
-      { clientCertificate: { ...certificate, files: { cert: "a b.pem", key: "k.pem", passphrase: "p.txt" } } },
+      {
+        clientCertificate: {
+          ...certificate,
+          files: { cert: "a b.pem", key: "k.pem", passphrase: "p.txt" },
+        },
+      },
       `curl -sS -i --http1.1 --cert 'a b.pem' --key 'k.pem' --pass "$(cat 'p.txt')" --compressed`,
     ],
   ])("%j", (trust, start) => {
-    expect(toCurl(request({ url: "https://fx.example/batches" }), asIs, trust).slice(0, start.length)).toBe(start);
+    expect(
+      toCurl(request({ url: "https://fx.example/batches" }), asIs, trust).slice(0, start.length),
+    ).toBe(start);
   });
 });
 
@@ -107,7 +140,9 @@ test.each([["compact", '{"token":"abc.d-e_f"}', "abc.d-e_f"]])(
   async (_, body, token) => {
     answer = http("200 OK", { "Content-Type": "application/json" }, body);
     const before = server.requests.length;
-    const printed = await run(`${tokenLine({ baseUrl: server.baseUrl })}; printf %s "$TOKEN $API_KEY"`);
+    const printed = await run(
+      `${tokenLine({ baseUrl: server.baseUrl })}; printf %s "$TOKEN $API_KEY"`,
+    );
     expect(printed).toBe(`${token} k3y/'$x`);
     expect(server.requests[before]).toMatch(/^POST \/auth\/token HTTP\/1\.1\r\n/);
     expect(server.requests[before]).toContain("x-api-key: k3y/'$x\r\n");
@@ -116,9 +151,13 @@ test.each([["compact", '{"token":"abc.d-e_f"}', "abc.d-e_f"]])(
 
 test("the token line ends with an error if the key is not set", async () => {
   const line = `${tokenLine({ baseUrl: server.baseUrl })}; echo reached`;
-  await expect(promisify(execFile)("sh", ["-c", line], { env: { PATH: process.env["PATH"] } })).rejects.toMatchObject({
+  await expect(
+    promisify(execFile)("sh", ["-c", line], { env: { PATH: process.env["PATH"] } }),
+  ).rejects.toMatchObject({
     stdout: "",
-    stderr: expect.stringContaining("FXCONFORM_API_KEY: is the API key of the server: set it first"),
+    stderr: expect.stringContaining(
+      "FXCONFORM_API_KEY: is the API key of the server: set it first",
+    ),
   });
 });
 
@@ -129,7 +168,11 @@ describe("added headers", () => {
     { name: "X-Typed", value: "typed-value", isPublic: false },
     { name: "X-Tenant", value: "t 1", isPublic: true },
   ];
-  const target = { baseUrl: "https://fx.example", apiKey: "the-key-of-the-api", headers: added } as unknown as Target;
+  const target = {
+    baseUrl: "https://fx.example",
+    apiKey: "the-key-of-the-api",
+    headers: added,
+  } as unknown as Target;
 
   test("stand as shell variables in a request", () => {
     const { redact } = createRedaction(undefined, secretsOf(target));
@@ -146,12 +189,16 @@ describe("added headers", () => {
     expect(line).toContain('-H "X-Typed: $HEADER_X_TYPED"');
     expect(line).not.toMatch(/the-gateway-key|of-the-file|typed-value/);
     const before = server.requests.length;
-    await run(`GATEWAY_KEY=k; ${tokenLine({ baseUrl: server.baseUrl, headers: added.slice(0, 1) })}`);
+    await run(
+      `GATEWAY_KEY=k; ${tokenLine({ baseUrl: server.baseUrl, headers: added.slice(0, 1) })}`,
+    );
     expect(server.requests[before]).toContain("X-Gateway-Key: k\r\n");
   });
 });
 
 test("a command whose address is too long is absent, because a part of it would send something else", () => {
   const url = `https://fx.test/customers/${"x".repeat(8000)}`;
-  expect(toCurl({ method: "GET", url, headers: [], body: undefined, json: undefined }, (text) => text)).toBe("");
+  expect(
+    toCurl({ method: "GET", url, headers: [], body: undefined, json: undefined }, (text) => text),
+  ).toBe("");
 });

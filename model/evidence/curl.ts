@@ -5,16 +5,24 @@ import { type AddedHeader, type Target, headerLabel } from "../target.ts";
 /** The longest body, in bytes, that is part of the command itself. */
 const longestBody = 2000;
 
-/** The longest URL, in characters: ids can have any length, and the command must fit into a report. */
+/**
+ * The longest URL, in characters: ids can have any length, and the command must fit into a report.
+ */
 const longestUrl = 8000;
 
-export type CurlTrust = Pick<Target, "caFile" | "headers"> & Network & Partial<Pick<Target, "insecure">>;
+export type CurlTrust = Pick<Target, "caFile" | "headers"> &
+  Network &
+  Partial<Pick<Target, "insecure">>;
 
 /**
- * A POSIX command that sends the same bytes, with `$API_KEY` and `$TOKEN`. `redact` is applied to all text. Empty if the
- * URL is too long: a part of the command would send something else.
+ * A POSIX command that sends the same bytes, with `$API_KEY` and `$TOKEN`. `redact` is applied to
+ * all text. Empty if the URL is too long: a part of the command would send something else.
  */
-export const toCurl = (request: SentRequest, redact: (text: string) => string, trust: CurlTrust = {}): string => {
+export function toCurl(
+  request: SentRequest,
+  redact: (text: string) => string,
+  trust: CurlTrust = {},
+): string {
   const { body, url } = request;
   if (url.length > longestUrl) return "";
   const isEmbedded = body === undefined || isPlain(body) || isSecret(body, redact);
@@ -28,16 +36,26 @@ export const toCurl = (request: SentRequest, redact: (text: string) => string, t
   ];
   if (body === undefined) return words.join(" ");
   // Not --data, which reads a body that begins with @ as the name of a file.
-  const data = isEmbedded ? ["--data-raw", shellWord(new TextDecoder().decode(body), redact)] : ["--data-binary", "@-"];
+  const data = isEmbedded
+    ? ["--data-raw", shellWord(new TextDecoder().decode(body), redact)]
+    : ["--data-binary", "@-"];
   return [...words, ...data].join(" ");
-};
+}
 
-/** Sets `$API_KEY` and `$TOKEN` for the commands of `toCurl`, with the key from `$FXCONFORM_API_KEY`. */
-export const tokenLine = (target: Pick<Target, "baseUrl"> & CurlTrust): string => {
+/**
+ * Sets `$API_KEY` and `$TOKEN` for the commands of `toCurl`, with the key from
+ * `$FXCONFORM_API_KEY`.
+ */
+export function tokenLine(target: Pick<Target, "baseUrl"> & CurlTrust): string {
   const url = `${target.baseUrl}/auth/token`;
   const headers = target.headers ?? [];
   const request = [
-    ...[...startOf(url, target), "-X", "POST", shellWord(url), "-H", '"x-api-key: $API_KEY"'],
+    ...startOf(url, target),
+    "-X",
+    "POST",
+    shellWord(url),
+    "-H",
+    '"x-api-key: $API_KEY"',
     ...headers.flatMap(({ name, value, isPublic }) => [
       "-H",
       headerWord(name, value, (text) => (isPublic ? text : `[${headerLabel(name)}]`)),
@@ -47,7 +65,9 @@ export const tokenLine = (target: Pick<Target, "baseUrl"> & CurlTrust): string =
   // A JSON text may spread over lines, and may escape a slash.
   const read = String.raw`tr -d '\r\n' | sed -n 's/.*"token"[[:space:]]*:[[:space:]]*"\([^"]*\)".*/\1/p' | sed 's/\\\//\//g'`;
   const variables = [
-    ...(target.proxy?.credentials === undefined ? [] : [': "${PROXY_USER:?is user:password of the proxy}"']),
+    ...(target.proxy?.credentials === undefined
+      ? []
+      : [': "${PROXY_USER:?is user:password of the proxy}"']),
     ...headers.filter(({ isPublic }) => !isPublic).map(variableLine),
   ];
   return [
@@ -55,39 +75,48 @@ export const tokenLine = (target: Pick<Target, "baseUrl"> & CurlTrust): string =
     'API_KEY="${FXCONFORM_API_KEY:?is the API key of the server: set it first}"',
     `TOKEN=$(${sent} | ${read})`,
   ].join("; ");
-};
+}
 
-/** Sets the shell variable of a header from its source; if that is unknown, the shell reports which one is missing. */
-const variableLine = ({ name, source }: AddedHeader): string => {
+/**
+ * Sets the shell variable of a header from its source; if that is unknown, the shell reports which
+ * one is missing.
+ */
+function variableLine({ name, source }: AddedHeader): string {
   const variable = shellVariable(headerLabel(name)).slice(1);
   const [, kind, place = ""] = /^(env|file):(.*)$/.exec(source ?? "") ?? [];
   if (kind === "env") return `${variable}=$${place}`;
   if (kind === "file") return `${variable}=$(cat ${shellWord(place)})`;
   return `: "\${${variable}:?is the value of the header ${name}}"`;
-};
+}
 
-const startOf = (url: string, { caFile, insecure, ...network }: CurlTrust): readonly string[] => [
-  "curl",
-  "-sS",
-  "-i",
-  ...(url.startsWith("https:") ? ["--http1.1"] : []),
-  ...trustIn(["-k", "--cacert"], caFile, insecure),
-  ...(network.proxy?.url.startsWith("https:") === true
-    ? trustIn(["--proxy-insecure", "--proxy-cacert"], caFile, insecure)
-    : []),
-  ...networkOptions(network),
-  // curl would shorten the path, or take brackets for a pattern.
-  ...(/\/\.\.?(\/|\?|$)/.test(url) ? ["--path-as-is"] : []),
-  ...(/[[\]{}]/.test(url) ? ["-g"] : []),
-];
+function startOf(url: string, { caFile, insecure, ...network }: CurlTrust): readonly string[] {
+  return [
+    "curl",
+    "-sS",
+    "-i",
+    ...(url.startsWith("https:") ? ["--http1.1"] : []),
+    ...trustIn(["-k", "--cacert"], caFile, insecure),
+    ...(network.proxy?.url.startsWith("https:") === true
+      ? trustIn(["--proxy-insecure", "--proxy-cacert"], caFile, insecure)
+      : []),
+    ...networkOptions(network),
+    // curl would shorten the path, or take brackets for a pattern.
+    ...(/\/\.\.?(\/|\?|$)/.test(url) ? ["--path-as-is"] : []),
+    ...(/[[\]{}]/.test(url) ? ["-g"] : []),
+  ];
+}
 
-const trustIn = ([all, one]: readonly [string, string], caFile = "", insecure = false): readonly string[] => {
+function trustIn(
+  [all, one]: readonly [string, string],
+  caFile = "",
+  insecure = false,
+): readonly string[] {
   if (insecure) return [all];
   return caFile === "" ? [] : [one, shellWord(caFile)];
-};
+}
 
 /** The proxy of the run, or none: curl applies the variables to loopback addresses too. */
-const networkOptions = ({ proxy, bypass, clientCertificate }: Network): readonly string[] => {
+function networkOptions({ proxy, bypass, clientCertificate }: Network): readonly string[] {
   const { cert, key, passphrase } = clientCertificate?.files ?? {};
   const user = proxy?.credentials === undefined ? [] : ["--proxy-user", '"$PROXY_USER"'];
   return [
@@ -97,13 +126,16 @@ const networkOptions = ({ proxy, bypass, clientCertificate }: Network): readonly
     ...(key === undefined ? [] : ["--key", shellWord(key)]),
     ...(passphrase === undefined ? [] : ["--pass", `"$(cat ${shellWord(passphrase)})"`]),
   ];
-};
+}
 
 /** Methods with which a request without a body says that its length is 0 (RFC 9110, 8.6). */
 const expectsBody = new Set(["POST", "PUT", "PATCH"]);
 
-/** The headers as they were sent. A header that curl would add by itself is given without a value, which omits it. */
-const headersOf = ({ method, headers, body }: SentRequest): SentRequest["headers"] => {
+/**
+ * The headers as they were sent. A header that curl would add by itself is given without a value,
+ * which omits it.
+ */
+function headersOf({ method, headers, body }: SentRequest): SentRequest["headers"] {
   const own = headers.filter(([name]) => !["host", "content-length"].includes(name.toLowerCase()));
   const unwanted = ["Accept", "User-Agent", ...(body === undefined ? [] : ["Content-Type"])];
   return [
@@ -114,37 +146,42 @@ const headersOf = ({ method, headers, body }: SentRequest): SentRequest["headers
     ...(body !== undefined && body.length > 1000 ? [["Expect", omitted] as const] : []),
     ...(body === undefined && expectsBody.has(method) ? [["Content-Length", "0"] as const] : []),
   ];
-};
+}
 
 const omitted = "\0";
 
-const headerWord = (name: string, value: string, redact: (text: string) => string): string => {
+function headerWord(name: string, value: string, redact: (text: string) => string): string {
   if (value === omitted) return `'${name}:'`;
   // Headers are bytes: beyond ASCII, one for each character.
   if (/[^\0-\x7f]/.test(value) && redact(value) === value)
     return `"$(${bytesCommand(Buffer.from(`${name}: ${value}`, "latin1"))})"`;
   const separator = value === "" ? ";" : ": ";
   return shellWord(`${name}${separator}${value}`, () => `${name}${separator}${redact(value)}`);
-};
+}
 
 /** Text that a reader and a shell take as it stands. */
-const isPlain = (body: Uint8Array): boolean => {
+function isPlain(body: Uint8Array): boolean {
   const text = body.length > longestBody ? undefined : utf8(body);
-  return text !== undefined && !/[^\n\r\t\x20-\x7e\u00a1-\ud7ff\uf900-\ufdcf\u{1f300}-\u{1faff}]/u.test(text);
-};
+  return (
+    text !== undefined &&
+    !/[^\n\r\t\x20-\x7e\u00a1-\ud7ff\uf900-\ufdcf\u{1f300}-\u{1faff}]/u.test(text)
+  );
+}
 
-const isSecret = (body: Uint8Array, redact: (text: string) => string): boolean => {
+function isSecret(body: Uint8Array, redact: (text: string) => string): boolean {
   const text = new TextDecoder().decode(body);
   return redact(text) !== text;
-};
+}
 
 const labels = /(\[(?:API key|token|header [^\]\s]+)\])/;
 
 /** The name of the shell variable for such a secret: `$HEADER_X_TENANT` for a header X-Tenant. */
 const shellVariable = (label: string): string => `$${label.replace(/\W/g, "_").toUpperCase()}`;
 
-/** One word of a POSIX shell. The labels of key and token become shell variables; other labels stay. */
-const shellWord = (text: string, redact: (text: string) => string = (same) => same): string => {
+/**
+ * One word of a POSIX shell. The labels of key and token become shell variables; other labels stay.
+ */
+function shellWord(text: string, redact: (text: string) => string = (same) => same): string {
   const redacted = redact(text);
   if (redacted === text) return quoted(text);
   const pieces = redacted.split(labels).filter((piece) => piece !== "");
@@ -154,9 +191,11 @@ const shellWord = (text: string, redact: (text: string) => string = (same) => sa
   if (pieces.every((piece) => /^[^"$`\\!]*$/.test(piece)))
     return `"${pieces.map((piece) => (isLabel(piece) ? variable(piece) : piece)).join("")}"`;
   return pieces.map((piece) => (isLabel(piece) ? `"${variable(piece)}"` : quoted(piece))).join("");
-};
+}
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** A shell command that prints exactly these bytes. */
-const bytesCommand = (bytes: Uint8Array): string => `printf %s ${Buffer.from(bytes).toString("base64")} | base64 -d`;
+function bytesCommand(bytes: Uint8Array): string {
+  return `printf %s ${Buffer.from(bytes).toString("base64")} | base64 -d`;
+}

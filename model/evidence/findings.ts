@@ -16,9 +16,15 @@ export interface Proof {
   readonly request?: SentRequest;
   /** How often the fault was seen, such as `2 of 3`. */
   readonly repeated?: string;
-  /** Found by shrinking: replaces the finding with the same message even if its request is no simpler. */
+  /**
+   * Found by shrinking: replaces the finding with the same message even if its request is no
+   * simpler.
+   */
   readonly smallest?: true;
-  /** Whether another exchange of the same request shows the fault too. Absent: the standing checks decide. */
+  /**
+   * Whether another exchange of the same request shows the fault too. Absent: the standing checks
+   * decide.
+   */
   readonly again?: (exchange: Exchange) => boolean;
 }
 
@@ -35,7 +41,9 @@ export interface RepeatableFinding {
 export interface Repetition {
   /** How often the fault was there, such as `2 of 3`. */
   readonly text: string;
-  /** The status that a request which had crashed the server got each time that it was sent alone. */
+  /**
+   * The status that a request which had crashed the server got each time that it was sent alone.
+   */
   readonly alone?: number;
 }
 
@@ -60,14 +68,24 @@ interface AddedFinding {
   readonly mistake?: string;
 }
 
-/** The findings of a run: a violation is reported once for each message, with the simplest request that showed it. */
-export const createFindings = (texts: FindingTexts) => {
+/**
+ * The findings of a run: a violation is reported once for each message, with the simplest request
+ * that showed it.
+ */
+export function createFindings(texts: FindingTexts) {
   const known = new Map<string, KnownFinding>();
   const repeatable = new Map<string, RepeatableFinding>();
   const hasRoom = createRoom();
   return {
-    /** The key, and the finding if it is new or of a simpler request than before; neither beyond the mostKept. */
-    add: (requirement: RequirementId, origin: Origin, violation: Violation & Proof): AddedFinding => {
+    /**
+     * The key, and the finding if it is new or of a simpler request than before; neither beyond the
+     * mostKept.
+     */
+    add: (
+      requirement: RequirementId,
+      origin: Origin,
+      violation: Violation & Proof,
+    ): AddedFinding => {
       const { exchange, again } = violation;
       const operation = exchange?.operation ?? violation.operation;
       const cause = violation.cause && {
@@ -81,7 +99,8 @@ export const createFindings = (texts: FindingTexts) => {
       const before = known.get(key);
       const weight = weightOf(exchange) - (violation.smallest === undefined ? 0 : 1);
       if (before === undefined) {
-        if (!hasRoom(requirement, operation ?? "", cause === undefined ? key : causeKey(cause))) return { mistake };
+        if (!hasRoom(requirement, operation ?? "", cause === undefined ? key : causeKey(cause)))
+          return { mistake };
       } else if (weight >= before.weight) return { key, mistake };
       // A large body would stay in memory until the end.
       if (exchange !== undefined && exchange.response.body.length < bounds.largeBody)
@@ -89,7 +108,11 @@ export const createFindings = (texts: FindingTexts) => {
       const finding = findingOf(requirement, classed, origin, texts);
       const repetition = before?.repetition;
       known.set(key, { finding, weight, repetition });
-      return { key, mistake, finding: repetition === undefined ? finding : withRepetition(finding, repetition) };
+      return {
+        key,
+        mistake,
+        finding: repetition === undefined ? finding : withRepetition(finding, repetition),
+      };
     },
     repeatable: () => [...repeatable.values()],
     /** The finding with what its repetition showed; undefined if no finding has the key. */
@@ -100,10 +123,10 @@ export const createFindings = (texts: FindingTexts) => {
       return withRepetition(own.finding, repetition);
     },
   };
-};
+}
 
 /** A crash that the same request alone did not cause is another cause than one that it did. */
-const withRepetition = (finding: Finding, { text, alone }: Repetition): Finding => {
+function withRepetition(finding: Finding, { text, alone }: Repetition): Finding {
   if (alone === undefined) return { ...finding, repeated: text };
   const { actual, cause } = finding;
   return {
@@ -112,39 +135,51 @@ const withRepetition = (finding: Finding, { text, alone }: Repetition): Finding 
     actual: `${actual}; sent alone, the same request was answered with ${alone}`,
     ...(cause && { cause: { ...cause, actual: `${cause.actual}, not when sent alone` } }),
   };
-};
+}
 
-/** Less for a simpler request: a valid one before an unusual one before an invalid one, then a shorter one. */
-const weightOf = (exchange: Exchange | undefined): number => {
+/**
+ * Less for a simpler request: a valid one before an unusual one before an invalid one, then a
+ * shorter one.
+ */
+function weightOf(exchange: Exchange | undefined): number {
   if (exchange === undefined) return 0;
   const { url, body, headers } = exchange.request;
-  return url.length + (body?.length ?? 0) + headers.join().length + 1e8 * intents.indexOf(exchange.intent.kind);
-};
+  return (
+    url.length +
+    (body?.length ?? 0) +
+    headers.join().length +
+    1e8 * intents.indexOf(exchange.intent.kind)
+  );
+}
 
 const intents: readonly Exchange["intent"]["kind"][] = ["valid", "unusual", "invalid"];
 
 /** Whether there is room for another finding of a requirement and of a cause. If so, counts it. */
-const createRoom = (): ((requirement: RequirementId, operation: string, cause: string) => boolean) => {
+function createRoom(): (requirement: RequirementId, operation: string, cause: string) => boolean {
   /** Findings by requirement, by requirement and operation, and by cause. */
   const counts = new Map<string, number>();
   const count = (key: string): number => counts.get(key) ?? 0;
   return (requirement, operation, cause) => {
-    const [own, ofOperation] = [`${requirement} ${operation} ${cause}`, `${requirement} ${operation}`];
+    const own = `${requirement} ${operation} ${cause}`;
+    const ofOperation = `${requirement} ${operation}`;
     const isFirst = count(own) === 0;
-    if (count(own) >= mostKept.findingsOfCause || count(isFirst ? ofOperation : requirement) >= mostKept.findings)
+    if (
+      count(own) >= mostKept.findingsOfCause ||
+      count(isFirst ? ofOperation : requirement) >= mostKept.findings
+    )
       return false;
     for (const key of [requirement, ofOperation, own]) counts.set(key, count(key) + 1);
     return true;
   };
-};
+}
 
 /** A violation as reports have it, found once. */
-const findingOf = (
+function findingOf(
   requirement: RequirementId,
   violation: Violation & Proof,
   origin: Origin,
   { redact, trust, replayCommand }: FindingTexts,
-): Finding => {
+): Finding {
   const { exchange, operation, cause, deviation, pointer, repeated } = violation;
   const line = (text: string): string => cutTo(redact(text), mostKept.text);
   const request = exchange?.request ?? violation.request;
@@ -164,11 +199,12 @@ const findingOf = (
     scenario: origin.id,
     repeated,
   };
-};
+}
 
 /** The command that judges one requirement again. */
-export const replayOf = (replayCommand: string, requirement: RequirementId): string =>
-  `${replayCommand} --only ${requirement}`;
+export function replayOf(replayCommand: string, requirement: RequirementId): string {
+  return `${replayCommand} --only ${requirement}`;
+}
 
 function boundedDeviation(deviation: Deviation, redact: (text: string) => string): Deviation {
   const short = (text: string): string => cutTo(redact(text), mostKept.answer);
@@ -176,8 +212,16 @@ function boundedDeviation(deviation: Deviation, redact: (text: string) => string
   return { ...deviation, of: short(of), expected: short(expected), actual: short(actual) };
 }
 
-const causeKey = ({ expected, actual, input }: CauseClass): string => JSON.stringify([expected, actual, input]);
+function causeKey({ expected, actual, input }: CauseClass): string {
+  return JSON.stringify([expected, actual, input]);
+}
 
-/** What is wrong with a request that was accepted. A refusal with a wrong status is one mistake for all requests. */
-const inputOf = (exchange: Exchange): string | undefined =>
-  exchange.intent.kind === "invalid" && !isRefusal(exchange) ? exchange.intent.input : undefined;
+/**
+ * What is wrong with a request that was accepted. A refusal with a wrong status is one mistake for
+ * all requests.
+ */
+function inputOf(exchange: Exchange): string | undefined {
+  return exchange.intent.kind === "invalid" && !isRefusal(exchange)
+    ? exchange.intent.input
+    : undefined;
+}

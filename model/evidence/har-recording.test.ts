@@ -7,32 +7,42 @@ import { createRedaction } from "./redaction.ts";
 const key = "key-0123456789abcdef";
 const token = "token-of-this-run-000001";
 
-const sent = (over: Partial<SentRequest> = {}): SentRequest => ({
-  method: "POST",
-  url: "https://fx.test/auth/token",
-  headers: [],
-  body: undefined,
-  json: undefined,
-  ...over,
-});
+function sent(over: Partial<SentRequest> = {}): SentRequest {
+  return {
+    method: "POST",
+    url: "https://fx.test/auth/token",
+    headers: [],
+    body: undefined,
+    json: undefined,
+    ...over,
+  };
+}
 
-const response = (body: string | Uint8Array, over: Partial<ReceivedResponse> = {}): ReceivedResponse => ({
-  status: 200,
-  statusText: "OK",
-  headers: [["Content-Type", "application/json"]],
-  body: typeof body === "string" ? Buffer.from(body) : body,
-  waited: 2,
-  took: 3,
-  ...over,
-});
+function response(
+  body: string | Uint8Array,
+  over: Partial<ReceivedResponse> = {},
+): ReceivedResponse {
+  return {
+    status: 200,
+    statusText: "OK",
+    headers: [["Content-Type", "application/json"]],
+    body: typeof body === "string" ? Buffer.from(body) : body,
+    waited: 2,
+    took: 3,
+    ...over,
+  };
+}
 
-const recorded = () => {
+function recorded() {
   const entries: HarEntry[] = [];
   const known = [{ value: key, label: "API key", kind: "key" }] as const;
-  const recording = createHarRecording((entry) => entries.push(JSON.parse(entry) as HarEntry), known);
+  const recording = createHarRecording(
+    (entry) => entries.push(JSON.parse(entry) as HarEntry),
+    known,
+  );
   const redaction = recording.learning(createRedaction(undefined, known));
   return { entries, recording, redaction };
-};
+}
 
 test("key and token are pseudonyms from the exchange on that shows them", () => {
   const { entries, recording } = recorded();
@@ -42,7 +52,11 @@ test("key and token are pseudonyms from the exchange on that shows them", () => 
     response: response(`{"token":"${token}"}`),
   });
   recording.record({
-    sent: sent({ method: "GET", url: "https://fx.test/batches", headers: [["Authorization", `Bearer ${token}`]] }),
+    sent: sent({
+      method: "GET",
+      url: "https://fx.test/batches",
+      headers: [["Authorization", `Bearer ${token}`]],
+    }),
     startedAt: 5,
     response: response(`{"message":"${Buffer.from(token).toString("base64")}"}`, { status: 400 }),
   });
@@ -59,8 +73,20 @@ test("key and token are pseudonyms from the exchange on that shows them", () => 
 
 test("no response has the status 0, and a body that is too long is left out with its size", () => {
   const { entries, recording } = recorded();
-  recording.record({ sent: sent(), startedAt: 0, failure: { kind: "dropped", message: "other side closed", took: 4 } });
-  recording.record({ sent: sent(), startedAt: 0, response: response(Buffer.alloc(9 * 2 ** 20, " ")) });
-  expect(entries[0]).toMatchObject({ time: 4, response: { status: 0 }, _error: "other side closed" });
+  recording.record({
+    sent: sent(),
+    startedAt: 0,
+    failure: { kind: "dropped", message: "other side closed", took: 4 },
+  });
+  recording.record({
+    sent: sent(),
+    startedAt: 0,
+    response: response(Buffer.alloc(9 * 2 ** 20, " ")),
+  });
+  expect(entries[0]).toMatchObject({
+    time: 4,
+    response: { status: 0 },
+    _error: "other side closed",
+  });
   expect(entries[1]?.response.content).toEqual({ size: 9 * 2 ** 20, mimeType: "application/json" });
 });

@@ -15,14 +15,15 @@ const longestBody = 8 * 2 ** 20;
 export type HarRecording = ReturnType<typeof createHarRecording>;
 
 /**
- * Gives `emit` each exchange as an entry on one line. A numbered name such as `[token 2]` replaces each secret, of which
- * some are `known`, so that a reader sees which requests share one. `own`: texts of the configuration.
+ * Gives `emit` each exchange as an entry on one line. A numbered name such as `[token 2]` replaces
+ * each secret, of which some are `known`, so that a reader sees which requests share one. `own`:
+ * texts of the configuration.
  */
-export const createHarRecording = (
+export function createHarRecording(
   emit: (entry: string) => void,
   known: readonly Secret[] = [],
   own: readonly string[] = [],
-) => {
+) {
   const pseudonyms = createRedaction(undefined, [], own);
   const learnt = new Set<string>();
   const counts = new Map<string, number>();
@@ -39,8 +40,14 @@ export const createHarRecording = (
   return {
     record: (once: SentOnce): void => {
       const { response } = once;
-      if (response !== undefined && new URL(once.sent.url).pathname.endsWith(operations.createToken.path))
-        addIssued(response, { add: (value, _, kind = "token") => learn(value, kind), isOwn: pseudonyms.isOwn });
+      if (
+        response !== undefined &&
+        new URL(once.sent.url).pathname.endsWith(operations.createToken.path)
+      )
+        addIssued(response, {
+          add: (value, _, kind = "token") => learn(value, kind),
+          isOwn: pseudonyms.isOwn,
+        });
       emit(JSON.stringify(entryOf(once, pseudonyms.redact)));
     },
     /** A redaction whose further secrets the recording learns too. */
@@ -52,11 +59,11 @@ export const createHarRecording = (
       },
     }),
   };
-};
+}
 
 type Redact = (text: string) => string;
 
-const entryOf = ({ sent, startedAt, response, failure }: SentOnce, redact: Redact): object => {
+function entryOf({ sent, startedAt, response, failure }: SentOnce, redact: Redact): object {
   const { text, encoding } = sent.body === undefined ? {} : bodyText(sent.body, redact);
   const parts = {
     startedAt: new Date(startedAt),
@@ -75,13 +82,19 @@ const entryOf = ({ sent, startedAt, response, failure }: SentOnce, redact: Redac
   };
   // A field of our own: why there is no response.
   return { ...harEntry(parts, redact), _error: failure && redact(failure.message) };
-};
+}
 
-/** UTF-8 as text; other bytes in base64, with the secrets in them replaced; nothing of a body that is too long. */
-const bodyText = (body: Uint8Array, redact: Redact): { readonly text?: string; readonly encoding?: "base64" } => {
+/**
+ * UTF-8 as text; other bytes in base64, with the secrets in them replaced; nothing of a body that
+ * is too long.
+ */
+function bodyText(
+  body: Uint8Array,
+  redact: Redact,
+): { readonly text?: string; readonly encoding?: "base64" } {
   if (body.length > longestBody) return {};
   const text = utf8(body);
   if (text !== undefined) return { text: redact(text) };
   const bytes = Buffer.from(redact(Buffer.from(body).toString("latin1")), "latin1");
   return { text: bytes.toString("base64"), encoding: "base64" };
-};
+}

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { createLatencies, joinedLatencies } from "./latency.ts";
 
-const latenciesOf = (times: readonly number[]) => {
+function latenciesOf(times: readonly number[]) {
   const latencies = createLatencies();
   for (const took of times) latencies.add("listBatches", took);
   return latencies.all();
-};
+}
 
 test.each([
   { times: [7], wanted: [7, 7, 7, 7] },
@@ -16,7 +16,9 @@ test.each([
   { times: [0.1, 999.9, 1000.1], wanted: [999.9, 1000.1, 1000.1, 1000.1] },
   { times: [1000.1, 12_345, 20_000], wanted: [12_350, 20_000, 20_000, 20_000] },
 ])("percentiles by nearest rank are $wanted", ({ times, wanted: [p50, p95, p99, max] }) => {
-  expect(latenciesOf(times)).toMatchObject([{ operation: "listBatches", count: times.length, p50, p95, p99, max }]);
+  expect(latenciesOf(times)).toMatchObject([
+    { operation: "listBatches", count: times.length, p50, p95, p99, max },
+  ]);
 });
 
 test("rows are in the order of the specification", () => {
@@ -24,7 +26,9 @@ test("rows are in the order of the specification", () => {
   latencies.add("listBatches", 10);
   latencies.add("createToken", 5.3);
   latencies.add("createToken", 6.1);
-  expect(latencies.all().map(({ operation, count, sum, max }) => [operation, count, sum, max])).toEqual([
+  expect(
+    latencies.all().map(({ operation, count, sum, max }) => [operation, count, sum, max]),
+  ).toEqual([
     ["createToken", 2, 11.4, 6.1],
     ["listBatches", 1, 10, 10],
   ]);
@@ -34,16 +38,31 @@ test("rows are in the order of the specification", () => {
 test("the histogram rounds up to two digits", () => {
   const [row] = latenciesOf([0, 0.1, 9.9, 10, 10.1, 11, 99.9, 100, 100.1, 250, 2501]);
   expect(Object.fromEntries(row?.histogram ?? [])).toEqual({
-    ...{ 0: 1, 0.1: 1, 9.9: 1, 10: 1, 11: 2 },
-    ...{ 100: 2, 110: 1, 250: 1, 2600: 1 },
+    0: 1,
+    0.1: 1,
+    9.9: 1,
+    10: 1,
+    11: 2,
+    100: 2,
+    110: 1,
+    250: 1,
+    2600: 1,
   });
 });
 
 test("joined latencies add counts; their percentiles are those of all responses, at most 10 % too high", () => {
-  const parts = [Array.from({ length: 500 }, (_, i) => i + 0.5), Array.from({ length: 500 }, (_, i) => 500.5 + i)];
+  const parts = [
+    Array.from({ length: 500 }, (_, i) => i + 0.5),
+    Array.from({ length: 500 }, (_, i) => 500.5 + i),
+  ];
   const [whole] = latenciesOf(parts.flat());
   const [joined] = joinedLatencies(parts.map(latenciesOf));
-  expect(joined).toMatchObject({ count: 1000, sum: whole?.sum, max: 999.5, histogram: whole?.histogram });
+  expect(joined).toMatchObject({
+    count: 1000,
+    sum: whole?.sum,
+    max: 999.5,
+    histogram: whole?.histogram,
+  });
   for (const name of ["p50", "p95", "p99"] as const) {
     const exact = whole?.[name] ?? 0;
     expect(joined?.[name]).toBeGreaterThanOrEqual(exact);

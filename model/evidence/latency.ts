@@ -3,8 +3,10 @@ import type { Latency } from "../run.ts";
 
 type LatencyCounts = ReadonlyMap<number, number>;
 
-/** Collects how long responses took, in milliseconds. Its memory is bounded, whatever their number. */
-export const createLatencies = () => {
+/**
+ * Collects how long responses took, in milliseconds. Its memory is bounded, whatever their number.
+ */
+export function createLatencies() {
   const seen = new Map<OperationName, { counts: Map<number, number>; sum: number; max: number }>();
   return {
     add: (operation: OperationName, took: number): void => {
@@ -15,32 +17,40 @@ export const createLatencies = () => {
       own.max = Math.max(own.max, took);
       seen.set(operation, own);
     },
-    /** A row for each operation, in the order of the specification. Percentiles by nearest rank, to four digits. */
+    /**
+     * A row for each operation, in the order of the specification. Percentiles by nearest rank, to
+     * four digits.
+     */
     all: (): readonly Latency[] =>
       operationNames.flatMap((operation) => {
         const own = seen.get(operation);
         return own === undefined ? [] : [latencyOf(operation, own.counts, own)];
       }),
   };
-};
+}
 
-/** The latencies of several runs as those of one. Percentiles come from the histograms: at most 10 % too high. */
-export const joinedLatencies = (runs: readonly (readonly Latency[])[]): readonly Latency[] =>
-  operationNames.flatMap((operation) => {
+/**
+ * The latencies of several runs as those of one. Percentiles come from the histograms: at most 10 %
+ * too high.
+ */
+export function joinedLatencies(runs: readonly (readonly Latency[])[]): readonly Latency[] {
+  return operationNames.flatMap((operation) => {
     const rows = runs.flat().filter((row) => row.operation === operation);
     const [first, ...others] = rows;
     if (first === undefined || others.length === 0) return first ?? [];
     const counts = new Map<number, number>();
-    for (const [ms, count] of rows.flatMap(({ histogram }) => histogram)) counts.set(ms, (counts.get(ms) ?? 0) + count);
+    for (const [ms, count] of rows.flatMap(({ histogram }) => histogram))
+      counts.set(ms, (counts.get(ms) ?? 0) + count);
     const sum = rows.reduce((all, row) => all + row.sum, 0);
     return [latencyOf(operation, counts, { sum, max: Math.max(...rows.map(({ max }) => max)) })];
   });
+}
 
-const latencyOf = (
+function latencyOf(
   operation: OperationName,
   counts: LatencyCounts,
   { sum, max }: { readonly sum: number; readonly max: number },
-): Latency => {
+): Latency {
   const sorted = [...counts].sort(([a], [b]) => a - b);
   const count = sorted.reduce((all, [, times]) => all + times, 0);
   const at = (share: number): number => {
@@ -66,11 +76,14 @@ const latencyOf = (
     max,
     histogram: [...histogram],
   };
-};
+}
 
-/** Rounds up to tenths of a millisecond and to `digits` significant digits, so that all runs have the same steps. */
-const roundedUp = (ms: number, digits: number): number => {
+/**
+ * Rounds up to tenths of a millisecond and to `digits` significant digits, so that all runs have
+ * the same steps.
+ */
+function roundedUp(ms: number, digits: number): number {
   const tenths = Math.ceil(Number((ms * 10).toFixed(3)));
   const step = 10 ** Math.max(0, String(tenths - 1).length - digits);
   return (Math.ceil(tenths / step) * step) / 10;
-};
+}

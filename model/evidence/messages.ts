@@ -2,15 +2,26 @@ import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import type { QuestionId } from "../../spec/questions.ts";
 import type { RequestFacts } from "../request-facts.ts";
-import type { Certificate, CreatedKind, Finding, NoVerdict, RecordedExchange, SentCount } from "../run.ts";
+import type {
+  Certificate,
+  CreatedKind,
+  Finding,
+  NoVerdict,
+  RecordedExchange,
+  SentCount,
+} from "../run.ts";
 
 /** The kinds of resources that the server gives an id. */
 export type ResourceKind = Exclude<CreatedKind, "acam item">;
 
 /** What is found during a run, on its way to the store: plain data, redacted, of bounded size. */
-export type Message = ExchangeMessage | JudgementMessage | ObservationMessage | ProgressMessage | NoteMessage;
+export type Message =
+  ExchangeMessage | JudgementMessage | ObservationMessage | ProgressMessage | NoteMessage;
 
-/** What goes from the thread of a run to the main thread. Only the messages become a part of the run. */
+/**
+ * What goes from the thread of a run to the main thread. Only the messages become a part of the
+ * run.
+ */
 export interface Parcel {
   readonly messages: readonly Message[];
   readonly secrets?: readonly string[];
@@ -23,7 +34,10 @@ export interface ExchangeMessage {
   readonly type: "exchange";
   /** Once for each response. */
   readonly counted?: ResponseCount;
-  /** The exchange, if it is a sample or shows a finding. One may be kept twice, with other requirements that it violates. */
+  /**
+   * The exchange, if it is a sample or shows a finding. One may be kept twice, with other
+   * requirements that it violates.
+   */
   readonly kept?: RecordedExchange;
 }
 
@@ -109,7 +123,10 @@ export interface Span {
   /** Milliseconds since 1970. */
   readonly from: number;
   readonly to: number;
-  /** A success of a request that breaks no rule, or a request that a requirement of the scenario is about. */
+  /**
+   * A success of a request that breaks no rule, or a request that a requirement of the scenario is
+   * about.
+   */
   readonly isNeeded: boolean;
 }
 

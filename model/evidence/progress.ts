@@ -5,7 +5,12 @@ import type { DrawnPool, PreflightStep, ProgressMessage } from "./messages.ts";
 
 export type ProgressCounters = ReturnType<typeof createProgress>;
 
-const sentKinds = ["valid", "unusual", "invalid", "bad credentials"] as const satisfies readonly SentKind[];
+const sentKinds = [
+  "valid",
+  "unusual",
+  "invalid",
+  "bad credentials",
+] as const satisfies readonly SentKind[];
 
 /** Counts how far a run is. `changed` is called after each change. */
 export function createProgress(changed: () => void = () => undefined) {
@@ -34,7 +39,9 @@ export function createProgress(changed: () => void = () => undefined) {
       sent.add(operation, kind);
       changed();
     },
-    /** The run waits for long: a rate limit, a target in trouble. It ends with the next response. */
+    /**
+     * The run waits for long: a rate limit, a target in trouble. It ends with the next response.
+     */
     waits: (text: string): void => {
       waiting = text;
       changed();
@@ -62,22 +69,31 @@ export function createProgress(changed: () => void = () => undefined) {
     now: (): ProgressMessage => ({
       type: "progress",
       sent: sent.all(),
-      ...{ operations, planned, done, peakInFlight, isEnded },
-      ...{ took: [...took], steps: [...steps], pools: [...pools.values()] },
+      operations,
+      planned,
+      done,
+      peakInFlight,
+      isEnded,
+      took: [...took],
+      steps: [...steps],
+      pools: [...pools.values()],
       waiting,
     }),
   };
 }
 
-const createSentCounts = () => {
+function createSentCounts() {
   const counts = new Map<string, number>();
-  const countOf = (operation: OperationName, kind: SentKind): number => counts.get(`${operation} ${kind}`) ?? 0;
+  const countOf = (operation: OperationName, kind: SentKind): number =>
+    counts.get(`${operation} ${kind}`) ?? 0;
   return {
     add: (operation: OperationName, kind: SentKind): void =>
       void counts.set(`${operation} ${kind}`, countOf(operation, kind) + 1),
     all: (): readonly SentCount[] =>
       operationNames
-        .flatMap((operation) => sentKinds.map((kind) => ({ operation, kind, count: countOf(operation, kind) })))
+        .flatMap((operation) =>
+          sentKinds.map((kind) => ({ operation, kind, count: countOf(operation, kind) })),
+        )
         .filter(({ count }) => count > 0),
   };
-};
+}

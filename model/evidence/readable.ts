@@ -1,4 +1,7 @@
-/** What a text says, character by character. The arrays are longer than `length`, and change with the next reading. */
+/**
+ * What a text says, character by character. The arrays are longer than `length`, and change with
+ * the next reading.
+ */
 export interface Characters {
   readonly codes: Uint16Array;
   /** Where in the text each character begins. */
@@ -16,10 +19,14 @@ export function createReader() {
 
   return {
     /**
-     * A text without blanks, line breaks and invisible characters, in small letters (`all`), and only its letters and
-     * digits of ASCII (`letters`). With `readsEscapes`, the escapes of JSON, URLs and HTML are read.
+     * A text without blanks, line breaks and invisible characters, in small letters (`all`), and
+     * only its letters and digits of ASCII (`letters`). With `readsEscapes`, the escapes of JSON,
+     * URLs and HTML are read.
      */
-    read: (text: string, readsEscapes = true): { readonly all: Characters; readonly letters: Characters } => {
+    read: (
+      text: string,
+      readsEscapes = true,
+    ): { readonly all: Characters; readonly letters: Characters } => {
       if (text.length > all.codes.length || all.codes.length > mostKept) {
         all = arraysFor(text.length * 2);
         letters = arraysFor(text.length * 2);
@@ -37,7 +44,9 @@ export function createReader() {
 export const hasEscapes = (text: string): boolean => /[\\%&]/.test(text);
 
 /** Where the character of a text that begins at a place ends. */
-export const endOf = (text: string, start: number): number => escapeAt(text, start)?.end ?? start + 1;
+export function endOf(text: string, start: number): number {
+  return escapeAt(text, start)?.end ?? start + 1;
+}
 
 interface Arrays {
   readonly codes: Uint16Array;
@@ -45,13 +54,15 @@ interface Arrays {
   length: number;
 }
 
-const arraysFor = (size: number): Arrays => ({
-  codes: new Uint16Array(size),
-  starts: new Uint32Array(size),
-  length: 0,
-});
+function arraysFor(size: number): Arrays {
+  return {
+    codes: new Uint16Array(size),
+    starts: new Uint32Array(size),
+    length: 0,
+  };
+}
 
-const readPlain = (text: string, all: Arrays, letters: Arrays): void => {
+function readPlain(text: string, all: Arrays, letters: Arrays): void {
   let length = 0;
   let lettersLength = 0;
   for (let at = 0; at < text.length; at++) {
@@ -66,9 +77,9 @@ const readPlain = (text: string, all: Arrays, letters: Arrays): void => {
   }
   all.length = length;
   letters.length = lettersLength;
-};
+}
 
-const readEscaped = (text: string, all: Arrays, letters: Arrays): void => {
+function readEscaped(text: string, all: Arrays, letters: Arrays): void {
   let at = 0;
   while (at < text.length) {
     const escape = escapeAt(text, at);
@@ -77,13 +88,13 @@ const readEscaped = (text: string, all: Arrays, letters: Arrays): void => {
     if (isLetter[code] === 1) append(letters, code, at);
     at = escape?.end ?? at + 1;
   }
-};
+}
 
-const append = (arrays: Arrays, code: number, start: number): void => {
+function append(arrays: Arrays, code: number, start: number): void {
   arrays.codes[arrays.length] = code;
   arrays.starts[arrays.length] = start;
   arrays.length += 1;
-};
+}
 
 interface Escape {
   readonly code: number;
@@ -94,18 +105,21 @@ const backslash = 0x5c;
 const percent = 0x25;
 const ampersand = 0x26;
 
-/** The character that an escape at a place stands for, once or more deeply. Undefined if there is none. */
-const escapeAt = (text: string, at: number): Escape | undefined => {
+/**
+ * The character that an escape at a place stands for, once or more deeply. Undefined if there is
+ * none.
+ */
+function escapeAt(text: string, at: number): Escape | undefined {
   const code = text.charCodeAt(at);
   if (code === backslash) return afterBackslashes(text, at);
   if (code === percent) return escapeOfUrl(text, at);
   return code === ampersand ? escapeOfHtml(text, at) : undefined;
-};
+}
 
 const afterBackslash = /u([\da-fA-F]{4})|x([\da-fA-F]{2})|([nrtbf])|["'/]/y;
 
 /** Backslashes are read together, however many there are: each layer of JSON doubles them. */
-const afterBackslashes = (text: string, at: number): Escape => {
+function afterBackslashes(text: string, at: number): Escape {
   let end = at;
   while (text.charCodeAt(end) === backslash) end += 1;
   afterBackslash.lastIndex = end;
@@ -115,28 +129,39 @@ const afterBackslashes = (text: string, at: number): Escape => {
   const digits = four ?? two;
   if (digits !== undefined) return { code: Number.parseInt(digits, 16), end };
   return { code: control === undefined ? whole.charCodeAt(0) : 0, end };
-};
+}
 
 const ofUrl = /%(?:25)*([\da-fA-F]{2})/y;
 
-const escapeOfUrl = (text: string, at: number): Escape | undefined => {
+function escapeOfUrl(text: string, at: number): Escape | undefined {
   ofUrl.lastIndex = at;
   const [whole, digits = ""] = ofUrl.exec(text) ?? [];
-  return whole === undefined ? undefined : { code: Number.parseInt(digits, 16), end: at + whole.length };
-};
+  return whole === undefined
+    ? undefined
+    : { code: Number.parseInt(digits, 16), end: at + whole.length };
+}
 
 const ofHtml = /&(?:amp;)*(?:#(\d{1,5})|#[xX]([\da-fA-F]{1,4})|(amp|lt|gt|quot|apos));/y;
 
-const named: Readonly<Record<string, number>> = { amp: 0x26, lt: 0x3c, gt: 0x3e, quot: 0x22, apos: 0x27 };
+const named: Readonly<Record<string, number>> = {
+  amp: 0x26,
+  lt: 0x3c,
+  gt: 0x3e,
+  quot: 0x22,
+  apos: 0x27,
+};
 
-const escapeOfHtml = (text: string, at: number): Escape | undefined => {
+function escapeOfHtml(text: string, at: number): Escape | undefined {
   ofHtml.lastIndex = at;
   const [whole, decimal, hexadecimal, name = ""] = ofHtml.exec(text) ?? [];
   if (whole === undefined) return undefined;
   const end = at + whole.length;
   if (decimal !== undefined) return { code: Number(decimal) & 0xff_ff, end };
-  return { code: hexadecimal === undefined ? (named[name] ?? 0) : Number.parseInt(hexadecimal, 16), end };
-};
+  return {
+    code: hexadecimal === undefined ? (named[name] ?? 0) : Number.parseInt(hexadecimal, 16),
+    end,
+  };
+}
 
 /** Ranges of blanks, controls and invisible characters, halves of pairs among them. */
 const unseen: readonly (readonly [from: number, to: number])[] = [
@@ -163,7 +188,9 @@ const unseen: readonly (readonly [from: number, to: number])[] = [
 ];
 
 /** Each character as a small letter; 0 for one that is not seen. */
-const small = Uint16Array.from({ length: 65_536 }, (_, code) => (code >= 0x41 && code <= 0x5a ? code + 0x20 : code));
+const small = Uint16Array.from({ length: 65_536 }, (_, code) =>
+  code >= 0x41 && code <= 0x5a ? code + 0x20 : code,
+);
 for (const [from, to] of unseen) small.fill(0, from, to + 1);
 
 /** 1 for each character but the first. */

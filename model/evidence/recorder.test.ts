@@ -16,26 +16,34 @@ afterEach(() => void vi.useRealTimers());
 const origin: Origin = { id: "create", name: "create" };
 const secret = "secret-of-the-client";
 
-const recording = () => {
+function recording() {
   const redaction = createRedaction();
   redaction.add(secret, "API key");
   const messages: Message[] = [];
   const emit = (message: Message): void => void messages.push(message);
-  const recorder = createRecorder({ emit, redaction, replayCommand: "fxconform replay report.json" });
+  const recorder = createRecorder({
+    emit,
+    redaction,
+    replayCommand: "fxconform replay report.json",
+  });
   return { recorder, emitted: () => messages };
-};
+}
 
-const violation = (message: string, more: Partial<Violation & Proof> = {}): Violation & Proof => ({
-  message,
-  expected: "this",
-  actual: "that",
-  ...more,
-});
+function violation(message: string, more: Partial<Violation & Proof> = {}): Violation & Proof {
+  return {
+    message,
+    expected: "this",
+    actual: "that",
+    ...more,
+  };
+}
 
-const findingsIn = (evidence: readonly Message[]): readonly Finding[] =>
-  evidence.flatMap((one) => (one.type === "judgement" ? (one.broken?.finding ?? []) : []));
-const exchangesIn = (evidence: readonly Message[]): readonly RecordedExchange[] =>
-  evidence.flatMap((one) => (one.type === "exchange" ? (one.kept ?? []) : []));
+function findingsIn(evidence: readonly Message[]): readonly Finding[] {
+  return evidence.flatMap((one) => (one.type === "judgement" ? (one.broken?.finding ?? []) : []));
+}
+function exchangesIn(evidence: readonly Message[]): readonly RecordedExchange[] {
+  return evidence.flatMap((one) => (one.type === "exchange" ? (one.kept ?? []) : []));
+}
 
 test("a record says what came back and what was judged, and keeps the exchange that shows it", () => {
   const { recorder, emitted } = recording();
@@ -46,30 +54,42 @@ test("a record says what came back and what was judged, and keeps the exchange t
   ] as const;
   const created = { kind: "batch", id: `b-${secret}` } as const;
   recorder.record(exchange, origin, judgements, { succeeded: true, created });
-  recorder.record({ ...exchange, id: 2, scenario: "another" }, origin, [{ requirement: "BATCH-01" }]);
+  recorder.record({ ...exchange, id: 2, scenario: "another" }, origin, [
+    { requirement: "BATCH-01" },
+  ]);
   const evidence = emitted();
   expect(evidence.filter((one) => one.type !== "exchange" || one.counted !== undefined)).toEqual([
     {
       type: "exchange",
       counted: {
-        ...{ operation: "createBatch", took: 2, succeeded: true, created: { kind: "batch", id: "b-[API key]" } },
+        operation: "createBatch",
+        took: 2,
+        succeeded: true,
+        created: { kind: "batch", id: "b-[API key]" },
         facts: expect.objectContaining({ id: 1, operation: "createBatch" }),
       },
     },
     {
       type: "judgement",
       broken: {
-        ...{ requirement: "BATCH-03", key: "BATCH-03 createBatch not 201" },
+        requirement: "BATCH-03",
+        key: "BATCH-03 createBatch not 201",
         mistake: '["createBatch",["BATCH-03"]]',
         finding: expect.objectContaining({
-          ...{ message: "not 201", exchange: 1, operation: "createBatch", occurrences: 1 },
+          message: "not 201",
+          exchange: 1,
+          operation: "createBatch",
+          occurrences: 1,
           replay: "fxconform replay report.json --only BATCH-03",
         }),
       },
       judged: 1,
     },
     { type: "judgement", holds: ["BATCH-01"], scenario: exchange.scenario, exchange: 1, judged: 1 },
-    { type: "exchange", counted: { operation: "createBatch", took: 2, facts: expect.objectContaining({ id: 2 }) } },
+    {
+      type: "exchange",
+      counted: { operation: "createBatch", took: 2, facts: expect.objectContaining({ id: 2 }) },
+    },
     { type: "judgement", holds: ["BATCH-01"], scenario: "another", judged: 2 },
   ]);
   expect(exchangesIn(evidence).map(({ id, violates }) => [id, violates])).toEqual([
@@ -89,7 +109,9 @@ describe("findings", () => {
       ...Array.from({ length: 16 }, (_, i) => `m${i}`),
       "m",
     ]);
-    const judged = evidence.filter((one) => one.type === "judgement" && one.broken?.requirement === "OPER-02");
+    const judged = evidence.filter(
+      (one) => one.type === "judgement" && one.broken?.requirement === "OPER-02",
+    );
     expect(judged).toHaveLength(40);
     // However long a hostile server goes on, no new key is remembered.
     expect(judged.at(-1)).toEqual({ type: "judgement", broken: { requirement: "OPER-02" } });
@@ -179,15 +201,27 @@ describe("exchanges that are kept", () => {
     recorder.record(exchangeOf("createToken", { headers, at: 3.4 }), origin, []);
     expect(exchangesIn(emitted())).toEqual([
       {
-        ...{ id: 1, operation: "createToken", scenario: "create", violates: [], intent: "valid" },
-        ...{ startedAt: "2026-01-02T03:04:05.003Z", at: 3, waited: 1, took: 2 },
+        id: 1,
+        operation: "createToken",
+        scenario: "create",
+        violates: [],
+        intent: "valid",
+        startedAt: "2026-01-02T03:04:05.003Z",
+        at: 3,
+        waited: 1,
+        took: 2,
         request: {
-          ...{ method: "POST", url: "https://fx.example/auth/token" },
-          ...{ headers: [["Accept", "application/json"]], bodyBytes: 0 },
+          method: "POST",
+          url: "https://fx.example/auth/token",
+          headers: [["Accept", "application/json"]],
+          bodyBytes: 0,
         },
         response: {
-          ...{ status: 200, statusText: "", headers: [["Content-Type", "application/json"], ...headers] },
-          ...{ body: '{"token":"abc.def"}', bodyBytes: 19 },
+          status: 200,
+          statusText: "",
+          headers: [["Content-Type", "application/json"], ...headers],
+          body: '{"token":"abc.def"}',
+          bodyBytes: 19,
         },
         serverIds: headers.slice(0, 6).map((field) => field.join(": ")),
       },
@@ -208,7 +242,11 @@ describe("bounds and secrets", () => {
     const body = `${"z".repeat(16_380)}${secret}${long}`;
     const own = { path: `/${secret}`, intent: unusual(secret), sent: { secret } };
     const exchange = exchangeOf("createToken", { headers, body, ...own });
-    recorder.record({ ...exchange, response: { ...exchange.response, statusText: secret + long } }, origin, []);
+    recorder.record(
+      { ...exchange, response: { ...exchange.response, statusText: secret + long } },
+      origin,
+      [],
+    );
     const [kept] = exchangesIn(emitted());
     expect(kept?.intent).toBe("unusual: [API key]");
     expect(kept?.request).toMatchObject({

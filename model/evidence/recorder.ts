@@ -30,13 +30,24 @@ interface RecorderParts {
 }
 
 /** Makes messages of what the run finds, redacted and bounded. */
-export const createRecorder = (parts: RecorderParts) => {
-  const { emit, redaction, replayCommand, progress = createProgress(), trust = {}, started = Date.now() } = parts;
+export function createRecorder(parts: RecorderParts) {
+  const {
+    emit,
+    redaction,
+    replayCommand,
+    progress = createProgress(),
+    trust = {},
+    started = Date.now(),
+  } = parts;
   const redact = (text: string): string => redaction.redact(text.toWellFormed());
   const short = (text: string): string => cutTo(redact(text), mostKept.text);
   const answer = (text: string): string => redact(text).slice(0, mostKept.answer);
   const findings = createFindings({ redact, trust, replayCommand });
-  const keep = (exchange: Exchange, origin: Origin, violates: readonly RequirementId[] = []): void =>
+  const keep = (
+    exchange: Exchange,
+    origin: Origin,
+    violates: readonly RequirementId[] = [],
+  ): void =>
     emit({ type: "exchange", kept: recordedExchange(exchange, origin, violates, redact, started) });
   const samples = createSamples(keep);
   const judgements = createJudgementMessages({ emit, findings, keep, samples, short });
@@ -57,7 +68,10 @@ export const createRecorder = (parts: RecorderParts) => {
       { created, ...outcome }: Pick<ResponseCount, "succeeded" | "created"> = {},
     ): void => {
       const { operation, intent, response } = exchange;
-      emit({ type: "exchange", counted: { ...countedOf(exchange), ...outcome, ...createdOf(created, redact) } });
+      emit({
+        type: "exchange",
+        counted: { ...countedOf(exchange), ...outcome, ...createdOf(created, redact) },
+      });
       progress.responded();
       const held: RequirementId[] = [];
       for (const { requirement, violation, noVerdict, gap } of judged)
@@ -66,19 +80,26 @@ export const createRecorder = (parts: RecorderParts) => {
         else violated(requirement, origin, { ...violation, exchange });
       if (held.length > 0) holds(held, exchange);
       if (judged.every(({ violation }) => violation === undefined))
-        samples.add(exchange, origin, `${operation} ${intent.kind} ${Math.floor(response.status / 100)}`);
+        samples.add(
+          exchange,
+          origin,
+          `${operation} ${intent.kind} ${Math.floor(response.status / 100)}`,
+        );
     },
     /** The findings so far that an exchange shows. */
     repeatable: findings.repeatable,
     /** How often a finding showed when its request was sent again. */
-    repeated: (finding: Pick<RepeatableFinding, "requirement" | "key">, repetition: Repetition): void => {
+    repeated: (
+      finding: Pick<RepeatableFinding, "requirement" | "key">,
+      repetition: Repetition,
+    ): void => {
       const { requirement, key } = finding;
       const again = findings.repeat(key, repetition);
       if (again !== undefined)
         emit({ type: "judgement", broken: { requirement, key, finding: again, isUpdate: true } });
     },
   };
-};
+}
 
 interface JudgementParts {
   readonly emit: RecorderParts["emit"];
@@ -94,18 +115,28 @@ function createJudgementMessages({ emit, findings, keep, samples, short }: Judge
   const explained = new Set<RequirementId>();
   return {
     holds: (requirements: readonly RequirementId[], exchange?: Exchange): void => {
-      const shown = exchange && { scenario: short(exchange.scenario), ...samples.show(requirements, exchange) };
+      const shown = exchange && {
+        scenario: short(exchange.scenario),
+        ...samples.show(requirements, exchange),
+      };
       emit({ type: "judgement", holds: requirements, ...shown, judged: exchange?.id });
     },
     violated: (requirement: RequirementId, origin: Origin, violation: Violation & Proof): void => {
       const { exchange } = violation;
       const { key, finding, mistake } = findings.add(requirement, origin, violation);
-      emit({ type: "judgement", broken: { requirement, key, mistake, finding }, judged: exchange?.id });
+      emit({
+        type: "judgement",
+        broken: { requirement, key, mistake, finding },
+        judged: exchange?.id,
+      });
       if (finding !== undefined && exchange !== undefined) keep(exchange, origin, [requirement]);
     },
     inconclusive: (requirement: RequirementId, reason: string, left: LeftOpen = {}): void => {
       explained.add(requirement);
-      emit({ type: "judgement", open: { requirement, reason: short(reason), cutShort: false, ...left } });
+      emit({
+        type: "judgement",
+        open: { requirement, reason: short(reason), cutShort: false, ...left },
+      });
     },
     /** Whether there is a reason already why a requirement has no verdict, if nothing judged it. */
     isExplained: (requirement: RequirementId): boolean => explained.has(requirement),
@@ -122,11 +153,11 @@ function createCounting(textOf: (text: string) => string) {
   });
 }
 
-const createdOf = (created: ResponseCount["created"], redact: (text: string) => string) => {
+function createdOf(created: ResponseCount["created"], redact: (text: string) => string) {
   if (created === undefined) return {};
   const { kind, id } = created;
   return { created: { kind, id: id === undefined ? undefined : cutTo(redact(id), mostKept.id) } };
-};
+}
 
 export interface LeftOpen {
   /** The requirement is inconclusive even if it held elsewhere. @defaultValue false */
@@ -138,7 +169,7 @@ export interface LeftOpen {
 }
 
 /** Exchanges without a finding. */
-const createSamples = (keep: (exchange: Exchange, origin: Origin) => void) => {
+function createSamples(keep: (exchange: Exchange, origin: Origin) => void) {
   const counts = new Map<string, number>();
   const sampled = new Set<RequirementId>();
   return {
@@ -148,24 +179,33 @@ const createSamples = (keep: (exchange: Exchange, origin: Origin) => void) => {
       counts.set(kind, before + 1);
       if (before < mostKept.samples) keep(exchange, origin);
     },
-    /** Keeps the exchange, and returns its id, if it is the first that shows that one of the requirements holds. */
-    show: (requirements: readonly RequirementId[], exchange: Exchange): { readonly exchange?: number } => {
+    /**
+     * Keeps the exchange, and returns its id, if it is the first that shows that one of the
+     * requirements holds.
+     */
+    show: (
+      requirements: readonly RequirementId[],
+      exchange: Exchange,
+    ): { readonly exchange?: number } => {
       if (requirements.every((requirement) => sampled.has(requirement))) return {};
       for (const requirement of requirements) sampled.add(requirement);
       keep(exchange, { id: "", name: exchange.scenario });
       return { exchange: exchange.id };
     },
   };
-};
+}
 
-/** An exchange as it is kept; `started` is the time of the run's start in milliseconds since the epoch. */
-export const recordedExchange = (
+/**
+ * An exchange as it is kept; `started` is the time of the run's start in milliseconds since the
+ * epoch.
+ */
+export function recordedExchange(
   exchange: Exchange,
   origin: Origin,
   violates: readonly RequirementId[],
   redact: (text: string) => string,
   started: number,
-): RecordedExchange => {
+): RecordedExchange {
   const { request, response } = exchange;
   const serverIds = response.headers
     .filter(([name]) => serverId.test(name))
@@ -196,19 +236,28 @@ export const recordedExchange = (
     },
     ...(serverIds.length === 0 ? {} : { serverIds }),
   };
-};
+}
 
 /** Headers by which an implementer finds a request in a log. */
-const serverId = /^(x-)?(request|correlation|trace|amzn-trace|amzn-request)-?id$|^traceparent$|^cf-ray$/i;
+const serverId =
+  /^(x-)?(request|correlation|trace|amzn-trace|amzn-request)-?id$|^traceparent$|^cf-ray$/i;
 
 /** Milliseconds with one decimal place. */
 export const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 
-const fieldsKept = (fields: Fields, redact: (text: string) => string): Fields =>
-  fields
+function fieldsKept(fields: Fields, redact: (text: string) => string): Fields {
+  return fields
     .slice(0, mostKept.headers)
-    .map(([name, value]) => [redact(name).slice(0, mostKept.answer), redact(value).slice(0, mostKept.header)] as const);
+    .map(
+      ([name, value]) =>
+        [redact(name).slice(0, mostKept.answer), redact(value).slice(0, mostKept.header)] as const,
+    );
+}
 
 /** Redacts more text than is kept, so that no secret is cut in two before redaction. */
-const bodyKept = (body: Uint8Array, redact: (text: string) => string): string =>
-  cutTo(redact(new TextDecoder().decode(body.subarray(0, mostKept.body * 8))), mostKept.body);
+function bodyKept(body: Uint8Array, redact: (text: string) => string): string {
+  return cutTo(
+    redact(new TextDecoder().decode(body.subarray(0, mostKept.body * 8))),
+    mostKept.body,
+  );
+}

@@ -5,11 +5,11 @@ import { spellingsOf } from "./secret-spellings.ts";
 const key = "k3y/+Ab=~Zq_&<>9";
 const token = "eyJhbGciOi.J9-_x7w";
 
-const redactionOf = (...secrets: readonly (readonly [secret: string, label: string])[]) => {
+function redactionOf(...secrets: readonly (readonly [secret: string, label: string])[]) {
   const redaction = createRedaction();
   for (const [secret, label] of secrets) redaction.add(secret, label);
   return redaction;
-};
+}
 
 describe("a secret is taken out of text", () => {
   const { redact } = redactionOf([key, "API key"], [token, "token"]);
@@ -29,12 +29,17 @@ describe("a secret is taken out of text", () => {
     const odd = 'a"b\\c/d\\"efg';
     const { redact } = redactionOf([odd, "key"]);
     expect(redact(JSON.stringify({ echo: odd }))).toBe('{"echo":"[key]"}');
-    expect(redact(JSON.stringify(JSON.stringify({ echo: odd })))).toBe(String.raw`"{\"echo\":\"[key]\"}"`);
+    expect(redact(JSON.stringify(JSON.stringify({ echo: odd })))).toBe(
+      String.raw`"{\"echo\":\"[key]\"}"`,
+    );
     expect(redact(`<p title="${odd.replaceAll('"', "&quot;")}">`)).toBe('<p title="[key]">');
   });
 
   test.each([
-    ["some of its characters by their numbers in JSON", String.raw`{"a":"k3y\u002F\u002bAb=~Zq_&\u003c>9 \u0022"}`],
+    [
+      "some of its characters by their numbers in JSON",
+      String.raw`{"a":"k3y\u002F\u002bAb=~Zq_&\u003c>9 \u0022"}`,
+    ],
     ["the same in JSON in JSON", String.raw`"{\"a\":\"k3y/\\u002BAb=~Zq_&<>9\"}"`],
     ["some percent-encoded", "/p?q=k3y%2F+Ab%3D~Zq_%26%3C%3e9&r=%22"],
     ["percent-encoded twice", `/p?q=${encodeURIComponent(encodeURIComponent(key))}`],
@@ -57,7 +62,9 @@ describe("base64 of a longer text", () => {
         const decoded = left.map((part) => Buffer.from(part, "base64").toString("latin1"));
         expect(decoded[0]?.slice(0, before)).toBe("?".repeat(before));
         expect(left[0]?.length).toBeLessThanOrEqual(Math.ceil((before * 8) / 6));
-        expect(left[1]?.replaceAll("=", "").length).toBeLessThanOrEqual(Math.ceil((after.length * 8) / 6) + 1);
+        expect(left[1]?.replaceAll("=", "").length).toBeLessThanOrEqual(
+          Math.ceil((after.length * 8) / 6) + 1,
+        );
       }
     }
   });
@@ -69,7 +76,9 @@ describe("several secrets", () => {
       ["token-123", "token-123-tail"],
       ["token-123-tail", "token-123"],
     ]) {
-      const { redact } = redactionOf(...order.map((secret) => [secret, `${secret.length}`] as const));
+      const { redact } = redactionOf(
+        ...order.map((secret) => [secret, `${secret.length}`] as const),
+      );
       expect(redact("token-123-tail token-123")).toBe("[14] [9]");
     }
   });
@@ -113,16 +122,22 @@ describe("an ordinary secret, short or a word of the specification,", () => {
     expect(redact(text)).toBe(expected);
   });
 
-  test.each(["xabc1234x", "the key abc1234 is wrong", "/corporate/operation", '{"operation_id":"operation-1"}'])(
-    "is not searched for inside other text: %s",
-    (text) => {
-      expect(redact(text)).toBe(text);
-    },
-  );
+  test.each([
+    "xabc1234x",
+    "the key abc1234 is wrong",
+    "/corporate/operation",
+    '{"operation_id":"operation-1"}',
+  ])("is not searched for inside other text: %s", (text) => {
+    expect(redact(text)).toBe(text);
+  });
 
   test("is warned of once for each label, without the pseudonyms of a recording", () => {
     expect(secrets()).toEqual(["eight888"]);
-    expect(warnings().map((text) => text.split(" is ")[0])).toEqual(["The API key", "The header x-env", "The cookie"]);
+    expect(warnings().map((text) => text.split(" is ")[0])).toEqual([
+      "The API key",
+      "The header x-env",
+      "The cookie",
+    ]);
     expect(redactionOf(["token-1", "token"]).warnings()).toEqual([]);
   });
 });

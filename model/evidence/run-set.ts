@@ -18,8 +18,8 @@ const base = randomInt(2 ** 30) * 2 + 1;
 const otherBase = randomInt(2 ** 30) * 2 + 1;
 
 /**
- * The runs of texts, found again by two hashes of 32 bits. They follow a text character by character, in one pass:
- * a hash of Node or of fast-check reads the whole run again at each.
+ * The runs of texts, found again by two hashes of 32 bits. They follow a text character by
+ * character, in one pass: a hash of Node or of fast-check reads the whole run again at each.
  */
 export function createRunSet() {
   const runs = createRunTable();
@@ -27,8 +27,14 @@ export function createRunSet() {
   const bits = new Uint8Array(65_536);
   const replacements = [""];
 
-  /** Visits the known runs of a text, with where each begins and the number of its replacement, until `visit` is true. */
-  const forEachIn = ({ codes, length }: Characters, visit: (at: number, number: number) => boolean): void => {
+  /**
+   * Visits the known runs of a text, with where each begins and the number of its replacement,
+   * until `visit` is true.
+   */
+  const forEachIn = (
+    { codes, length }: Characters,
+    visit: (at: number, number: number) => boolean,
+  ): void => {
     let ending = 0;
     for (let index = 0; index < length; index++) {
       ending = shifted(ending, codes[index] ?? 0);
@@ -55,7 +61,8 @@ export function createRunSet() {
         runs.take(codes, at, number);
       }
     },
-    has: ({ codes }: Characters, at: number): boolean => runs.size() > 0 && runs.numberAt(codes, at) !== 0,
+    has: ({ codes }: Characters, at: number): boolean =>
+      runs.size() > 0 && runs.numberAt(codes, at) !== 0,
     isIn: (characters: Characters): boolean => {
       let isFound = false;
       forEachIn(characters, () => {
@@ -65,7 +72,10 @@ export function createRunSet() {
       return isFound;
     },
     /** The runs of a text that are known and that `counts` accepts. */
-    foundIn: (characters: Characters, counts: (characters: Characters, at: number) => boolean): readonly FoundRun[] => {
+    foundIn: (
+      characters: Characters,
+      counts: (characters: Characters, at: number) => boolean,
+    ): readonly FoundRun[] => {
       const found: FoundRun[] = [];
       forEachIn(characters, (at, number) => {
         if (!counts(characters, at)) return false;
@@ -116,7 +126,8 @@ function createRunTable() {
   return {
     size: (): number => size,
     /** Of the replacement of a run; 0 if the run is not known. */
-    numberAt: (codes: Uint16Array, at: number): number => slots.number[slotOf(hashOf(codes, at), codes, at)] ?? 0,
+    numberAt: (codes: Uint16Array, at: number): number =>
+      slots.number[slotOf(hashOf(codes, at), codes, at)] ?? 0,
     take: (codes: Uint16Array, at: number, number: number): void => {
       const hash = hashOf(codes, at);
       const slot = slotOf(hash, codes, at);
@@ -135,17 +146,19 @@ interface Slots {
   readonly number: Int32Array;
 }
 
-const tableOf = (size: number): Slots => ({
-  first: new Int32Array(size),
-  second: new Int32Array(size),
-  number: new Int32Array(size),
-});
+function tableOf(size: number): Slots {
+  return {
+    first: new Int32Array(size),
+    second: new Int32Array(size),
+    number: new Int32Array(size),
+  };
+}
 
-const fill = (slots: Slots, slot: number, first: number, second: number, number: number): void => {
+function fill(slots: Slots, slot: number, first: number, second: number, number: number): void {
   slots.first[slot] = first;
   slots.second[slot] = second;
   slots.number[slot] = number;
-};
+}
 
 /** The last characters of a text as one number: each next one pushes the oldest out. */
 const shifted = (ending: number, code: number): number => (ending << 5) + code;
@@ -153,24 +166,26 @@ const shifted = (ending: number, code: number): number => (ending << 5) + code;
 /** A number under 2^19, for a bit. */
 const markOf = (ending: number): number => Math.imul(ending, base) >>> 13;
 
-const hashOf = (codes: Uint16Array, at: number): number => {
+function hashOf(codes: Uint16Array, at: number): number {
   let hash = 0;
-  for (let index = at; index < at + runLength; index++) hash = (Math.imul(hash, base) + (codes[index] ?? 0)) | 0;
+  for (let index = at; index < at + runLength; index++)
+    hash = (Math.imul(hash, base) + (codes[index] ?? 0)) | 0;
   return hash;
-};
+}
 
 /** Mixes the high bits of a hash into the low ones, which choose the slot. */
 const spread = (hash: number): number => Math.imul(hash ^ (hash >>> 15), 0x2c_1b_3c_6d) >>> 8;
 
-const otherHash = (codes: Uint16Array, at: number): number => {
+function otherHash(codes: Uint16Array, at: number): number {
   let hash = 0;
   for (let index = at; index < at + runLength; index++)
     hash = (Math.imul(hash ^ (codes[index] ?? 0), otherBase) + 0x9e_37) | 0;
   return hash;
-};
+}
 
 /** One character, such as the zeros of an amount or a line of dashes. */
-const isMonotonous = (codes: Uint16Array, at: number): boolean => {
-  for (let index = at + 1; index < at + runLength; index++) if (codes[index] !== codes[at]) return false;
+function isMonotonous(codes: Uint16Array, at: number): boolean {
+  for (let index = at + 1; index < at + runLength; index++)
+    if (codes[index] !== codes[at]) return false;
   return true;
-};
+}

@@ -1,28 +1,45 @@
 import { describe, expect, test } from "vitest";
 import { shortestSecret, spellingsOf } from "./secret-spellings.ts";
 
-const secrets = [`k3y/+Ab=~Zq_&<>"'9`, "eyJhbGciOi.J9-_x7w", 'a"b\\c/d\\"efg', "schlüssel", "emoji😀emoji"];
+const secrets = [
+  `k3y/+Ab=~Zq_&<>"'9`,
+  "eyJhbGciOi.J9-_x7w",
+  'a"b\\c/d\\"efg',
+  "schlüssel",
+  "emoji😀emoji",
+];
 
 const hex = (text: string): string => Buffer.from(text).toString("hex");
 const percentAll = (text: string): string => hex(text).replaceAll(/../g, "%$&");
-const unicodeAll = (text: string): string =>
-  text
+function unicodeAll(text: string): string {
+  return text
     .split("")
     .map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`)
     .join("");
-const capitals = (text: string): string => text.replaceAll(/(?<=%|\\u)[0-9a-f]+/g, (digits) => digits.toUpperCase());
+}
+function capitals(text: string): string {
+  return text.replaceAll(/(?<=%|\\u)[0-9a-f]+/g, (digits) => digits.toUpperCase());
+}
 const small = (text: string): string => text.replaceAll(/%../g, (code) => code.toLowerCase());
-const numbered = (text: string, numberOf: (code: number) => string): string =>
-  text.replaceAll(/[&<>"']/g, (c) => `&#${numberOf(c.charCodeAt(0))};`);
-const named = (text: string): string =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+function numbered(text: string, numberOf: (code: number) => string): string {
+  return text.replaceAll(/[&<>"']/g, (c) => `&#${numberOf(c.charCodeAt(0))};`);
+}
+function named(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}
 
 /** Base64 of the secret between other bytes, without the characters that these decide. */
-const inBase64 = (secret: string, before: number, coding: BufferEncoding): string => {
+function inBase64(secret: string, before: number, coding: BufferEncoding): string {
   const bytes = Buffer.from(secret);
-  const text = Buffer.concat([Buffer.alloc(before, "?"), bytes, Buffer.from("???")]).toString(coding);
+  const text = Buffer.concat([Buffer.alloc(before, "?"), bytes, Buffer.from("???")]).toString(
+    coding,
+  );
   return text.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
-};
+}
 
 const encodings: Readonly<Record<string, (secret: string) => string>> = {
   "as it is": (secret) => secret,
@@ -31,7 +48,8 @@ const encodings: Readonly<Record<string, (secret: string) => string>> = {
   "percent-encoded to the last character": percentAll,
   "percent-encoded to the last character, in capitals": (secret) => capitals(percentAll(secret)),
   "JSON-escaped": (secret) => JSON.stringify(secret).slice(1, -1),
-  "JSON-escaped with slashes": (secret) => JSON.stringify(secret).slice(1, -1).replaceAll("/", "\\/"),
+  "JSON-escaped with slashes": (secret) =>
+    JSON.stringify(secret).slice(1, -1).replaceAll("/", "\\/"),
   "JSON within JSON": (secret) => JSON.stringify(JSON.stringify(secret)).slice(3, -3),
   "JSON-escaped to the last character": unicodeAll,
   "JSON-escaped to the last character, in capitals": (secret) => capitals(unicodeAll(secret)),

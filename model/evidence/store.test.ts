@@ -7,33 +7,53 @@ import { questions } from "../../spec/questions.ts";
 import { createStore } from "./store.ts";
 import { findingOf } from "../testing/rows.ts";
 
-const collected = (...evidence: readonly Message[]) => {
+function collected(...evidence: readonly Message[]) {
   const store = createStore();
   store.take(evidence);
   return store.draft();
-};
+}
 
-const response = (more: Partial<ResponseCount> = {}): Message => ({
-  type: "exchange",
-  counted: { operation: "listBatches", took: 1, ...more },
-});
+function response(more: Partial<ResponseCount> = {}): Message {
+  return {
+    type: "exchange",
+    counted: { operation: "listBatches", took: 1, ...more },
+  };
+}
 const sent = { operation: "listBatches", kind: "valid" } as const;
-const progress = (more: Partial<ProgressMessage>): ProgressMessage => ({ ...createProgress().now(), ...more });
-const broken = (requirement: RequirementId, key: string): Message => ({
-  type: "judgement",
-  broken: { requirement, key, finding: findingOf() },
-});
+function progress(more: Partial<ProgressMessage>): ProgressMessage {
+  return {
+    ...createProgress().now(),
+    ...more,
+  };
+}
+function broken(requirement: RequirementId, key: string): Message {
+  return {
+    type: "judgement",
+    broken: { requirement, key, finding: findingOf() },
+  };
+}
 
 test("an exchange is kept once, with all that it violates, in order", () => {
   const exchange = (id: number, violates: readonly RequirementId[] = []): Message => {
     const kept: RecordedExchange = {
-      ...{ id, operation: "listBatches", scenario: "s", violates, intent: "valid" },
-      ...{ startedAt: "2026-01-02T03:04:05.000Z", at: 0, waited: 0, took: 0 },
+      id,
+      operation: "listBatches",
+      scenario: "s",
+      violates,
+      intent: "valid",
+      startedAt: "2026-01-02T03:04:05.000Z",
+      at: 0,
+      waited: 0,
+      took: 0,
       request: { method: "GET", url: "u", headers: [], bodyBytes: 0 },
     };
     return { type: "exchange", kept };
   };
-  const { exchanges } = collected(exchange(7, ["OPER-01"]), exchange(3), exchange(7, ["OPER-02", "OPER-01"]));
+  const { exchanges } = collected(
+    exchange(7, ["OPER-01"]),
+    exchange(3),
+    exchange(7, ["OPER-02", "OPER-01"]),
+  );
   expect(exchanges.map(({ id, violates }) => [id, violates])).toEqual([
     [3, []],
     [7, ["OPER-01", "OPER-02"]],
@@ -42,7 +62,10 @@ test("an exchange is kept once, with all that it violates, in order", () => {
 
 describe("answers to open questions", () => {
   const seen = (question: "OPEN-01" | "OPEN-03", inCase: string, answer: string): Message => ({
-    ...{ type: "observation", question, case: inCase, answer },
+    type: "observation",
+    question,
+    case: inCase,
+    answer,
   });
 
   test("are counted: the most frequent first, in the order of the questions", () => {
@@ -57,7 +80,11 @@ describe("answers to open questions", () => {
           { case: "any", answer: "b", count: 1 },
         ],
       },
-      { id: "OPEN-03", question: questions["OPEN-03"].question, answers: [{ case: "any", answer: "open", count: 1 }] },
+      {
+        id: "OPEN-03",
+        question: questions["OPEN-03"].question,
+        answers: [{ case: "any", answer: "open", count: 1 }],
+      },
     ]);
   });
 
@@ -66,7 +93,9 @@ describe("answers to open questions", () => {
     const { observations, warnings } = collected(...many, seen("OPEN-01", "any", "s0"));
     expect(observations[0]?.answers).toHaveLength(1000);
     expect(observations[0]?.answers[0]).toEqual({ case: "any", answer: "s0", count: 2 });
-    expect(warnings).toEqual(["OPEN-01: more different answers were observed than a report holds."]);
+    expect(warnings).toEqual([
+      "OPEN-01: more different answers were observed than a report holds.",
+    ]);
   });
 });
 
@@ -76,8 +105,14 @@ test("latency and what was created are bounded, and their counts are whole", () 
     progress({ sent: [{ ...sent, count: 1 }] }),
     ...Array.from({ length: 6000 }, (_, id) => created(id)),
   );
-  expect(many.latency.map(({ count, histogram }) => [count, histogram])).toEqual([[6000, [[1, 6000]]]]);
-  expect([many.created.length, many.createdCounts, many.requests]).toEqual([1000, { batch: 6000 }, 1]);
+  expect(many.latency.map(({ count, histogram }) => [count, histogram])).toEqual([
+    [6000, [[1, 6000]]],
+  ]);
+  expect([many.created.length, many.createdCounts, many.requests]).toEqual([
+    1000,
+    { batch: 6000 },
+    1,
+  ]);
   expect(many.created[0]).toEqual({ kind: "batch", id: "0" });
   expect(many.sent).toEqual([{ operation: "listBatches", kind: "valid", count: 1 }]);
 });
@@ -89,7 +124,11 @@ test("what came without a usable id is counted, and listed nowhere", () => {
     without,
     response({ created: { kind: "operation", id: "o-1" } }),
   );
-  expect([created, createdCounts, createdWithoutId]).toEqual([[{ kind: "operation", id: "o-1" }], { operation: 3 }, 2]);
+  expect([created, createdCounts, createdWithoutId]).toEqual([
+    [{ kind: "operation", id: "o-1" }],
+    { operation: 3 },
+    2,
+  ]);
 });
 
 test("progress: the last one counts, and what a run waits for is gone with the next response", () => {
@@ -100,7 +139,12 @@ test("progress: the last one counts, and what a run waits for is gone with the n
   counters.ends(["OPER-01"], 12);
   for (const _ of [1, 2]) counters.sends("listBatches", "valid");
   counters.waits("429 from the target");
-  store.take([broken("OPER-01", "a"), broken("OPER-01", "b"), broken("OPER-02", "c"), counters.now()]);
+  store.take([
+    broken("OPER-01", "a"),
+    broken("OPER-01", "b"),
+    broken("OPER-02", "c"),
+    counters.now(),
+  ]);
   const now = { requests: 2, scenariosDone: 1, scenarios: 2, failing: 2 };
   expect(store.progress()).toEqual({ ...now, waiting: "429 from the target" });
   counters.responded();
@@ -110,24 +154,46 @@ test("progress: the last one counts, and what a run waits for is gone with the n
 
 describe("judgements", () => {
   const finding = findingOf();
-  const brokenAgain = (key: string): Message => ({ type: "judgement", broken: { requirement: "OPER-01", key } });
+  const brokenAgain = (key: string): Message => ({
+    type: "judgement",
+    broken: { requirement: "OPER-01", key },
+  });
   const holds: Message = { type: "judgement", holds: ["OPER-01"] };
   const found = (key: string, more: Partial<Finding> = {}, isUpdate?: true): Message => ({
     type: "judgement",
-    broken: { requirement: "OPER-01", key, finding: { ...finding, ...more }, ...(isUpdate && { isUpdate }) },
+    broken: {
+      requirement: "OPER-01",
+      key,
+      finding: { ...finding, ...more },
+      ...(isUpdate && { isUpdate }),
+    },
   });
-  const judgedBy = (...messages: readonly Message[]) => collected(...messages).judged.get("OPER-01");
+  const judgedBy = (...messages: readonly Message[]) =>
+    collected(...messages).judged.get("OPER-01");
   const shownIn = (judged: ReturnType<typeof judgedBy>) =>
     judged?.findings.map(({ actual, occurrences }) => [actual, occurrences]);
 
   test("are counted, and so is each finding; a smaller example takes its place", () => {
-    const judged = judgedBy(holds, found("a", { actual: "large" }), found("b"), brokenAgain("a"), holds);
+    const judged = judgedBy(
+      holds,
+      found("a", { actual: "large" }),
+      found("b"),
+      brokenAgain("a"),
+      holds,
+    );
     expect(judged).toEqual({
       asked: 5,
-      findings: [{ ...finding, actual: "large", occurrences: 2 }, expect.objectContaining({ occurrences: 1 })],
+      findings: [
+        { ...finding, actual: "large", occurrences: 2 },
+        expect.objectContaining({ occurrences: 1 }),
+      ],
       inconclusive: [],
     });
-    const smaller = judgedBy(found("a", { actual: "large" }), found("b"), found("a", { actual: "small" }));
+    const smaller = judgedBy(
+      found("a", { actual: "large" }),
+      found("b"),
+      found("a", { actual: "small" }),
+    );
     expect(shownIn(smaller)).toEqual([
       ["small", 2],
       ["a", 1],

@@ -30,14 +30,24 @@ import { createProgress } from "./progress.ts";
 export type Store = ReturnType<typeof createStore>;
 
 /** What was judged of a requirement. */
-export interface Judged extends Pick<RequirementResult, "asked" | "findings" | "judgedIn" | "sample"> {
+export interface Judged extends Pick<
+  RequirementResult,
+  "asked" | "findings" | "judgedIn" | "sample"
+> {
   readonly inconclusive: readonly NoVerdict[];
 }
 
 /** Members of `report.json` as far as messages show them, and how far the run was. */
 export interface Draft extends Pick<
   Run,
-  "requests" | "sent" | "observations" | "latency" | "exchanges" | "created" | "createdCounts" | "warnings"
+  | "requests"
+  | "sent"
+  | "observations"
+  | "latency"
+  | "exchanges"
+  | "created"
+  | "createdCounts"
+  | "warnings"
 > {
   readonly createdWithoutId: number;
   readonly judged: ReadonlyMap<RequirementId, Judged>;
@@ -54,7 +64,10 @@ export interface Draft extends Pick<
   readonly progress: ProgressMessage;
 }
 
-/** The most that a report lists, so that no target can make it grow without bound. Texts are bounded where they are made. */
+/**
+ * The most that a report lists, so that no target can make it grow without bound. Texts are bounded
+ * where they are made.
+ */
 const bounds = {
   created: 1000,
   /** Different answers to an open question, in all its cases. */
@@ -65,7 +78,7 @@ const bounds = {
 };
 
 /** Folds messages into the run, whatever they are about: a server, a recording, a document. */
-export const createStore = () => {
+export function createStore() {
   const judgements = createJudgements();
   const observations = createObservations();
   const responses = createResponses();
@@ -75,7 +88,9 @@ export const createStore = () => {
   let progress = createProgress().now();
 
   const keep = (exchange: RecordedExchange): void => {
-    const violates = [...new Set([...(exchanges.get(exchange.id)?.violates ?? []), ...exchange.violates])];
+    const violates = [
+      ...new Set([...(exchanges.get(exchange.id)?.violates ?? []), ...exchange.violates]),
+    ];
     exchanges.set(exchange.id, { ...exchange, violates });
   };
   const textsOf = (kind: NoteMessage["kind"]): readonly string[] =>
@@ -92,7 +107,8 @@ export const createStore = () => {
     else if (message.type === "progress") progress = message;
     else notes.push(message);
   };
-  const requestsOf = ({ sent }: ProgressMessage): number => sent.reduce((sum, { count }) => sum + count, 0);
+  const requestsOf = ({ sent }: ProgressMessage): number =>
+    sent.reduce((sum, { count }) => sum + count, 0);
 
   return {
     take: (messages: readonly Message[]): void => {
@@ -117,13 +133,17 @@ export const createStore = () => {
     failing: judgements.failing,
     progress: (): Progress => {
       const { done, planned, waiting } = progress;
-      const counts = { scenariosDone: done, scenarios: planned, failing: judgements.failing().size };
+      const counts = {
+        scenariosDone: done,
+        scenarios: planned,
+        failing: judgements.failing().size,
+      };
       return { ...counts, requests: requestsOf(progress), waiting };
     },
     /** The steps of the preflight so far. */
     steps: () => progress.steps,
   };
-};
+}
 
 /** What a message says of a response: that requirements hold, or that it shows a mistake. */
 function responsesIn({ holds = [], broken, judged }: JudgementMessage): readonly JudgedResponse[] {
@@ -143,19 +163,30 @@ interface Counted {
   readonly findings: Map<string, Finding>;
 }
 
-const createJudgements = () => {
+function createJudgements() {
   const all = new Map<RequirementId, Counted>();
   const of = (requirement: RequirementId): Counted => {
-    const known = all.get(requirement) ?? { asked: 0, scenarios: new Set(), reasons: [], findings: new Map() };
+    const known = all.get(requirement) ?? {
+      asked: 0,
+      scenarios: new Set(),
+      reasons: [],
+      findings: new Map(),
+    };
     all.set(requirement, known);
     return known;
   };
   const hold = (counted: Counted, { scenario, exchange }: JudgementMessage): void => {
     counted.asked += 1;
-    if (scenario !== undefined && counted.scenarios.size < bounds.scenarios) counted.scenarios.add(scenario);
+    if (scenario !== undefined && counted.scenarios.size < bounds.scenarios)
+      counted.scenarios.add(scenario);
     if (exchange !== undefined) counted.sample ??= exchange;
   };
-  const breaks = ({ requirement, key, finding, isUpdate }: NonNullable<JudgementMessage["broken"]>): void => {
+  const breaks = ({
+    requirement,
+    key,
+    finding,
+    isUpdate,
+  }: NonNullable<JudgementMessage["broken"]>): void => {
     const counted = of(requirement);
     if (isUpdate !== true) counted.asked += 1;
     const known = key === undefined ? undefined : counted.findings.get(key);
@@ -176,21 +207,24 @@ const createJudgements = () => {
       if (message.broken !== undefined) breaks(message.broken);
       if (message.open !== undefined) leaveOpen(message.open);
     },
-    all: (): ReadonlyMap<RequirementId, Judged> => new Map([...all].map(([id, counted]) => [id, judgedOf(counted)])),
+    all: (): ReadonlyMap<RequirementId, Judged> =>
+      new Map([...all].map(([id, counted]) => [id, judgedOf(counted)])),
     failing: (): ReadonlySet<RequirementId> =>
       new Set([...all].filter(([, { findings }]) => findings.size > 0).map(([id]) => id)),
   };
-};
+}
 
-const judgedOf = ({ asked, sample, scenarios, reasons, findings }: Counted): Judged => ({
-  asked,
-  findings: [...findings.values()],
-  judgedIn: scenarios.size === 0 ? undefined : [...scenarios],
-  sample,
-  inconclusive: reasons,
-});
+function judgedOf({ asked, sample, scenarios, reasons, findings }: Counted): Judged {
+  return {
+    asked,
+    findings: [...findings.values()],
+    judgedIn: scenarios.size === 0 ? undefined : [...scenarios],
+    sample,
+    inconclusive: reasons,
+  };
+}
 
-const createObservations = () => {
+function createObservations() {
   const known = new Map<QuestionId, Map<string, ObservedAnswer>>();
   const crowded = new Set<QuestionId>();
   return {
@@ -207,11 +241,13 @@ const createObservations = () => {
         return answers.length === 0 ? [] : [{ id, question: questions[id].question, answers }];
       }),
     warnings: () =>
-      [...crowded].map((question) => `${question}: more different answers were observed than a report holds.`),
+      [...crowded].map(
+        (question) => `${question}: more different answers were observed than a report holds.`,
+      ),
   };
-};
+}
 
-const createResponses = () => {
+function createResponses() {
   const latencies = createLatencies();
   const created: Run["created"][number][] = [];
   const counts = new Map<CreatedKind, number>();
@@ -238,13 +274,13 @@ const createResponses = () => {
     withoutSuccess: (needed: readonly OperationName[]): readonly OperationName[] =>
       operationNames.filter((operation) => needed.includes(operation) && !succeeded.has(operation)),
   };
-};
+}
 
 /** How many of the values of all pools the run sent, as a sentence; undefined if it drew none. */
-const notSentOf = (pools: readonly DrawnPool[]): string | undefined => {
+function notSentOf(pools: readonly DrawnPool[]): string | undefined {
   if (pools.length === 0) return undefined;
   const used = pools.reduce((sum, pool) => sum + pool.used, 0);
   const of = pools.reduce((sum, pool) => sum + pool.of, 0);
   const rest = used < of ? ": another --seed sends others, --runs 1000 sends all" : "";
   return `Sent ${used} of the ${plural(of, "odd value")} that fxconform knows${rest}.`;
-};
+}

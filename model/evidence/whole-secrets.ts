@@ -8,7 +8,10 @@ interface Spelled {
 
 type TextChange = (text: string) => string;
 
-/** Finds whole secrets in each of their spellings: one pass through a text, however many secrets there are. */
+/**
+ * Finds whole secrets in each of their spellings: one pass through a text, however many secrets
+ * there are.
+ */
 export function createWholeSecrets() {
   const beginnings = new Map<string, Spelled[]>();
   /** Marks how spellings begin, so that few places of a text need a closer look. */
@@ -37,7 +40,9 @@ export function createWholeSecrets() {
       }
     },
     isIn: (text: string): boolean => nextIn(text, 0, lazily(text)) !== undefined,
-    /** The text with each secret replaced and with `between` applied to what stands between them. */
+    /**
+     * The text with each secret replaced and with `between` applied to what stands between them.
+     */
     replacedIn: (text: string, between: TextChange): string => {
       const hashes = lazily(text);
       let replaced = "";
@@ -60,21 +65,34 @@ interface FoundSecret {
   readonly at: number;
 }
 
-const longestAt = (text: string, at: number, candidates: readonly Spelled[], hashes: Hashes): Spelled | undefined => {
+function longestAt(
+  text: string,
+  at: number,
+  candidates: readonly Spelled[],
+  hashes: Hashes,
+): Spelled | undefined {
   let found: Spelled | undefined;
   for (const spelled of candidates) {
     const { length } = spelled.spelling;
     if (length <= (found?.spelling.length ?? 0) || at + length > text.length) continue;
-    // Compared by hash first: a repetitive text would be read again and again at each of its places.
-    if (partHash(hashes, at, at + length) !== spelled.hash || !text.startsWith(spelled.spelling, at)) continue;
+    // Compared by hash first: a repetitive text would be read again and again at each of its
+    // places.
+    if (
+      partHash(hashes, at, at + length) !== spelled.hash ||
+      !text.startsWith(spelled.spelling, at)
+    )
+      continue;
     found = spelled;
   }
   return found;
-};
+}
 
 /** A number under 65,536 for three characters. */
-const markAt = (text: string, at: number): number =>
-  (text.charCodeAt(at) * 961 + text.charCodeAt(at + 1) * 31 + text.charCodeAt(at + 2)) & 0xffff;
+function markAt(text: string, at: number): number {
+  return (
+    (text.charCodeAt(at) * 961 + text.charCodeAt(at + 1) * 31 + text.charCodeAt(at + 2)) & 0xffff
+  );
+}
 
 const base = 0x01_00_01_93;
 
@@ -85,12 +103,12 @@ interface Hashes {
 }
 
 /** Makes the hashes of a text when they are first needed. */
-const lazily = (text: string): (() => Hashes) => {
+function lazily(text: string): () => Hashes {
   let hashes: Hashes | undefined;
   return () => (hashes ??= hashesOf(text));
-};
+}
 
-const hashesOf = (text: string): Hashes => {
+function hashesOf(text: string): Hashes {
   const beginnings = new Int32Array(text.length + 1);
   const factors = new Int32Array(text.length + 1);
   let hash = 0;
@@ -103,13 +121,15 @@ const hashesOf = (text: string): Hashes => {
     factors[at + 1] = factor;
   }
   return { beginnings, factors };
-};
+}
 
-const partHash = ({ beginnings, factors }: Hashes, from: number, to: number): number =>
-  ((beginnings[to] ?? 0) - Math.imul(beginnings[from] ?? 0, factors[to - from] ?? 0)) | 0;
+function partHash({ beginnings, factors }: Hashes, from: number, to: number): number {
+  return ((beginnings[to] ?? 0) - Math.imul(beginnings[from] ?? 0, factors[to - from] ?? 0)) | 0;
+}
 
-const hashOf = (text: string): number => {
+function hashOf(text: string): number {
   let hash = 0;
-  for (let at = 0; at < text.length; at++) hash = (Math.imul(hash, base) + text.charCodeAt(at) + 1) | 0;
+  for (let at = 0; at < text.length; at++)
+    hash = (Math.imul(hash, base) + text.charCodeAt(at) + 1) | 0;
   return hash;
-};
+}

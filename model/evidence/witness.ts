@@ -14,7 +14,10 @@ export interface Witness {
 /** Requests of which facts are kept: more than a usual run sends. Beyond it, nothing is counted. */
 const mostRequests = 20_000;
 
-/** Notes which responses show what. Undefined, once there are more than it keeps: a part would mislead. */
+/**
+ * Notes which responses show what. Undefined, once there are more than it keeps: a part would
+ * mislead.
+ */
 export function createWitness(most = mostRequests) {
   const requests = new Map<number, RequestFacts>();
   const affected = new Map<string, Set<number>>();
@@ -42,7 +45,8 @@ export function createWitness(most = mostRequests) {
         : {
             requests,
             affectedBy: (mistake) => affected.get(mistake) ?? new Set(),
-            judgedBy: (requirements) => new Set(requirements.flatMap((id) => [...(judged.get(id) ?? [])])),
+            judgedBy: (requirements) =>
+              new Set(requirements.flatMap((id) => [...(judged.get(id) ?? [])])),
           },
   };
 }

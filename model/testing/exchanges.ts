@@ -28,9 +28,20 @@ export interface ExchangeOverrides {
   readonly at?: number;
 }
 
-export const account = { bank_name: "Banco", swift_code: "DEUTDEFF", bank_country: "DE", account_number: "0532013000" };
+export const account = {
+  bank_name: "Banco",
+  swift_code: "DEUTDEFF",
+  bank_country: "DE",
+  account_number: "0532013000",
+};
 export const bank = { bank_name: "Via", swift_code: "CHASUS33", bank_country: "US" };
-const address = { address: "Rua A 1", country: "BR", city: "Santos", zip_code: "11000-000", state: "SP" };
+const address = {
+  address: "Rua A 1",
+  country: "BR",
+  city: "Santos",
+  zip_code: "11000-000",
+  state: "SP",
+};
 
 const counterparty = {
   name: "Acme",
@@ -39,7 +50,12 @@ const counterparty = {
   intermediary_bank: bank,
   external_id: "x-1",
 };
-const operation = { currency_amount: 10.5, operation_purpose: "EFX", currency_pair: "USDBRL", counterparty_id: "c-1" };
+const operation = {
+  currency_amount: 10.5,
+  operation_purpose: "EFX",
+  currency_pair: "USDBRL",
+  counterparty_id: "c-1",
+};
 export const batchOperation = {
   operation_id: "o-9",
   foreign_currency_amount: 7,
@@ -87,12 +103,15 @@ export const sound = {
   },
   createBatch: { sent: { currency_pair: "USDBRL" }, response: batch },
   listBatches: { sent: undefined, response: { batches: [batch], count: 1, total: 1 } },
-} as const satisfies Record<OperationName, { readonly sent: Json | undefined; readonly response: Json }>;
+} as const satisfies Record<
+  OperationName,
+  { readonly sent: Json | undefined; readonly response: Json }
+>;
 
 const successOf = (name: OperationName): number => (name === "createBatch" ? 201 : 200);
 
 /** The success of a valid request, changed by `overrides`. */
-export const exchangeOf = (name: OperationName, overrides: ExchangeOverrides = {}): Exchange => {
+export function exchangeOf(name: OperationName, overrides: ExchangeOverrides = {}): Exchange {
   const { method, path } = operations[name];
   const sent: Json | undefined = overrides.sent ?? sound[name].sent;
   const type = overrides.type === undefined ? "application/json" : overrides.type;
@@ -100,7 +119,10 @@ export const exchangeOf = (name: OperationName, overrides: ExchangeOverrides = {
     status: successOf(name),
     json: sound[name].response,
     ...overrides,
-    headers: [...(type === null ? [] : [["Content-Type", type] as const]), ...(overrides.headers ?? [])],
+    headers: [
+      ...(type === null ? [] : [["Content-Type", type] as const]),
+      ...(overrides.headers ?? []),
+    ],
   });
   return {
     id: overrides.id ?? 1,
@@ -119,32 +141,49 @@ export const exchangeOf = (name: OperationName, overrides: ExchangeOverrides = {
     json: jsonOf(response),
     exemptBy: overrides.exemptBy,
   };
-};
+}
 
 /** A response as the client returns it. */
-export const responseOf = ({ status = 200, headers, json, body, defect }: ExchangeOverrides): ReceivedResponse => ({
-  status,
-  statusText: "",
-  headers: headers ?? [["Content-Type", "application/json"]],
-  body: typeof body === "string" ? Buffer.from(body) : (body ?? Buffer.from(JSON.stringify(json ?? {}))),
-  waited: 1,
-  took: 2,
+export function responseOf({
+  status = 200,
+  headers,
+  json,
+  body,
   defect,
-});
+}: ExchangeOverrides): ReceivedResponse {
+  return {
+    status,
+    statusText: "",
+    headers: headers ?? [["Content-Type", "application/json"]],
+    body:
+      typeof body === "string"
+        ? Buffer.from(body)
+        : (body ?? Buffer.from(JSON.stringify(json ?? {}))),
+    waited: 1,
+    took: 2,
+    defect,
+  };
+}
 
-/** A copy of a JSON value with the value at a pointer replaced, or removed if the replacement is undefined. */
-export const changed = (value: Json, pointer: string, replacement: Json | undefined): Json => {
+/**
+ * A copy of a JSON value with the value at a pointer replaced, or removed if the replacement is
+ * undefined.
+ */
+export function changed(value: Json, pointer: string, replacement: Json | undefined): Json {
   const [, first, ...rest] = pointer.split("/");
   if (first === undefined) return replacement ?? null;
   const inner = (one: Json | undefined): readonly Json[] => {
-    const now = rest.length === 0 ? replacement : changed(one ?? {}, `/${rest.join("/")}`, replacement);
+    const now =
+      rest.length === 0 ? replacement : changed(one ?? {}, `/${rest.join("/")}`, replacement);
     return now === undefined ? [] : [now];
   };
   if (Array.isArray(value)) {
-    return (value as readonly Json[]).flatMap((one, i) => (i === Number(first) ? inner(one) : [one]));
+    return (value as readonly Json[]).flatMap((one, i) =>
+      i === Number(first) ? inner(one) : [one],
+    );
   }
   const object = value as Readonly<Record<string, Json>>;
   const { [first]: old, ...others } = object;
   const [now] = inner(old);
   return now === undefined ? others : { ...object, [first]: now };
-};
+}

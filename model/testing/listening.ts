@@ -1,8 +1,11 @@
 import type { AddressInfo, Server, Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** Starts the server on 127.0.0.1 and returns its port. The end of the test closes it and its connections. */
-export const listening = async (server: Server): Promise<number> => {
+/**
+ * Starts the server on 127.0.0.1 and returns its port. The end of the test closes it and its
+ * connections.
+ */
+export async function listening(server: Server): Promise<number> {
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket.on("error", () => socket.destroy()));
@@ -14,4 +17,4 @@ export const listening = async (server: Server): Promise<number> => {
     for (const socket of sockets) socket.destroy();
   });
   return (server.address() as AddressInfo).port;
-};
+}

@@ -11,7 +11,7 @@ export interface RawRequest {
 }
 
 /** A server on loopback that knows no HTTP: what it sends is up to the test. */
-export const rawServer = async (response: (request: RawRequest) => void) => {
+export async function rawServer(response: (request: RawRequest) => void) {
   const requests: string[] = [];
   const sockets = new Set<Socket>();
   let connections = 0;
@@ -42,12 +42,16 @@ export const rawServer = async (response: (request: RawRequest) => void) => {
       await new Promise((resolve) => server.close(resolve));
     },
   };
-};
+}
 
 /** A whole response of HTTP/1.1. */
-export const http = (status: string, headers: Readonly<Record<string, string>>, body: string | Buffer = ""): Buffer => {
+export function http(
+  status: string,
+  headers: Readonly<Record<string, string>>,
+  body: string | Buffer = "",
+): Buffer {
   const bytes = Buffer.from(body);
   const fields = { "Content-Length": String(bytes.length), ...headers };
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
   return Buffer.concat([Buffer.from(`HTTP/1.1 ${status}\r\n${lines.join("")}\r\n`), bytes]);
-};
+}

@@ -2,31 +2,36 @@ import { catalogue, requirementIds, type Level, type RequirementId } from "../..
 import type { Finding, RequirementResult, Verdict } from "../run.ts";
 
 /** A requirement of the catalogue with a verdict. */
-export const rowOf = (
+export function rowOf(
   id: RequirementId,
   verdict: Verdict,
   more: Partial<RequirementResult> = {},
-): RequirementResult => {
+): RequirementResult {
   const { area, level, statement, source } = catalogue[id];
   const row = { id, area, level, statement, source, asked: 1, verdict, findings: [], ...more };
   return verdict === "skip" ? { skippedBy: "selection", ...row } : row;
-};
+}
 
 /** The first requirements of a level, one for each verdict. */
-export const rowsOf = (level: Level, ...verdicts: readonly Verdict[]): readonly RequirementResult[] => {
+export function rowsOf(
+  level: Level,
+  ...verdicts: readonly Verdict[]
+): readonly RequirementResult[] {
   const ids = requirementIds.filter((id) => catalogue[id].level === level);
   return verdicts.flatMap((verdict, i) => {
     const id = ids[i];
     return id === undefined ? [] : [rowOf(id, verdict)];
   });
-};
+}
 
 /** A finding with short texts, changed by `more`. */
-export const findingOf = (more: Partial<Finding> = {}): Finding => ({
-  message: "m",
-  expected: "e",
-  actual: "a",
-  replay: "r",
-  curl: "c",
-  ...more,
-});
+export function findingOf(more: Partial<Finding> = {}): Finding {
+  return {
+    message: "m",
+    expected: "e",
+    actual: "a",
+    replay: "r",
+    curl: "c",
+    ...more,
+  };
+}

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
 /** An empty folder that is removed after the test. */
-export const temporaryFolder = (): string => {
+export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "fxconform-test-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
-};
+}

@@ -29,7 +29,10 @@ export function legal(id: string, about: string, change: Change): Variant {
 
 export const crash: Answer = problem(500, "Internal server error");
 
-/** Answers 500 to the requests with a good token that `when` selects; at every endpoint if none is given. */
+/**
+ * Answers 500 to the requests with a good token that `when` selects; at every endpoint if none is
+ * given.
+ */
 export function crashes(when: (call: Call) => boolean, operation?: OperationName): Change {
   return answers(
     ({ refusal }, call) =>

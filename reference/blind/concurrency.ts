@@ -8,7 +8,9 @@ function aroundEach(
   operation: OperationName,
   change: (call: Call, next: () => Promise<Answer>) => Promise<Answer>,
 ): Change {
-  return around(async (call, next) => (call.operation === operation ? change(call, () => next(call)) : next(call)));
+  return around(async (call, next) =>
+    call.operation === operation ? change(call, () => next(call)) : next(call),
+  );
 }
 
 /** Reads all batches, takes its time, and writes them back with the new one. */
@@ -116,14 +118,24 @@ async function afterwards<T>(before: Promise<unknown>, task: () => Promise<T>): 
 
 export const concurrency: BlindClass = {
   faults: [
-    at.list.fault("lost-update", "BATCH-24", "Of two batches that are created at once, one is lost.", lostUpdate),
+    at.list.fault(
+      "lost-update",
+      "BATCH-24",
+      "Of two batches that are created at once, one is lost.",
+      lostUpdate,
+    ),
     at.operation.fault(
       "response-of-the-other",
       ["OPER-16", "OPER-15", "OPER-06", "OPER-07", "OPER-08", "OPER-09"],
       "Of two operations at once, both get the response to the later one.",
       sharedAnswer,
     ),
-    at.operation.fault("counter-race", ["OPER-16", "OPER-15"], "Two operations at once get the same id.", countedApart),
+    at.operation.fault(
+      "counter-race",
+      ["OPER-16", "OPER-15"],
+      "Two operations at once get the same id.",
+      countedApart,
+    ),
     at.counterparty.fault(
       "counterparty-max-plus-one",
       ["CPTY-11", "CPTY-10"],

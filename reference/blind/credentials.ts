@@ -18,15 +18,18 @@ function alsoToken(accepts: Accepts, operation?: OperationName): Change {
 /** Lets requests in as a guest if their Authorization header is such. */
 function guest(operation: OperationName, isSuch: (header: string | undefined) => boolean): Change {
   return (base) => ({
-    tokenIn: (header, call) => (call.operation === operation && isSuch(header) ? "guest" : base.tokenIn(header, call)),
-    admitsToken: (token, call) => (call.operation === operation && token === "guest") || base.admitsToken(token, call),
+    tokenIn: (header, call) =>
+      call.operation === operation && isSuch(header) ? "guest" : base.tokenIn(header, call),
+    admitsToken: (token, call) =>
+      (call.operation === operation && token === "guest") || base.admitsToken(token, call),
   });
 }
 
 /** Also accepts these keys. */
 function alsoKey(accepts: (key: string, right: string) => boolean): Change {
   return (base) => ({
-    admitsKey: (key, call) => base.admitsKey(key, call) || (key !== undefined && accepts(key, call.apiKey)),
+    admitsKey: (key, call) =>
+      base.admitsKey(key, call) || (key !== undefined && accepts(key, call.apiKey)),
   });
 }
 
@@ -155,7 +158,9 @@ export const credentials: BlindClass = {
       "missing-header-400",
       "AUTH-20",
       "A request without Authorization gets a 400.",
-      at.operation.refuses("token", (answer, call) => (headerOf(call) === "" ? { ...answer, status: 400 } : answer)),
+      at.operation.refuses("token", (answer, call) =>
+        headerOf(call) === "" ? { ...answer, status: 400 } : answer,
+      ),
     ),
     at.counterparty.fault(
       "text-401-on-counterparty",
@@ -185,9 +190,16 @@ export const credentials: BlindClass = {
       "bare-bearer-500",
       ["HTTP-04", "AUTH-39"],
       "A header that is Bearer alone gets a 500.",
-      at.list.refuses("token", (answer, call) => (/^bearer\s*$/i.test(headerOf(call)) ? crash : answer)),
+      at.list.refuses("token", (answer, call) =>
+        /^bearer\s*$/i.test(headerOf(call)) ? crash : answer,
+      ),
     ),
-    at.token.fault("second-token-empty", "AUTH-01", "A second token within a second is empty.", secondTokenEmpty),
+    at.token.fault(
+      "second-token-empty",
+      "AUTH-01",
+      "A second token within a second is empty.",
+      secondTokenEmpty,
+    ),
   ],
   variants: [
     legal(
@@ -200,7 +212,11 @@ export const credentials: BlindClass = {
       "A token is good for six seconds.",
       alive((token, { store }) => Date.now() - (store.tokens.get(token) ?? 0) < 6_000),
     ),
-    legal("jwt-lenient-end", "A token has three parts, and its last character counts in part.", webTokens),
+    legal(
+      "jwt-lenient-end",
+      "A token has three parts, and its last character counts in part.",
+      webTokens,
+    ),
     legal(
       "forbidden-elsewhere",
       "A bad token gets a 403, and 401 for operations.",
@@ -209,6 +225,10 @@ export const credentials: BlindClass = {
         set({ status: 403 }),
       ),
     ),
-    legal("key-400-403", "No key gets a 400, a wrong one a 403.", answers(refusalOf("createToken", "key"), keyStatus)),
+    legal(
+      "key-400-403",
+      "No key gets a 400, a wrong one a 403.",
+      answers(refusalOf("createToken", "key"), keyStatus),
+    ),
   ],
 };

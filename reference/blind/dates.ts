@@ -32,19 +32,25 @@ function timed(change: (time: string) => string) {
 
 export const dates: BlindClass = {
   faults: [
-    inOperation("naive-operation", "The created_at of an operation has no zone.", (it) => it.replace("Z", "")),
+    inOperation("naive-operation", "The created_at of an operation has no zone.", (it) =>
+      it.replace("Z", ""),
+    ),
     at.operation.fault(
       "local-offset-operation",
       "OPER-14",
       "The created_at of an operation has the offset of Brazil.",
       at.operation.shows(created(ahead(-180, "-03:00"))),
     ),
-    inBatch("space-for-t", "The created_at of a created batch has a space for the T.", (it) => it.replace("T", " ")),
+    inBatch("space-for-t", "The created_at of a created batch has a space for the T.", (it) =>
+      it.replace("T", " "),
+    ),
     inList("epoch-in-list", "The created_at of listed batches is in milliseconds.", Date.parse),
     inBatch("offset-without-colon", "The created_at of a created batch ends with +0000.", (it) =>
       it.replace("Z", "+0000"),
     ),
-    inOperation("two-zones", "The created_at of an operation has two zones.", (it) => it.replace("Z", "+00:00Z")),
+    inOperation("two-zones", "The created_at of an operation has two zones.", (it) =>
+      it.replace("Z", "+00:00Z"),
+    ),
     inList("not-padded", "The created_at of listed batches has no leading zeros.", notPadded),
     at.list.fault(
       "null-in-list",
@@ -58,7 +64,9 @@ export const dates: BlindClass = {
     inOperation("zone-name", "The created_at of an operation ends with the name of a zone.", (it) =>
       it.replace("Z", "Z[UTC]"),
     ),
-    inList("comma-fraction", "The fraction of a listed created_at follows a comma.", (it) => it.replace(".", ",")),
+    inList("comma-fraction", "The fraction of a listed created_at follows a comma.", (it) =>
+      it.replace(".", ","),
+    ),
     inBatch("date-alone", "The created_at of a created batch is a date.", (it) => it.slice(0, 10)),
   ],
   variants: [

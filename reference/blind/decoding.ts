@@ -70,7 +70,8 @@ function objectInText(body: unknown): unknown {
 /** Takes a number as the id of a counterparty, and does not look for it. */
 const numbersAsIds: Change = (base) => ({
   ...reading("createOperation", edit("counterparty_id", numberAsText))(base),
-  findCounterparty: (id, call) => base.findCounterparty(id, call) ?? (/^\d+$/.test(id) ? { id } : undefined),
+  findCounterparty: (id, call) =>
+    base.findCounterparty(id, call) ?? (/^\d+$/.test(id) ? { id } : undefined),
 });
 
 function numberAsText(id: unknown): unknown {
@@ -121,11 +122,17 @@ function serialises(change: (body: unknown) => unknown): Change {
 
 export const decoding: BlindClass = {
   faults: [
-    accepts("trailing-comma-accepted", "A trailing comma is taken.", (text) => text.replaceAll(/,\s*([}\]])/g, "$1")),
+    accepts("trailing-comma-accepted", "A trailing comma is taken.", (text) =>
+      text.replaceAll(/,\s*([}\]])/g, "$1"),
+    ),
     accepts("nan-accepted", "NaN as an amount is taken.", (text) =>
       text.replace(/("currency_amount"\s*:\s*)NaN/, "$11"),
     ),
-    accepts("garbage-after-body-accepted", "What follows the first object is not read.", firstObject),
+    accepts(
+      "garbage-after-body-accepted",
+      "What follows the first object is not read.",
+      firstObject,
+    ),
     accepts("comments-accepted", "Comments in the body are taken.", (text) =>
       text.replaceAll(/\/\*.*?\*\//gs, "").replaceAll(/\/\/[^\n]*\n/g, "\n"),
     ),
@@ -138,7 +145,9 @@ export const decoding: BlindClass = {
       "A member that the body lacks is taken from the query.",
       takes(withQuery),
     ),
-    accepts("single-quotes-accepted", "Single quotes are taken.", (text) => text.replaceAll("'", '"')),
+    accepts("single-quotes-accepted", "Single quotes are taken.", (text) =>
+      text.replaceAll("'", '"'),
+    ),
     at.operation.fault(
       "array-of-one-accepted",
       "OPER-32",
@@ -195,6 +204,10 @@ export const decoding: BlindClass = {
     ),
     legal("reverse-order", "Members stand in reverse order.", serialises(reversed)),
     legal("latin-only", "Text beyond ASCII gets a 422.", latinOnly),
-    legal("empty-members-left-out", "Members without a value are left out.", serialises(withoutNothing)),
+    legal(
+      "empty-members-left-out",
+      "Members without a value are left out.",
+      serialises(withoutNothing),
+    ),
   ],
 };

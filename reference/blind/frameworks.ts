@@ -31,7 +31,8 @@ function typed(type: string, text: string): (answer: Answer) => Answer {
 
 /** The guard does not stand before the list. */
 const openList: Change = (base) => ({
-  tokenIn: (header, call) => (call.operation === "listBatches" ? "guest" : base.tokenIn(header, call)),
+  tokenIn: (header, call) =>
+    call.operation === "listBatches" ? "guest" : base.tokenIn(header, call),
   admitsToken: (token, call) => call.operation === "listBatches" || base.admitsToken(token, call),
 });
 
@@ -50,13 +51,15 @@ const cachedList: Change = remembering(() => {
 });
 
 const unknownMembers: Change = all(
-  ...(["createCounterparty", "createOperation", "addAcamItem", "createBatch"] as const).map((operation) =>
-    refusing(
-      operation,
-      "The body has a member that is not known",
-      (body) => Object.keys(body).some((name) => !sentMembers[operation].some((it) => it === name)),
-      400,
-    ),
+  ...(["createCounterparty", "createOperation", "addAcamItem", "createBatch"] as const).map(
+    (operation) =>
+      refusing(
+        operation,
+        "The body has a member that is not known",
+        (body) =>
+          Object.keys(body).some((name) => !sentMembers[operation].some((it) => it === name)),
+        400,
+      ),
   ),
 );
 
@@ -74,7 +77,9 @@ export const frameworks: BlindClass = {
       "fastapi-422-wrong-type",
       ["OPER-28", "OPER-29", "OPER-30", "OPER-31"],
       "A member of a wrong type gets a 422.",
-      at.operation.refuses("invalid", (answer, call) => (hasWrongType(call) ? { ...answer, status: 422 } : answer)),
+      at.operation.refuses("invalid", (answer, call) =>
+        hasWrongType(call) ? { ...answer, status: 422 } : answer,
+      ),
     ),
     at.acam.fault(
       "fastapi-detail-on-unknown-operation",
@@ -199,7 +204,10 @@ export const frameworks: BlindClass = {
       answers(
         ({ status, refusal }, { operation }) =>
           status >= 400 &&
-          (operation !== "createOperation" || refusal === "amount" || refusal === "pair" || refusal === "counterparty"),
+          (operation !== "createOperation" ||
+            refusal === "amount" ||
+            refusal === "pair" ||
+            refusal === "counterparty"),
         set({ status: 422 }),
       ),
     ),

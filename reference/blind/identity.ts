@@ -1,5 +1,14 @@
 import { createHash, randomUUID } from "node:crypto";
-import { answers, edit, listedBatch, newIds, remembering, sent, success, successOf } from "../change.ts";
+import {
+  answers,
+  edit,
+  listedBatch,
+  newIds,
+  remembering,
+  sent,
+  success,
+  successOf,
+} from "../change.ts";
 import { withPairs, withPurposes } from "../faults/fault.ts";
 import type { Answer, Call, Change, Operation, Policy } from "../policy.ts";
 import { at, legal, type BlindClass } from "./blind.ts";
@@ -59,8 +68,9 @@ function ids(make: () => string): Change {
   return () => ({ newId: make });
 }
 
-const echoedExternalId = (change: (id: string) => unknown): Change =>
-  success("createCounterparty", edit("external_id", change));
+function echoedExternalId(change: (id: string) => unknown): Change {
+  return success("createCounterparty", edit("external_id", change));
+}
 
 export const identity: BlindClass = {
   faults: [
@@ -111,7 +121,9 @@ export const identity: BlindClass = {
       "purpose-title-case",
       "OPER-08",
       "The purpose comes back with one capital.",
-      at.operation.shows(edit("operation_purpose", (it: string) => it.slice(0, 1) + it.slice(1).toLowerCase())),
+      at.operation.shows(
+        edit("operation_purpose", (it: string) => it.slice(0, 1) + it.slice(1).toLowerCase()),
+      ),
     ),
     at.counterparty.fault(
       "external-id-upper-case",
@@ -145,7 +157,10 @@ export const identity: BlindClass = {
       "counterparty-id-as-operation",
       "ACAM-04",
       "The id of a counterparty is taken as that of an operation.",
-      finding((base) => (id, call) => base(id, call) ?? (call.store.counterparties.has(id) ? efxWith(id) : undefined)),
+      finding(
+        (base) => (id, call) =>
+          base(id, call) ?? (call.store.counterparties.has(id) ? efxWith(id) : undefined),
+      ),
     ),
   ],
   variants: [

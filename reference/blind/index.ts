@@ -1,5 +1,5 @@
-// Faults and legal servers that were written from the specification and its interpretations alone, by
-// somebody who had seen neither the suites nor the other faults.
+// Faults and legal servers that were written from the specification and its interpretations alone,
+// by somebody who had seen neither the suites nor the other faults.
 import type { Fault } from "../faults/fault.ts";
 import type { Variant } from "../variants/variant.ts";
 import type { BlindClass } from "./blind.ts";
@@ -30,6 +30,10 @@ export const blindClasses = {
   time,
 } as const satisfies Readonly<Record<string, BlindClass>>;
 
-export const blindFaults: readonly Fault[] = Object.values(blindClasses).flatMap(({ faults }) => faults);
+export const blindFaults: readonly Fault[] = Object.values(blindClasses).flatMap(
+  ({ faults }) => faults,
+);
 
-export const blindVariants: readonly Variant[] = Object.values(blindClasses).flatMap(({ variants }) => variants);
+export const blindVariants: readonly Variant[] = Object.values(blindClasses).flatMap(
+  ({ variants }) => variants,
+);

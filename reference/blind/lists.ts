@@ -93,12 +93,19 @@ export const lists: BlindClass = {
       "The list shows the three oldest batches, and says that there are three.",
       listing((batch, all) => all.slice(-3).includes(batch)),
     ),
-    at.list.fault("stale-cache", "BATCH-24", "The first list is kept for ever.", firstAnswerForEver),
+    at.list.fault(
+      "stale-cache",
+      "BATCH-24",
+      "The first list is kept for ever.",
+      firstAnswerForEver,
+    ),
     at.list.fault(
       "null-pair-of-oldest",
       ["BATCH-25", "BATCH-27"],
       "The pair of the first batch in the list is null.",
-      batches(([first, ...others]) => (first === undefined ? [] : [{ ...first, currency_pair: null }, ...others])),
+      batches(([first, ...others]) =>
+        first === undefined ? [] : [{ ...first, currency_pair: null }, ...others],
+      ),
     ),
     at.list.fault(
       "null-operation-count",

@@ -24,8 +24,14 @@ function integersAsDecimals(text: string): string {
 export const numbers: BlindClass = {
   faults: [
     amount("float32", "An amount is kept as a float of 32 bits.", Math.fround),
-    amount("cents-truncated", "An amount is cut to cents in binary arithmetic.", (it) => Math.trunc(it * 100) / 100),
-    amount("decimal-as-text", "An amount with decimals is a text.", (it) => (Number.isInteger(it) ? it : String(it))),
+    amount(
+      "cents-truncated",
+      "An amount is cut to cents in binary arithmetic.",
+      (it) => Math.trunc(it * 100) / 100,
+    ),
+    amount("decimal-as-text", "An amount with decimals is a text.", (it) =>
+      Number.isInteger(it) ? it : String(it),
+    ),
     amount("thousands-separator", "Amounts from 1,000 are texts with separators.", (it) =>
       it >= 1_000 ? english.format(it) : it,
     ),
@@ -47,7 +53,11 @@ export const numbers: BlindClass = {
       "The operation_count of a created batch is a text.",
       at.batch.shows(edit("operation_count", String)),
     ),
-    amount("fee-deducted", "A fee of half a percent is deducted from an amount.", (it) => Math.round(it * 99.5) / 100),
+    amount(
+      "fee-deducted",
+      "A fee of half a percent is deducted from an amount.",
+      (it) => Math.round(it * 99.5) / 100,
+    ),
     at.operation.fault(
       "zero-amount-500",
       ["HTTP-04", "OPER-40"],
@@ -86,7 +96,11 @@ export const numbers: BlindClass = {
     legal(
       "upper-limit",
       "Amounts above 100,000 get a 422.",
-      refusing("createOperation", "The amount is above the limit", (body) => Number(body["currency_amount"]) > 100_000),
+      refusing(
+        "createOperation",
+        "The amount is above the limit",
+        (body) => Number(body["currency_amount"]) > 100_000,
+      ),
     ),
   ],
 };

@@ -90,7 +90,9 @@ export const state: BlindClass = {
       "OPER-02",
       "An operation from 10,000 on waits for a review.",
       at.operation.shows((body) =>
-        Number(body["foreign_currency_amount"]) >= 10_000 ? { ...body, status: "pending_review" } : body,
+        Number(body["foreign_currency_amount"]) >= 10_000
+          ? { ...body, status: "pending_review" }
+          : body,
       ),
     ),
     at.operation.fault(
@@ -116,7 +118,12 @@ export const state: BlindClass = {
       byFirstOperation,
       withPurposes,
     ),
-    anywhere.fault("every-fiftieth-500", "HTTP-04", "Every fiftieth request gets a 500.", insteadOfEach(50, crash)),
+    anywhere.fault(
+      "every-fiftieth-500",
+      "HTTP-04",
+      "Every fiftieth request gets a 500.",
+      insteadOfEach(50, crash),
+    ),
   ],
   variants: [
     legal(

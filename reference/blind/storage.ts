@@ -20,7 +20,9 @@ import { at, crash, crashes, legal, type BlindClass } from "./blind.ts";
 
 const registered = successOf("createCounterparty");
 
-/** Gives counterparties with the same key the same id. Those without a key have ids of their own. */
+/**
+ * Gives counterparties with the same key the same id. Those without a key have ids of their own.
+ */
 function mergedBy(keyOf: (body: Json) => string | undefined): Change {
   return remembering(() => {
     const ids = new Map<string, string>();
@@ -84,7 +86,8 @@ function isOld(time: number | undefined): boolean {
 }
 
 const lagging: Change = (base) => ({
-  findCounterparty: (id, call) => (isOld(call.store.registered.get(id)) ? base.findCounterparty(id, call) : undefined),
+  findCounterparty: (id, call) =>
+    isOld(call.store.registered.get(id)) ? base.findCounterparty(id, call) : undefined,
   findOperation: (id, call) => {
     const operation = base.findOperation(id, call);
     return isOld(operation?.createdAt.getTime()) ? operation : undefined;
@@ -125,7 +128,10 @@ export const storage: BlindClass = {
       "four-byte-character-500",
       "HTTP-04",
       "A merchant with a character of four bytes gets a 500.",
-      crashes((call) => /[\u{10000}-\u{10ffff}]/u.test(String(membersOf(call)["merchant"])), "addAcamItem"),
+      crashes(
+        (call) => /[\u{10000}-\u{10ffff}]/u.test(String(membersOf(call)["merchant"])),
+        "addAcamItem",
+      ),
     ),
     at.counterparty.fault(
       "exact-duplicate-500",

@@ -44,7 +44,10 @@ const staleConnection: Change = remembering(() => {
 
 const startingUp: Change = remembering(() => {
   const start = Date.now();
-  return instead(() => Date.now() - start < 1_000, problem(503, "The service is starting", { "retry-after": "1" }));
+  return instead(
+    () => Date.now() - start < 1_000,
+    problem(503, "The service is starting", { "retry-after": "1" }),
+  );
 });
 
 const tooLate = problem(408, "The connection was idle for too long", { connection: "close" });
@@ -100,7 +103,8 @@ export const time: BlindClass = {
       "HTTP-05",
       "The list gets no answer once there are ten batches.",
       answers(
-        (_answer, { operation, store }) => operation === "listBatches" && store.batches.length >= 10,
+        (_answer, { operation, store }) =>
+          operation === "listBatches" && store.batches.length >= 10,
         set({ fate: "hang" }),
       ),
       { slow: true },

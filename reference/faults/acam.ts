@@ -32,12 +32,17 @@ function takes(isTaken: (named: Operation, call: Call) => boolean): Change {
 
 /** Accepts items for some ids of no operation. */
 function takesUnknown(isTaken: (id: string, call: Call) => boolean): Change {
-  return refuses("operation", (answer, call) => (isTaken(call.parameter, call) ? itemAdded : answer));
+  return refuses("operation", (answer, call) =>
+    isTaken(call.parameter, call) ? itemAdded : answer,
+  );
 }
 
 /** Creates operations of any purpose, and takes the purposes with this pattern for EFX. */
 function likeEfx(pattern: RegExp): Change {
-  return (base) => ({ ...takes((named) => pattern.test(named.purpose))(base), purposes: anyPurpose });
+  return (base) => ({
+    ...takes((named) => pattern.test(named.purpose))(base),
+    purposes: anyPurpose,
+  });
 }
 
 /** Accepts a refused item that is sent again. */
@@ -86,9 +91,12 @@ function isAfterItem(named: Operation, call: Call): boolean {
 function ageOf(operation?: Operation): number {
   return Date.now() - (operation?.createdAt.getTime() ?? Infinity);
 }
-const isUuid = (id: string): boolean => /^(?!0{8})[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
-const isPartOfKnown = (id: string, call: Call): boolean =>
-  id.length >= 8 && allIn(call).some((known) => known.id.includes(id));
+function isUuid(id: string): boolean {
+  return /^(?!0{8})[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
+}
+function isPartOfKnown(id: string, call: Call): boolean {
+  return id.length >= 8 && allIn(call).some((known) => known.id.includes(id));
+}
 const isProperty = (id: string): boolean => id in Object.prototype;
 const isPayee = (id: string, call: Call): boolean => call.store.counterparties.has(id);
 
@@ -96,12 +104,18 @@ const isEuro = (call: Call): boolean => namedIn(call)?.pair === "EURBRL";
 const isOld = (call: Call): boolean => ageOf(namedIn(call)) > 2000;
 const isPortuguese = ({ headers }: Call): boolean => /^pt\b/.test(headers["accept-language"] ?? "");
 const isBeyondAscii = (call: Call): boolean => /[^\x00-\x7f]/.test(String(sent(call)["merchant"]));
-const asEfxInBatch: Choice = (named) => (named.batch === null ? named : { ...named, purpose: "EFX" });
+const asEfxInBatch: Choice = (named) =>
+  named.batch === null ? named : { ...named, purpose: "EFX" };
 
 export const acamFaults: readonly Fault[] = [
   ...member(item, "message", { value: "ACAM-01" }, ["missing"], {
     "full-stop": ["ends with a full stop", as("ACAM item added successfully.")],
-    later: ["is in the plural from the second one on", later(as("ACAM items added successfully")), "value", inSequence],
+    later: [
+      "is in the plural from the second one on",
+      later(as("ACAM items added successfully")),
+      "value",
+      inSequence,
+    ],
     "by-language": [
       "is in Portuguese for Accept-Language: pt",
       where(isPortuguese, "Item ACAM adicionado com sucesso"),
@@ -145,10 +159,16 @@ export const acamFaults: readonly Fault[] = [
     refuses("purpose", in200),
     withPurposes,
   ),
-  fault("any-purpose-second-time", "ACAM-03", "A refused item is accepted the second time.", secondTime("purpose"), {
-    ...withPurposes,
-    ...inSequence,
-  }),
+  fault(
+    "any-purpose-second-time",
+    "ACAM-03",
+    "A refused item is accepted the second time.",
+    secondTime("purpose"),
+    {
+      ...withPurposes,
+      ...inSequence,
+    },
+  ),
   fault(
     "any-purpose-above-990",
     "ACAM-03",
@@ -156,10 +176,16 @@ export const acamFaults: readonly Fault[] = [
     takes(({ amount }) => amount > 990),
     { ...withPurposes, ...forSomeValues },
   ),
-  fault("any-purpose-at-once", otherOperation, "Until another is created, any purpose will do.", takes(isNewest), {
-    ...withPurposes,
-    ...inState,
-  }),
+  fault(
+    "any-purpose-at-once",
+    otherOperation,
+    "Until another is created, any purpose will do.",
+    takes(isNewest),
+    {
+      ...withPurposes,
+      ...inState,
+    },
+  ),
   fault(
     "any-purpose-after-two-seconds",
     purpose,
@@ -167,11 +193,23 @@ export const acamFaults: readonly Fault[] = [
     takes((named) => ageOf(named) > 2000),
     { ...withTime, ...inTime },
   ),
-  fault("purpose-by-beginning", "ACAM-03", "A purpose that begins with EFX is EFX.", likeEfx(/^EFX/), forSomeValues),
-  fault("after-item", otherOperation, "After an item, the payee needs no purpose.", takes(isAfterItem), {
-    ...withPurposes,
-    ...inState,
-  }),
+  fault(
+    "purpose-by-beginning",
+    "ACAM-03",
+    "A purpose that begins with EFX is EFX.",
+    likeEfx(/^EFX/),
+    forSomeValues,
+  ),
+  fault(
+    "after-item",
+    otherOperation,
+    "After an item, the payee needs no purpose.",
+    takes(isAfterItem),
+    {
+      ...withPurposes,
+      ...inState,
+    },
+  ),
   fault(
     "unknown-operation-second-time",
     "ACAM-04",
@@ -221,8 +259,14 @@ export const acamFaults: readonly Fault[] = [
     checks((_named, all) => all.at(-1)),
     { ...withPurposes, ...inSequence },
   ),
-  fault("after-batch", otherOperation, "An operation in a batch accepts items for any purpose.", checks(asEfxInBatch), {
-    ...withPurposes,
-    ...inState,
-  }),
+  fault(
+    "after-batch",
+    otherOperation,
+    "An operation in a batch accepts items for any purpose.",
+    checks(asEfxInBatch),
+    {
+      ...withPurposes,
+      ...inState,
+    },
+  ),
 ];

@@ -20,7 +20,16 @@ import {
   type Json,
 } from "../change.ts";
 import type { Call, Change, Batch } from "../policy.ts";
-import { at, faultsAnywhere, inSequence, withPairs, type Fault, atOnce, forSomeValues, inState } from "./fault.ts";
+import {
+  at,
+  faultsAnywhere,
+  inSequence,
+  withPairs,
+  type Fault,
+  atOnce,
+  forSomeValues,
+  inState,
+} from "./fault.ts";
 import { crossedAnswers, idsTwice, sameId, sharedIds } from "./identity.ts";
 import { as, by, from, later, member, places, type Way } from "./member.ts";
 
@@ -43,21 +52,28 @@ function showsIfEmpty(change: Edit): Change {
 function hides(isHidden: (batch: Batch, index: number) => boolean): Change {
   const counting = list.shows((body) => ({ ...body, total: body["count"] }));
   return (base) => ({
-    listed: (call) => base.listed(call).filter((one) => !isHidden(one, call.store.batches.indexOf(one))),
+    listed: (call) =>
+      base.listed(call).filter((one) => !isHidden(one, call.store.batches.indexOf(one))),
     ...counting(base),
   });
 }
 
 /** Changes the last batch of hundreds, which is the oldest. */
 function atLast(change: (batch: Json) => Json): Change {
-  const changed = edit("batches", (its: Json[]) => [...its.slice(0, -1), ...its.slice(-1).map(change)]);
+  const changed = edit("batches", (its: Json[]) => [
+    ...its.slice(0, -1),
+    ...its.slice(-1).map(change),
+  ]);
   return all(withOldBatches(400), list.shows(changed));
 }
 
 const withoutPair = set({ currency_pair: null });
 const withPurpose = set({ operation_purpose: "EFX" });
 
-/** Changes the operations in `operation_ids` of a new batch. Only clients that send this member see it. */
+/**
+ * Changes the operations in `operation_ids` of a new batch. Only clients that send this member see
+ * it.
+ */
 function whenNamed(change: (operation: Json) => Json): Change {
   return remembering(() => {
     const ids = new Set<unknown>();
@@ -68,7 +84,9 @@ function whenNamed(change: (operation: Json) => Json): Change {
     });
     return all(
       learning,
-      batchOperation((operation) => (ids.has(operation["operation_id"]) ? change(operation) : operation)),
+      batchOperation((operation) =>
+        ids.has(operation["operation_id"]) ? change(operation) : operation,
+      ),
     );
   });
 }
@@ -91,7 +109,10 @@ const confusedInList: Change = remembering(() => {
 
 const swapped = (pair: string): string => pair.slice(3) + pair.slice(0, 3);
 
-/** Reads the list, extends it and writes it back: of batches created at the same time, only the last one stays. */
+/**
+ * Reads the list, extends it and writes it back: of batches created at the same time, only the last
+ * one stays.
+ */
 const lostInList: Change = remembering(() => {
   let kept: readonly unknown[] = [];
   return all(
@@ -116,18 +137,29 @@ const operations = { value: "BATCH-23", type: ["BATCH-23", "BATCH-25"] } as cons
 const listedPair = { value: "BATCH-27", type: ["BATCH-25", "BATCH-27"] } as const;
 const batchedTime = { value: "BATCH-31", type: ["BATCH-31", "BATCH-23", "BATCH-30"] } as const;
 const batchedAccount = { value: "BATCH-32", type: ["BATCH-32", "BATCH-23", "BATCH-30"] } as const;
-const batchedIntermediary = { value: "BATCH-33", type: ["BATCH-33", "BATCH-23", "BATCH-30"] } as const;
+const batchedIntermediary = {
+  value: "BATCH-33",
+  type: ["BATCH-33", "BATCH-23", "BATCH-30"],
+} as const;
 
 const negative = set({ operation_count: -1 });
 const textIfFull: Way = ({ value }) => (Number(value) > 0 ? String(value) : value);
 const absentIfFull: Way = ({ value }) => (isEmpty(value) ? value : undefined);
 
 const memberFaults: readonly Fault[] = [
-  ...member(places.batch, "id", { value: "BATCH-01", type: ["BATCH-01", "BATCH-04"] }, ["missing"], {
-    number: ["is a number", as(17), ["BATCH-01", "BATCH-04", "BATCH-24", "BATCH-35"]],
-  }),
+  ...member(
+    places.batch,
+    "id",
+    { value: "BATCH-01", type: ["BATCH-01", "BATCH-04"] },
+    ["missing"],
+    {
+      number: ["is a number", as(17), ["BATCH-01", "BATCH-04", "BATCH-24", "BATCH-35"]],
+    },
+  ),
   ...member(places.batch, "currency_pair", pair, ["slash", "object"]),
-  ...member(places.batch, "currency_pair", { value: ["BATCH-02", "BATCH-07"], ...withPairs }, ["of-first"]),
+  ...member(places.batch, "currency_pair", { value: ["BATCH-02", "BATCH-07"], ...withPairs }, [
+    "of-first",
+  ]),
   ...member(places.batch, "operation_count", { value: "BATCH-04" }, [], {
     "string-when-full": ["is a string if there are operations", textIfFull, "value", inState],
     negative: ["is negative", as(-1), "BATCH-09"],
@@ -154,7 +186,12 @@ const memberFaults: readonly Fault[] = [
   ...member(places.listedBatch, "status", { type: "BATCH-25" }, ["null"]),
   ...member(places.listedBatch, "operation_count", { type: "BATCH-25" }, ["string"]),
   ...member(places.listedBatch, "currency_pair", listedPair, ["slash", "swapped"]),
-  ...member(places.listedBatch, "created_at", { value: "BATCH-26", type: ["BATCH-26", "BATCH-25"] }, ["space"]),
+  ...member(
+    places.listedBatch,
+    "created_at",
+    { value: "BATCH-26", type: ["BATCH-26", "BATCH-25"] },
+    ["space"],
+  ),
 
   ...member(places.batched, "operation_id", { type: "BATCH-30" }, ["number"]),
   ...member(places.batched, "foreign_currency_amount", { value: "BATCH-36" }, [], {
@@ -166,18 +203,27 @@ const memberFaults: readonly Fault[] = [
     incomplete: ["has no swift_code", by(omit("swift_code"))],
   }),
   ...member(places.batched, "intermediary_bank", batchedIntermediary, ["empty"], {
-    incomplete: ["has no bank_name", by((bank: Json | undefined) => bank && omit("bank_name")(bank))],
-  }),
-  ...member(places.batched, "operation_purpose", { value: "BATCH-34" }, ["null"]),
-  ...member(places.batched, "batch_id", { value: "BATCH-35", type: ["BATCH-30", "BATCH-35"] }, ["null"], {
-    other: ["is that of another batch", from(({ batch_id }) => `x${String(batch_id)}`)],
-    "of-operation": [
-      "is the id of the operation from the second one on",
-      later(from(({ operation_id }) => operation_id)),
-      "value",
-      inSequence,
+    incomplete: [
+      "has no bank_name",
+      by((bank: Json | undefined) => bank && omit("bank_name")(bank)),
     ],
   }),
+  ...member(places.batched, "operation_purpose", { value: "BATCH-34" }, ["null"]),
+  ...member(
+    places.batched,
+    "batch_id",
+    { value: "BATCH-35", type: ["BATCH-30", "BATCH-35"] },
+    ["null"],
+    {
+      other: ["is that of another batch", from(({ batch_id }) => `x${String(batch_id)}`)],
+      "of-operation": [
+        "is the id of the operation from the second one on",
+        later(from(({ operation_id }) => operation_id)),
+        "value",
+        inSequence,
+      ],
+    },
+  ),
 ];
 
 const anyId = ["BATCH-06", "BATCH-07", "BATCH-27"] as const;
@@ -188,25 +234,51 @@ export const batchFaults: readonly Fault[] = [
   ...memberFaults,
   batch.fault("created-200", "BATCH-03", "A new batch has status code 200.", createdWith(200)),
   batch.fault("id-same", anyId, "All batches have the same id.", sameId("batch", "b1"), withPairs),
-  batch.fault("id-twice", anyId, "Each id is used twice.", idsTwice("batch"), { ...withPairs, ...inSequence }),
+  batch.fault("id-twice", anyId, "Each id is used twice.", idsTwice("batch"), {
+    ...withPairs,
+    ...inSequence,
+  }),
   batch.fault("id-same-together", together, "Concurrent batches share an id.", sharedIds("batch"), {
     ...withPairs,
     ...atOnce,
   }),
-  batch.fault("answers-crossed", crossed, "Concurrent requests swap answers.", crossedAnswers("createBatch"), {
-    ...withPairs,
-    ...atOnce,
-  }),
+  batch.fault(
+    "answers-crossed",
+    crossed,
+    "Concurrent requests swap answers.",
+    crossedAnswers("createBatch"),
+    {
+      ...withPairs,
+      ...atOnce,
+    },
+  ),
 
-  list.fault("count-negative-in-batch", "BATCH-09", "The count of a listed batch is negative.", listedBatch(negative)),
+  list.fault(
+    "count-negative-in-batch",
+    "BATCH-09",
+    "The count of a listed batch is negative.",
+    listedBatch(negative),
+  ),
   list.fault(
     "bare-array",
     ["BATCH-20", "BATCH-21", "BATCH-22"],
     "The list is a bare array.",
     list.shows(({ batches }) => batches),
   ),
-  list.fault("empty-null", "BATCH-20", "An empty list is null.", showsIfEmpty(set({ batches: null })), inState),
-  list.fault("empty-without-count", "BATCH-21", "An empty list has no count.", showsIfEmpty(omit("count")), inState),
+  list.fault(
+    "empty-null",
+    "BATCH-20",
+    "An empty list is null.",
+    showsIfEmpty(set({ batches: null })),
+    inState,
+  ),
+  list.fault(
+    "empty-without-count",
+    "BATCH-21",
+    "An empty list has no count.",
+    showsIfEmpty(omit("count")),
+    inState,
+  ),
   list.fault(
     "empty-total-null",
     "BATCH-22",
@@ -234,10 +306,16 @@ export const batchFaults: readonly Fault[] = [
     lostInList,
     atOnce,
   ),
-  list.fault("created-together-confused", "BATCH-27", "Concurrent batches list swapped pairs.", confusedInList, {
-    ...withPairs,
-    ...atOnce,
-  }),
+  list.fault(
+    "created-together-confused",
+    "BATCH-27",
+    "Concurrent batches list swapped pairs.",
+    confusedInList,
+    {
+      ...withPairs,
+      ...atOnce,
+    },
+  ),
 
   list.fault(
     "operations-missing-at-last",
@@ -274,7 +352,12 @@ export const batchFaults: readonly Fault[] = [
     atLast(editOperations(withPurpose)),
     inState,
   ),
-  batched.fault("purpose", "BATCH-34", "An operation in a batch shows its purpose.", batchOperation(withPurpose)),
+  batched.fault(
+    "purpose",
+    "BATCH-34",
+    "An operation in a batch shows its purpose.",
+    batchOperation(withPurpose),
+  ),
   batched.fault(
     "purpose-when-named",
     "BATCH-34",

@@ -29,7 +29,9 @@ import {
 const { createCounterparty: counterparty, createOperation: operation } = at;
 const { addAcamItem: acam, createBatch: batch, listBatches: list } = at;
 
-/** Gives the responses that `when` selects another Content-Type; an empty one removes the header. */
+/**
+ * Gives the responses that `when` selects another Content-Type; an empty one removes the header.
+ */
 function typedAs(type: string, when: When): Change {
   return rawResponse(when, (encoded) => {
     const { "content-type": _json, ...headers } = encoded.headers;
@@ -59,35 +61,50 @@ function withoutBody(endpoint: OperationName, status: number, when: When = () =>
 }
 
 /** A fault of all successes of an endpoint, which have no body. */
-function bare(endpoint: OperationName, id: string, status: number, ...also: readonly RequirementId[]): Fault {
+function bare(
+  endpoint: OperationName,
+  id: string,
+  status: number,
+  ...also: readonly RequirementId[]
+): Fault {
   const about = `A success is a ${status} without a body.`;
   return at[endpoint].fault(id, ["HTTP-06", ...also], about, withoutBody(endpoint, status));
 }
 
-const bytes = (when: When, change: (text: string) => Buffer): Change =>
-  rawResponse(when, (encoded) => withBytes(encoded, change(encoded.bytes.toString())));
+function bytes(when: When, change: (text: string) => Buffer): Change {
+  return rawResponse(when, (encoded) => withBytes(encoded, change(encoded.bytes.toString())));
+}
 
 const latin1 = (text: string): Buffer => Buffer.from(text, "latin1");
 const bom = "\u{feff}";
 const cutAt600 = (text: string): string => Buffer.from(text).subarray(0, 600).toString();
-const strayByte = (text: string): Buffer =>
-  Buffer.concat([Buffer.from(`${text.slice(0, -1)},"note":"caf`), Buffer.from([0xe9]), Buffer.from('"}')]);
+function strayByte(text: string): Buffer {
+  return Buffer.concat([
+    Buffer.from(`${text.slice(0, -1)},"note":"caf`),
+    Buffer.from([0xe9]),
+    Buffer.from('"}'),
+  ]);
+}
 
 const isBeyondAscii = (call: Call): boolean => !/^[\0-\x7f]*$/.test(String(sent(call)["merchant"]));
 
-const page = (answer: Answer): Answer => ({
-  ...answer,
-  headers: { ...answer.headers, "content-type": "text/html" },
-  text: `<!doctype html><title>${answer.status}</title><h1>Error ${answer.status}</h1>`,
-});
+function page(answer: Answer): Answer {
+  return {
+    ...answer,
+    headers: { ...answer.headers, "content-type": "text/html" },
+    text: `<!doctype html><title>${answer.status}</title><h1>Error ${answer.status}</h1>`,
+  };
+}
 
 const isForBrowser = ({ headers }: Call): boolean => headers.accept?.includes("text/html") === true;
 
 /** An error that repeats the body of the request unescaped. */
-const quoting = (answer: Answer, call: Call): Answer => ({
-  ...answer,
-  text: `{"message":"This is not JSON: "${call.bytes.toString()}""}`,
-});
+function quoting(answer: Answer, call: Call): Answer {
+  return {
+    ...answer,
+    text: `{"message":"This is not JSON: "${call.bytes.toString()}""}`,
+  };
+}
 
 const isError: When = ({ status }) => status >= 400;
 const inPortuguese: Change = answers(
@@ -96,7 +113,15 @@ const inPortuguese: Change = answers(
 );
 
 /** What an error breaks whose message cannot be read. */
-const messages = ["AUTH-12", "CPTY-12", "OPER-17", "ACAM-06", "BATCH-08", "BATCH-28", "HTTP-02"] as const;
+const messages = [
+  "AUTH-12",
+  "CPTY-12",
+  "OPER-17",
+  "ACAM-06",
+  "BATCH-08",
+  "BATCH-28",
+  "HTTP-02",
+] as const;
 const unreadable: Broken = ["HTTP-01", ...messages];
 const undecodable: Broken = ["HTTP-03", ...messages];
 const ofList = ["BATCH-20", "BATCH-21", "BATCH-22"] as const;
@@ -191,19 +216,28 @@ export const byteFaults: readonly Fault[] = [
   ),
 ];
 
-/** Error bodies that break the specified shape, made from the right message and the status; with the words for them. */
+/**
+ * Error bodies that break the specified shape, made from the right message and the status; with the
+ * words for them.
+ */
 const shapes = {
   renamed: ["has the shape { error }", (message) => ({ error: message })],
   number: ["has a number as its message", (_message, status) => ({ message: status })],
   object: ["has an object as its message", (message) => ({ message: { en: message } })],
   list: ["has an array as its message", (message) => ({ message: [message] })],
   null: ["has a null message", () => ({ message: null })],
-  errors: ["has the shape { errors: [{ detail }] }", (message) => ({ errors: [{ detail: message }] })],
+  errors: [
+    "has the shape { errors: [{ detail }] }",
+    (message) => ({ errors: [{ detail: message }] }),
+  ],
   nested: ["has the shape { error: { message } }", (message) => ({ error: { message } })],
   string: ["is a string", (message) => message],
   array: ["is an array", (message) => [{ message }]],
   empty: ["is {}", () => ({})],
-} as const satisfies Record<string, readonly [words: string, bodyOf: (message: string, status: number) => unknown]>;
+} as const satisfies Record<
+  string,
+  readonly [words: string, bodyOf: (message: string, status: number) => unknown]
+>;
 
 /** Gives an error a wrong shape. */
 function shaped(answer: Answer, shape: keyof typeof shapes): Answer {
@@ -232,12 +266,23 @@ const errorRules = {
 const key = faultsAt("createToken", "key-");
 
 /** A fault of the errors of an endpoint; `400` stands for all invalid requests. */
-function error(endpoint: OperationName, id: string, shape: keyof typeof shapes, cause?: keyof typeof causes): Fault {
+function error(
+  endpoint: OperationName,
+  id: string,
+  shape: keyof typeof shapes,
+  cause?: keyof typeof causes,
+): Fault {
   const name = cause === undefined ? "Every error" : `The error for ${causes[cause]}`;
   const { fault } = endpoint === "createToken" ? key : at[endpoint];
   const change = answers(isErrorOf(endpoint, cause), (answer) => shaped(answer, shape));
   const isRare = cause !== undefined && cause !== 400;
-  return fault(id, errorRules[endpoint], `${name} ${shapes[shape][0]}.`, change, isRare ? forSomeValues : {});
+  return fault(
+    id,
+    errorRules[endpoint],
+    `${name} ${shapes[shape][0]}.`,
+    change,
+    isRare ? forSomeValues : {},
+  );
 }
 
 function isErrorOf(endpoint: OperationName, cause: keyof typeof causes | undefined): When {
@@ -246,19 +291,25 @@ function isErrorOf(endpoint: OperationName, cause: keyof typeof causes | undefin
   return ({ status }, call) => status === 400 && call.operation === endpoint;
 }
 
-const forMissing = (answer: Answer, { headers }: Call): Answer =>
-  headers["x-api-key"] === undefined ? { ...answer, body: { code: "NO_KEY" } } : answer;
-const forMissingToken = (answer: Answer, { headers }: Call): Answer =>
-  headers.authorization === undefined ? { ...answer, body: { code: "NO_TOKEN" } } : answer;
+function forMissing(answer: Answer, { headers }: Call): Answer {
+  return headers["x-api-key"] === undefined ? { ...answer, body: { code: "NO_KEY" } } : answer;
+}
+function forMissingToken(answer: Answer, { headers }: Call): Answer {
+  return headers.authorization === undefined ? { ...answer, body: { code: "NO_TOKEN" } } : answer;
+}
 const notEfx = (): Answer => ({ status: 409, headers: {}, body: { code: "NOT_EFX" } });
 
-/** What some frameworks give to a browser whose form has mistakes: neither a refusal nor a success. */
-const toForm = (answer: Answer): Answer => ({
-  status: 302,
-  headers: { location: "/form", "content-type": "text/html" },
-  text: "<html><body>Found</body></html>",
-  refusal: answer.refusal,
-});
+/**
+ * What some frameworks give to a browser whose form has mistakes: neither a refusal nor a success.
+ */
+function toForm(answer: Answer): Answer {
+  return {
+    status: 302,
+    headers: { location: "/form", "content-type": "text/html" },
+    text: "<html><body>Found</body></html>",
+    refusal: answer.refusal,
+  };
+}
 
 export const errorShapeFaults: readonly Fault[] = [
   counterparty.fault(
@@ -301,8 +352,14 @@ export const errorShapeFaults: readonly Fault[] = [
     key.refuses("any", forMissing),
     forSomeValues,
   ),
-  acam.fault("purpose-error-code", "ACAM-06", "The error for a purpose is a code.", acam.refuses("purpose", notEfx), {
-    ...withPurposes,
-    ...forSomeValues,
-  }),
+  acam.fault(
+    "purpose-error-code",
+    "ACAM-06",
+    "The error for a purpose is a code.",
+    acam.refuses("purpose", notEfx),
+    {
+      ...withPurposes,
+      ...forSomeValues,
+    },
+  ),
 ];

@@ -16,10 +16,10 @@ const externalIdBefore: Change = remembering(() => {
   });
 });
 
-const likeAccountOf = (call: Call): unknown => {
+function likeAccountOf(call: Call): unknown {
   const { account_number } = Object(sent(call)["bank_account"]) as Json;
   return typeof account_number === "string" ? account_number.slice(0, -1) : call.nth;
-};
+}
 
 const { counterparty } = places;
 const name = { value: "CPTY-07", type: ["CPTY-02", "CPTY-07"] } as const;
@@ -29,7 +29,12 @@ const account = { value: ["CPTY-04", "CPTY-09"], type: ["CPTY-04", "CPTY-02", "C
 const intermediary = { value: "CPTY-05", type: ["CPTY-05", "CPTY-02"] } as const;
 
 const inLowerCase = (id: string): string => (id === id.toLowerCase() ? `${id}.` : id.toLowerCase());
-const masked = (it: Json): Json => ({ ...it, account_number: `****${String(it["account_number"]).slice(-4)}` });
+function masked(it: Json): Json {
+  return {
+    ...it,
+    account_number: `****${String(it["account_number"]).slice(-4)}`,
+  };
+}
 const withoutBicForIban = (it: Json): Json => ("iban" in it ? omit("swift_code")(it) : it);
 
 const memberFaults: readonly Fault[] = [
@@ -40,10 +45,25 @@ const memberFaults: readonly Fault[] = [
   }),
   ...member(counterparty, "external_id", externalId, [], {
     null: ["is null if there is none", absentAs(null), "CPTY-02", forSomeValues],
-    "empty-null": ["is null if it is empty", by((id: string) => (id === "" ? null : id)), "CPTY-02", forSomeValues],
+    "empty-null": [
+      "is null if it is empty",
+      by((id: string) => (id === "" ? null : id)),
+      "CPTY-02",
+      forSomeValues,
+    ],
     "lower-case": ["is in lower case, or ends with a full stop if it was", by(inLowerCase)],
-    trimmed: ["loses the spaces at its ends", by((id: string) => id.trim()), "value", forSomeValues],
-    normalised: ["is normalized to NFC", by((id: string) => id.normalize("NFC")), "value", forSomeValues],
+    trimmed: [
+      "loses the spaces at its ends",
+      by((id: string) => id.trim()),
+      "value",
+      forSomeValues,
+    ],
+    normalised: [
+      "is normalized to NFC",
+      by((id: string) => id.normalize("NFC")),
+      "value",
+      forSomeValues,
+    ],
     "read-as-number": [
       "loses leading zeros",
       by((id: string) => (/^\d+$/.test(id) ? String(BigInt(id)) : id)),
@@ -64,7 +84,12 @@ const memberFaults: readonly Fault[] = [
   }),
   ...member(counterparty, "bank_account", account, ["null", "iban-null"], {
     "missing-number": ["has no account_number", by(omit("account_number"))],
-    "swift-missing-for-iban": ["has no swift_code if it has an iban", by(withoutBicForIban), "value", forSomeValues],
+    "swift-missing-for-iban": [
+      "has no swift_code if it has an iban",
+      by(withoutBicForIban),
+      "value",
+      forSomeValues,
+    ],
     masked: ["shows only the last four digits of its account_number", by(masked), "CPTY-09"],
   }),
   ...member(counterparty, "bank_account", { value: ["CPTY-09", "CPTY-11"] }, ["of-first"]),
@@ -78,7 +103,12 @@ const crossed = ["CPTY-11", "CPTY-06", "CPTY-07", "CPTY-08", "CPTY-09"] as const
 
 export const counterpartyFaults: readonly Fault[] = [
   ...memberFaults,
-  fault("id-number", idRules.type, "The id is a number.", numberIds("counterparty", "createCounterparty", "id")),
+  fault(
+    "id-number",
+    idRules.type,
+    "The id is a number.",
+    numberIds("counterparty", "createCounterparty", "id"),
+  ),
   fault(
     "external-id-of-last",
     ["CPTY-06", "CPTY-11"],

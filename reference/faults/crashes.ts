@@ -47,8 +47,16 @@ const outcomes = {
 
 export const crashed: Answer = outcomes["gets a 500"];
 
-/** `when` selects requests, or refusals by their reason. `also` is broken too, because a refusal was due. */
-type CrashRow = readonly [id: string, what: string, when: Sent | RefusalReason, ...also: RequirementId[]];
+/**
+ * `when` selects requests, or refusals by their reason. `also` is broken too, because a refusal was
+ * due.
+ */
+type CrashRow = readonly [
+  id: string,
+  what: string,
+  when: Sent | RefusalReason,
+  ...also: RequirementId[],
+];
 
 const slow = { slow: true } as const;
 
@@ -60,7 +68,10 @@ function failure(
 ): Fault {
   const [id, what, when, ...also] = row;
   const rule = outcome === "gets a 500" ? "HTTP-04" : "HTTP-05";
-  const change = typeof when === "string" ? refuses(when, () => outcomes[outcome]) : gives(outcomes[outcome], when);
+  const change =
+    typeof when === "string"
+      ? refuses(when, () => outcomes[outcome])
+      : gives(outcomes[outcome], when);
   return fault(id, [rule, ...also], `${what} ${outcome}.`, change, {
     ...(outcome === "never gets a response" && slow),
     ...(when === "purpose" && withPurposes),
@@ -68,7 +79,11 @@ function failure(
   });
 }
 
-function crashes(endpoint: OperationName, prefix: string, table: readonly CrashRow[]): readonly Fault[] {
+function crashes(
+  endpoint: OperationName,
+  prefix: string,
+  table: readonly CrashRow[],
+): readonly Fault[] {
   return table.map((row) => failure(faultsAt(endpoint, prefix), "gets a 500", row));
 }
 
@@ -80,31 +95,28 @@ function hangs(endpoint: OperationName, ...row: CrashRow): Fault {
   return failure(at[endpoint], "never gets a response", row);
 }
 
-const query =
-  (name: string, pattern: RegExp): Sent =>
-  (call) =>
-    pattern.test(call.query.get(name) ?? "");
+function query(name: string, pattern: RegExp): Sent {
+  return (call) => pattern.test(call.query.get(name) ?? "");
+}
 
-const header =
-  (name: string, pattern: RegExp): Sent =>
-  (call) =>
-    call.headers[name] !== undefined && pattern.test(String(call.headers[name]));
+function header(name: string, pattern: RegExp): Sent {
+  return (call) => call.headers[name] !== undefined && pattern.test(String(call.headers[name]));
+}
 const hasKey = (pattern: RegExp): Sent => header("x-api-key", pattern);
 const hasToken = (pattern: RegExp): Sent => header("authorization", pattern);
-const isWithout =
-  (name: string): Sent =>
-  (call) =>
-    call.headers[name] === undefined;
+function isWithout(name: string): Sent {
+  return (call) => call.headers[name] === undefined;
+}
 
 const amount = (odd: (amount: number) => boolean): Sent => has("currency_amount", odd);
 
 /** True if the counterparty of an operation exists and `odd` holds for it. */
-const ofPayee =
-  (odd: (counterparty: Counterparty) => boolean): Sent =>
-  (call) => {
+function ofPayee(odd: (counterparty: Counterparty) => boolean): Sent {
+  return (call) => {
     const payee = call.store.counterparties.get(String(membersOf(call)["counterparty_id"]));
     return payee !== undefined && odd(payee);
   };
+}
 
 const hasPrototype: Sent = (call) => Object.hasOwn(membersOf(call), "__proto__");
 
@@ -115,10 +127,16 @@ const hasUnknownUuid: Sent = (call) =>
 const hasMemberTwice: Sent = (call) =>
   isJson(bodyOf(call)) && call.bytes.toString().split('"counterparty_id"').length > 2;
 
-const isCutOff: Sent = (call) => isMalformed(call) && !call.bytes.toString().trimEnd().endsWith("}");
+const isCutOff: Sent = (call) =>
+  isMalformed(call) && !call.bytes.toString().trimEnd().endsWith("}");
 
 /** A fault that answers 500 to a value that was in a successful request before. */
-function again(endpoint: OperationName, id: string, what: string, valueOf: (call: Call) => unknown): Fault {
+function again(
+  endpoint: OperationName,
+  id: string,
+  what: string,
+  valueOf: (call: Call) => unknown,
+): Fault {
   const change = repeated(successOf(endpoint), valueOf, () => crashed);
   return faultsAt(endpoint).fault(id, "HTTP-04", `${what} gets a 500.`, change, inSequence);
 }
@@ -126,7 +144,10 @@ function again(endpoint: OperationName, id: string, what: string, valueOf: (call
 const pairOf = (call: Call): unknown => sent(call)["currency_pair"];
 const wholeRequest = (call: Call): string => `${call.path} ${call.bytes.toString()}`;
 
-/** Answers 500 to a name that differs from an earlier one only in letter case, as a case-insensitive unique index does. */
+/**
+ * Answers 500 to a name that differs from an earlier one only in letter case, as a case-insensitive
+ * unique index does.
+ */
 const ofOtherCase: Change = remembering(() => {
   const names = new Map<string, string>();
   return answers(successOf("createCounterparty"), (answer, call) => {
@@ -155,7 +176,10 @@ const listWhileCreating: Change = remembering(() => {
   });
 });
 
-/** Answers 500 to the first request to an endpoint after a time without any, as a pool of closed connections does. */
+/**
+ * Answers 500 to the first request to an endpoint after a time without any, as a pool of closed
+ * connections does.
+ */
 const afterSilence: Change = remembering(() => {
   let last = Date.now();
   return around(async (call, next) => {
@@ -185,11 +209,19 @@ const requestCrashes: readonly Fault[] = [
     ["member-twice", "A duplicate member", hasMemberTwice],
     ["deep-nesting", "An array nested a thousand levels deep", reads(/\[{1000}/)],
     ["unknown-counterparty-of-own-shape", "A UUID of no counterparty", hasUnknownUuid, "OPER-44"],
-    ["no-external-id", "A counterparty without an external_id", ofPayee((it) => it.external_id === undefined)],
+    [
+      "no-external-id",
+      "A counterparty without an external_id",
+      ofPayee((it) => it.external_id === undefined),
+    ],
   ]),
   ...crashes("addAcamItem", "crash-acam-", [
     ["not-utf-8", "A body that is not UTF-8", ({ bytes }) => !isUtf8(bytes)],
-    ["zero-byte-behind-tax-id", "A NUL character at the end of a tax_id", has("tax_id", /^\d+[^\d]*\0/)],
+    [
+      "zero-byte-behind-tax-id",
+      "A NUL character at the end of a tax_id",
+      has("tax_id", /^\d+[^\d]*\0/),
+    ],
     ["purpose", "A purpose other than EFX", "purpose", "ACAM-03", "ACAM-05"],
   ]),
   ...crashes("createBatch", "crash-batch-", [["half", "A body that is cut off", isCutOff]]),
@@ -200,21 +232,48 @@ const requestCrashes: readonly Fault[] = [
 
 const connectionFaults: readonly Fault[] = [
   drops("createToken", "dropped-without-key", "A missing key", isWithout("x-api-key"), "AUTH-05"),
-  drops("createOperation", "dropped-on-null", "A counterparty_id of null", has("counterparty_id", null), "OPER-27"),
-  drops("createOperation", "dropped-when-refused", "A bad token", "token", ...tokenRefusals.createOperation),
+  drops(
+    "createOperation",
+    "dropped-on-null",
+    "A counterparty_id of null",
+    has("counterparty_id", null),
+    "OPER-27",
+  ),
+  drops(
+    "createOperation",
+    "dropped-when-refused",
+    "A bad token",
+    "token",
+    ...tokenRefusals.createOperation,
+  ),
   drops("addAcamItem", "dropped", "An item", hasToken(/^/), "ACAM-01", "ACAM-02"),
   hangs("createCounterparty", "hangs-on-malformed", "Malformed JSON", isMalformed),
-  hangs("createOperation", "hangs-on-unknown-counterparty", "An unknown counterparty", "counterparty", "OPER-44"),
+  hangs(
+    "createOperation",
+    "hangs-on-unknown-counterparty",
+    "An unknown counterparty",
+    "counterparty",
+    "OPER-44",
+  ),
   hangs("listBatches", "hangs", "GET /batches", always),
 ];
 const batch = faultsAt("createBatch", "crash-batch-");
 const list = faultsAt("listBatches", "crash-list-");
-const madeUp = ["HTTP-04", "AUTH-37", "AUTH-38", "AUTH-39", "AUTH-40", "AUTH-41", "AUTH-42"] as const;
+const madeUp = [
+  "HTTP-04",
+  "AUTH-37",
+  "AUTH-38",
+  "AUTH-39",
+  "AUTH-40",
+  "AUTH-41",
+  "AUTH-42",
+] as const;
 const anywhere = faultsAnywhere("crash-");
 const onHttps = faultsAnywhere("plain-http-");
 const https = { needs: { https: true } } as const;
-const toBadGateway = (answer: Answer, call: Call): Answer =>
-  call.headers.authorization === undefined ? answer : problem(502, "Bad gateway");
+function toBadGateway(answer: Answer, call: Call): Answer {
+  return call.headers.authorization === undefined ? answer : problem(502, "Bad gateway");
+}
 
 /** Serves all requests over plain HTTP on the TLS port. */
 const serving: Change = () => ({ plainHttp: (_request, _response, serve) => serve() });
@@ -237,8 +296,19 @@ export const crashFaults: readonly Fault[] = [
     batch.gives(problem(503, "Unavailable"), isMalformed),
     forSomeValues,
   ),
-  list.fault("made-up-token", madeUp, "A token that was never issued gets a 502.", list.refuses("token", toBadGateway)),
-  list.fault("empty", "HTTP-04", "GET /batches gets a 500 if there are no batches.", crashingIfEmpty, inState),
+  list.fault(
+    "made-up-token",
+    madeUp,
+    "A token that was never issued gets a 502.",
+    list.refuses("token", toBadGateway),
+  ),
+  list.fault(
+    "empty",
+    "HTTP-04",
+    "GET /batches gets a 500 if there are no batches.",
+    crashingIfEmpty,
+    inState,
+  ),
   list.fault(
     "while-created",
     "HTTP-04",
@@ -246,10 +316,16 @@ export const crashFaults: readonly Fault[] = [
     listWhileCreating,
     atOnce,
   ),
-  anywhere.fault("after-silence", "HTTP-04", "The first request after 1.5 s without any gets a 500.", afterSilence, {
-    ...withPatience,
-    ...inTime,
-  }),
+  anywhere.fault(
+    "after-silence",
+    "HTTP-04",
+    "The first request after 1.5 s without any gets a 500.",
+    afterSilence,
+    {
+      ...withPatience,
+      ...inTime,
+    },
+  ),
   anywhere.fault(
     "idle-connection",
     "HTTP-04",
@@ -264,7 +340,12 @@ export const crashFaults: readonly Fault[] = [
     instead(({ method }) => method === "HEAD", crashed),
   ),
   again("createBatch", "crash-batch-second-of-pair", "A second batch for a pair", pairOf),
-  again("addAcamItem", "acam-second-item-500", "A second item for an operation", ({ parameter }) => parameter),
+  again(
+    "addAcamItem",
+    "acam-second-item-500",
+    "A second item for an operation",
+    ({ parameter }) => parameter,
+  ),
   again("createOperation", "operation-same-again-crashes", "An operation sent twice", wholeRequest),
   at.createCounterparty.fault(
     "name-in-capitals-crashes",
@@ -274,8 +355,20 @@ export const crashFaults: readonly Fault[] = [
     inSequence,
   ),
 
-  onHttps.fault("served", "HTTP-07", "The TLS port serves the API over plain HTTP, too.", serving, https),
-  onHttps.fault("serves-token", "HTTP-07", "The TLS port issues tokens over plain HTTP, too.", servingTokens, https),
+  onHttps.fault(
+    "served",
+    "HTTP-07",
+    "The TLS port serves the API over plain HTTP, too.",
+    serving,
+    https,
+  ),
+  onHttps.fault(
+    "serves-token",
+    "HTTP-07",
+    "The TLS port issues tokens over plain HTTP, too.",
+    servingTokens,
+    https,
+  ),
 ];
 
 const crashingConcurrent: Change = crowded(
@@ -299,9 +392,22 @@ function everyNth(n: number, endpoint: OperationName, change: Edit): Change {
 }
 
 /** A fault of each success of an endpoint whose number is a multiple of `n`. */
-function wrong(endpoint: OperationName, id: string, broken: Broken, n: number, words: string, change: Edit): Fault {
+function wrong(
+  endpoint: OperationName,
+  id: string,
+  broken: Broken,
+  n: number,
+  words: string,
+  change: Edit,
+): Fault {
   const about = `Of ${n} successes, ${words}.`;
-  return at[endpoint].fault(`sometimes-${id}`, broken, about, everyNth(n, endpoint, change), inSequence);
+  return at[endpoint].fault(
+    `sometimes-${id}`,
+    broken,
+    about,
+    everyNth(n, endpoint, change),
+    inSequence,
+  );
 }
 
 const textAmount = edit("foreign_currency_amount", String);
@@ -326,9 +432,30 @@ export const intermittentFaults: readonly Fault[] = [
     atOnce,
   ),
   wrong("createCounterparty", "without-id", "CPTY-01", 6, "one has no id", omit("id")),
-  wrong("createOperation", "quoted", "OPER-02", 8, "one has the status quoted", set({ status: "quoted" })),
-  wrong("createOperation", "amount-string", ["OPER-10", "OPER-06"], 10, "one has a string as its amount", textAmount),
-  wrong("createOperation", "time-local", "OPER-14", 5, "one has the offset of São Paulo in its time", inSaoPaulo),
+  wrong(
+    "createOperation",
+    "quoted",
+    "OPER-02",
+    8,
+    "one has the status quoted",
+    set({ status: "quoted" }),
+  ),
+  wrong(
+    "createOperation",
+    "amount-string",
+    ["OPER-10", "OPER-06"],
+    10,
+    "one has a string as its amount",
+    textAmount,
+  ),
+  wrong(
+    "createOperation",
+    "time-local",
+    "OPER-14",
+    5,
+    "one has the offset of São Paulo in its time",
+    inSaoPaulo,
+  ),
   wrong("createBatch", "id-missing", "BATCH-01", 3, "one has no id", omit("id")),
 ];
 

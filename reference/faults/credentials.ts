@@ -21,7 +21,10 @@ const issuedTo = (call: Call): readonly string[] => [...call.store.tokens.keys()
 type IsOpen = (header: string | undefined, call: Call) => boolean;
 type IsLike = (token: string, issued: string) => boolean;
 
-/** Changes to what an endpoint accepts instead of a good token; without an endpoint, to what all of them accept. */
+/**
+ * Changes to what an endpoint accepts instead of a good token; without an endpoint, to what all of
+ * them accept.
+ */
 function tokensAt(here?: TokenEndpoint) {
   function isHere(call: Call): boolean {
     return here === undefined || call.operation === here;
@@ -30,15 +33,18 @@ function tokensAt(here?: TokenEndpoint) {
   /** Accepts requests with some headers, whatever token they hold. */
   function opens(isOpen: IsOpen): Change {
     return (base) => ({
-      tokenIn: (header, call) => (isHere(call) && isOpen(header, call) ? "open" : base.tokenIn(header, call)),
-      admitsToken: (token, call) => (isHere(call) && token === "open") || base.admitsToken(token, call),
+      tokenIn: (header, call) =>
+        isHere(call) && isOpen(header, call) ? "open" : base.tokenIn(header, call),
+      admitsToken: (token, call) =>
+        (isHere(call) && token === "open") || base.admitsToken(token, call),
     });
   }
 
   /** Accepts some tokens that were not issued. */
   function accepts(isAccepted: (token: string, call: Call) => boolean): Change {
     return (base) => ({
-      admitsToken: (token, call) => base.admitsToken(token, call) || (isHere(call) && isAccepted(token, call)),
+      admitsToken: (token, call) =>
+        base.admitsToken(token, call) || (isHere(call) && isAccepted(token, call)),
     });
   }
 
@@ -51,7 +57,8 @@ function tokensAt(here?: TokenEndpoint) {
   function forgets(isForgotten: (nth: number) => boolean): Change {
     return (base) => ({
       admitsToken: (token, call) =>
-        base.admitsToken(token, call) && !(isHere(call) && isForgotten(issuedTo(call).indexOf(token) + 1)),
+        base.admitsToken(token, call) &&
+        !(isHere(call) && isForgotten(issuedTo(call).indexOf(token) + 1)),
     });
   }
 
@@ -59,7 +66,9 @@ function tokensAt(here?: TokenEndpoint) {
 }
 
 const isMiddleIgnored: IsLike = (token, issued) =>
-  token.length === issued.length && token.slice(0, 4) === issued.slice(0, 4) && token.slice(-4) === issued.slice(-4);
+  token.length === issued.length &&
+  token.slice(0, 4) === issued.slice(0, 4) &&
+  token.slice(-4) === issued.slice(-4);
 
 const isEndIgnored: IsLike = (token, issued) =>
   token.length === issued.length && issued.startsWith(token.slice(0, -Math.ceil(token.length / 3)));
@@ -68,7 +77,8 @@ const areAlike = (one = "", other: string): boolean => one.toLowerCase() === oth
 const isOtherScheme: IsOpen = (header) => header !== undefined && !/^bearer /i.test(header);
 const isBearerAlone: IsOpen = (header = "") => /^\s*bearer\s*$/i.test(header);
 const isBasic: IsOpen = (header = "") => header.startsWith("Basic ");
-const isKey: IsOpen = (header, { headers, apiKey }) => header === undefined && headers["x-api-key"] === apiKey;
+const isKey: IsOpen = (header, { headers, apiKey }) =>
+  header === undefined && headers["x-api-key"] === apiKey;
 
 /** The faults that every endpoint with a token has. */
 function tokenFaultsAt(here: TokenEndpoint, name: string): readonly Fault[] {
@@ -100,7 +110,12 @@ function tokenFaultsAt(here: TokenEndpoint, name: string): readonly Fault[] {
       "The end of a token is not checked.",
       acceptsLike(isEndIgnored),
     ),
-    fault("other-scheme", [scheme, "AUTH-41"], "Every other scheme is accepted.", opens(isOtherScheme)),
+    fault(
+      "other-scheme",
+      [scheme, "AUTH-41"],
+      "Every other scheme is accepted.",
+      opens(isOtherScheme),
+    ),
   ];
 }
 
@@ -113,7 +128,8 @@ function rareTokenFaultsAt(here: TokenEndpoint, name: string): readonly Fault[] 
   const hasLength = (token: string, call: Call): boolean =>
     issuedTo(call).some((issued) => issued.length === token.length);
   const isTampered = (token: string, call: Call): boolean =>
-    call.store.operations.size > 0 && issuedTo(call).some((issued) => isMiddleIgnored(token, issued));
+    call.store.operations.size > 0 &&
+    issuedTo(call).some((issued) => isMiddleIgnored(token, issued));
   const ofLength: Broken = [madeUp, tampered, "AUTH-40"];
   return [
     fault(
@@ -123,7 +139,13 @@ function rareTokenFaultsAt(here: TokenEndpoint, name: string): readonly Fault[] 
       opens(isOpen),
       inState,
     ),
-    fault("token-by-length", ofLength, "Only the length of a token is checked.", accepts(hasLength), forSomeValues),
+    fault(
+      "token-by-length",
+      ofLength,
+      "Only the length of a token is checked.",
+      accepts(hasLength),
+      forSomeValues,
+    ),
     fault(
       "tampered-token-later",
       [tampered, "AUTH-40"],
@@ -131,7 +153,13 @@ function rareTokenFaultsAt(here: TokenEndpoint, name: string): readonly Fault[] 
       accepts(isTampered),
       inState,
     ),
-    fault("basic-accepted", scheme, "Any Basic credentials are accepted.", opens(isBasic), forSomeValues),
+    fault(
+      "basic-accepted",
+      scheme,
+      "Any Basic credentials are accepted.",
+      opens(isBasic),
+      forSomeValues,
+    ),
   ];
 }
 
@@ -141,10 +169,27 @@ const madeUp = every.map(([, id]) => id);
 const tampered = every.map(([, , id]) => id);
 const schemes = every.map(([, , , id]) => id);
 const anyToken: Broken = ["AUTH-21", ...madeUp, ...tampered, "AUTH-40"];
-const anything: Broken = ["AUTH-20", ...missing, ...madeUp, ...tampered, ...schemes, "AUTH-40", "AUTH-41", "AUTH-42"];
+const anything: Broken = [
+  "AUTH-20",
+  ...missing,
+  ...madeUp,
+  ...tampered,
+  ...schemes,
+  "AUTH-40",
+  "AUTH-41",
+  "AUTH-42",
+];
 const withTail: Broken = ["AUTH-22", ...tampered];
 const anyScheme: Broken = ["AUTH-23", ...schemes, "AUTH-41"];
-const ofList = ["AUTH-36", "AUTH-37", "AUTH-38", "AUTH-39", "AUTH-40", "AUTH-41", "AUTH-42"] as const;
+const ofList = [
+  "AUTH-36",
+  "AUTH-37",
+  "AUTH-38",
+  "AUTH-39",
+  "AUTH-40",
+  "AUTH-41",
+  "AUTH-42",
+] as const;
 const inBody: Broken = [...ofList, "BATCH-20", "BATCH-21", "BATCH-22"];
 
 const { createToken: token, createOperation: operation, listBatches: list } = at;
@@ -157,12 +202,17 @@ const isMissing = (call: Call): boolean => call.headers.authorization === undefi
 
 /** Refuses some bad tokens with another status. */
 function refusesWith(status: number, when: (call: Call) => boolean): Change {
-  return operation.refuses("token", (answer, call) => (when(call) ? { ...answer, status } : answer));
+  return operation.refuses("token", (answer, call) =>
+    when(call) ? { ...answer, status } : answer,
+  );
 }
 
 const withSchemeToken: Change = (base) => ({
   tokenIn: (header, call) =>
-    base.tokenIn(call.operation === "listBatches" ? header?.replace(/^Token /, "Bearer ") : header, call),
+    base.tokenIn(
+      call.operation === "listBatches" ? header?.replace(/^Token /, "Bearer ") : header,
+      call,
+    ),
 });
 const emptyList: Answer = { status: 200, headers: {}, body: { batches: [], count: 0, total: 0 } };
 const in200 = set({ status: 200 });
@@ -212,7 +262,12 @@ export const tokenFaults: readonly Fault[] = [
     atList.acceptsLike(hasTail),
     forSomeValues,
   ),
-  list.fault("scheme-token", "AUTH-41", "A good token is accepted with the scheme Token.", withSchemeToken),
+  list.fault(
+    "scheme-token",
+    "AUTH-41",
+    "A good token is accepted with the scheme Token.",
+    withSchemeToken,
+  ),
   faultsAt("listBatches").fault(
     "token-unknown-to-list",
     "AUTH-04",
@@ -238,7 +293,12 @@ export const tokenFaults: readonly Fault[] = [
     acceptsLike(hasTail),
     forSomeValues,
   ),
-  anywhere.fault("token-case-ignored", "AUTH-40", "Letter case in tokens is ignored.", acceptsLike(areAlike)),
+  anywhere.fault(
+    "token-case-ignored",
+    "AUTH-40",
+    "Letter case in tokens is ignored.",
+    acceptsLike(areAlike),
+  ),
   anywhere.fault(
     "bearer-alone-accepted",
     anyScheme,
@@ -315,7 +375,9 @@ function acceptsKeyLater(isAccepted: IsAccepted): Change {
 const lacksLast: IsAccepted = (given, right) => given === right.slice(0, -1);
 const haveEqualLength: IsAccepted = (given, right) => given?.length === right.length;
 const haveEqualEnds: IsAccepted = (given = "", right) =>
-  haveEqualLength(given, right) && given.slice(0, 3) === right.slice(0, 3) && given.slice(-3) === right.slice(-3);
+  haveEqualLength(given, right) &&
+  given.slice(0, 3) === right.slice(0, 3) &&
+  given.slice(-3) === right.slice(-3);
 const isBeginning: IsAccepted = (given = "", right) => given !== "" && right.startsWith(given);
 const beginsWithRight: IsAccepted = (given = "", right) => given.startsWith(right);
 
@@ -330,7 +392,12 @@ const isLaterTyped = (call: Call): boolean => call.store.tokens.size > 0 && isTy
 
 export const keyFaults: readonly Fault[] = [
   ...member(places.token, "token", { value: "AUTH-01" }, ["missing", "number"], {
-    "empty-later": ["is an empty string from the second one on", later(as("")), "value", inSequence],
+    "empty-later": [
+      "is an empty string from the second one on",
+      later(as("")),
+      "value",
+      inSequence,
+    ],
   }),
   token.fault(
     "renamed",
@@ -369,7 +436,12 @@ export const keyFaults: readonly Fault[] = [
     "An empty key gets a token.",
     acceptsKey((it) => it === ""),
   ),
-  key.fault("truncated-accepted", "AUTH-07", "The beginning of the key gets a token.", acceptsKey(isBeginning)),
+  key.fault(
+    "truncated-accepted",
+    "AUTH-07",
+    "The beginning of the key gets a token.",
+    acceptsKey(isBeginning),
+  ),
   key.fault(
     "any-accepted-later",
     anyKey,
@@ -397,8 +469,18 @@ export const keyFaults: readonly Fault[] = [
     keyRemembered,
     inSequence,
   ),
-  key.fault("tail-accepted", "AUTH-10", "The key with a tail gets a token.", acceptsKey(beginsWithRight)),
-  key.fault("case-ignored", "AUTH-11", "The letter case of the key is ignored.", acceptsKey(areAlike)),
+  key.fault(
+    "tail-accepted",
+    "AUTH-10",
+    "The key with a tail gets a token.",
+    acceptsKey(beginsWithRight),
+  ),
+  key.fault(
+    "case-ignored",
+    "AUTH-11",
+    "The letter case of the key is ignored.",
+    acceptsKey(areAlike),
+  ),
   key.fault(
     "missing-accepted-later",
     "AUTH-05",

@@ -15,7 +15,12 @@ import type { Broken, Fault } from "./fault.ts";
 import { membersOf } from "./raw-body.ts";
 
 type Member = keyof typeof memberRefusals;
-const members = ["currency_amount", "operation_purpose", "currency_pair", "counterparty_id"] as const;
+const members = [
+  "currency_amount",
+  "operation_purpose",
+  "currency_pair",
+  "counterparty_id",
+] as const;
 
 /** Takes a member that the body lacks from the query. */
 function fromQuery(member: Member): Change {
@@ -35,8 +40,9 @@ function ofQuery(member: Member): Fault {
 const { fault: acam, refuses } = at.addAcamItem;
 
 const saysEfx = (call: Call): boolean => membersOf(call)["operation_purpose"] === "EFX";
-const namesEfx = (call: Call): boolean =>
-  call.store.operations.get(String(membersOf(call)["operation_id"]))?.purpose === "EFX";
+function namesEfx(call: Call): boolean {
+  return call.store.operations.get(String(membersOf(call)["operation_id"]))?.purpose === "EFX";
+}
 
 /** Accepts refused items by what their bodies say. */
 function believes(reason: "purpose" | "operation", isBelieved: (call: Call) => boolean): Change {
@@ -46,7 +52,8 @@ function believes(reason: "purpose" | "operation", isBelieved: (call: Call) => b
 /** Accepts tokens at an endpoint that were not issued. */
 function accepts(here: TokenEndpoint, isAccepted: (token: string, call: Call) => boolean): Change {
   return (base) => ({
-    admitsToken: (token, call) => base.admitsToken(token, call) || (call.operation === here && isAccepted(token, call)),
+    admitsToken: (token, call) =>
+      base.admitsToken(token, call) || (call.operation === here && isAccepted(token, call)),
   });
 }
 
@@ -106,20 +113,37 @@ function badTokenTwice(here: TokenEndpoint): Fault {
   const [, madeUp, tampered] = tokenRefusals[here];
   const broken: Broken = [madeUp, tampered, "AUTH-40"];
   const about = "A bad token is accepted the second time.";
-  return faultsAt(here, prefixes[here]).fault("bad-token-twice", broken, about, secondTime(here), inSequence);
+  return faultsAt(here, prefixes[here]).fault(
+    "bad-token-twice",
+    broken,
+    about,
+    secondTime(here),
+    inSequence,
+  );
 }
 
 function keyAsToken(here: TokenEndpoint): Fault {
   const isKey = accepts(here, (token, call) => token === call.apiKey);
   const [, madeUp] = tokenRefusals[here];
-  return faultsAt(here, prefixes[here]).fault("key-as-token", madeUp, "The API key is accepted as a token.", isKey);
+  return faultsAt(here, prefixes[here]).fault(
+    "key-as-token",
+    madeUp,
+    "The API key is accepted as a token.",
+    isKey,
+  );
 }
 
 function withoutTokenSoon(here: TokenEndpoint): Fault {
   const [missing, , , scheme] = tokenRefusals[here];
   const about = "For a moment after a good token, none is needed.";
   const broken: Broken = [missing, scheme];
-  return faultsAt(here, prefixes[here]).fault("without-token-soon", broken, about, soonAfter(here), inSequence);
+  return faultsAt(here, prefixes[here]).fault(
+    "without-token-soon",
+    broken,
+    about,
+    soonAfter(here),
+    inSequence,
+  );
 }
 
 /** What stands in two places, and what happens twice. */

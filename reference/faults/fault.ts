@@ -1,7 +1,15 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { Json } from "../../spec/json.ts";
 import type { OperationName } from "../../spec/operations.ts";
-import { answers, instead, rawResponse, refusalOf, success, successOf, withBytes } from "../change.ts";
+import {
+  answers,
+  instead,
+  rawResponse,
+  refusalOf,
+  success,
+  successOf,
+  withBytes,
+} from "../change.ts";
 import type { Edit } from "../change.ts";
 import type { Answer, Call, Change, RefusalReason } from "../policy.ts";
 
@@ -10,7 +18,10 @@ export interface Fault {
   readonly id: string;
   /** The requirement that a run must blame. */
   readonly breaks: RequirementId;
-  /** Requirements that it breaks as well, so a run may blame them too: null is not `pending_quote`, nor a string. */
+  /**
+   * Requirements that it breaks as well, so a run may blame them too: null is not `pending_quote`,
+   * nor a string.
+   */
   readonly also?: readonly RequirementId[];
   /** The endpoint where it shows; absent if there are several. */
   readonly operation?: OperationName;
@@ -24,10 +35,16 @@ export interface Fault {
   readonly change: Change;
 }
 
-/** A state of the server, an earlier request, some values, requests at the same time, the time that has passed. */
+/**
+ * A state of the server, an earlier request, some values, requests at the same time, the time that
+ * has passed.
+ */
 export type Condition = "state" | "sequence" | "value" | "at once" | "time";
 
-/** Settings of a run: other purposes, a second pair, TLS, amounts with more decimals, members of batches, `--runs`. */
+/**
+ * Settings of a run: other purposes, a second pair, TLS, amounts with more decimals, members of
+ * batches, `--runs`.
+ */
 export interface FaultNeeds {
   readonly otherPurposes?: true;
   readonly pairs?: true;
@@ -38,7 +55,10 @@ export interface FaultNeeds {
   readonly runs?: number;
 }
 
-/** The requirement that a fault breaks. In a list, the first one is `breaks` and the others are `also`. */
+/**
+ * The requirement that a fault breaks. In a list, the first one is `breaks` and the others are
+ * `also`.
+ */
 export type Broken = RequirementId | readonly [RequirementId, ...RequirementId[]];
 
 export type FaultFacts = Pick<Fault, "needs" | "slow" | "when">;
@@ -58,7 +78,13 @@ export type Edited = (answer: Answer, call: Call) => Answer;
 /** How to write a fault that shows at several endpoints. Its id begins with `prefix`. */
 export function faultsAnywhere(prefix = "", operation?: OperationName) {
   /** Writes a fault: what it breaks, a sentence, the change, and what it needs. */
-  function fault(id: string, broken: Broken, about: string, change: Change, facts: FaultFacts = {}): Fault {
+  function fault(
+    id: string,
+    broken: Broken,
+    about: string,
+    change: Change,
+    facts: FaultFacts = {},
+  ): Fault {
     const [breaks, ...others] = typeof broken === "string" ? [broken] : broken;
     const also = others.filter((other) => other !== breaks);
     return {
@@ -74,7 +100,10 @@ export function faultsAnywhere(prefix = "", operation?: OperationName) {
   return { fault };
 }
 
-/** How to write a fault of one endpoint: `fault`, and the usual changes to what the endpoint answers. */
+/**
+ * How to write a fault of one endpoint: `fault`, and the usual changes to what the endpoint
+ * answers.
+ */
 export function faultsAt(operation: OperationName, prefix = "") {
   const { fault } = faultsAnywhere(prefix, operation);
 
@@ -89,7 +118,9 @@ export function faultsAt(operation: OperationName, prefix = "") {
     return answers(isRefusal, change);
   }
 
-  /** Gives this answer to the requests that `when` selects, without authenticating or reading them. */
+  /**
+   * Gives this answer to the requests that `when` selects, without authenticating or reading them.
+   */
   function gives(answer: Answer, when: (call: Call) => boolean = () => true): Change {
     return instead((call) => call.operation === operation && when(call), answer);
   }
@@ -113,7 +144,10 @@ export const at = {
   listBatches: faultsAt("listBatches", "list-"),
 } as const satisfies Record<OperationName, unknown>;
 
-/** The requirements to refuse a missing, a made-up and a tampered token, and another scheme, in this order. */
+/**
+ * The requirements to refuse a missing, a made-up and a tampered token, and another scheme, in this
+ * order.
+ */
 export const tokenRefusals = {
   createOperation: ["AUTH-20", "AUTH-21", "AUTH-22", "AUTH-23"],
   createCounterparty: ["AUTH-24", "AUTH-25", "AUTH-26", "AUTH-27"],
@@ -125,7 +159,9 @@ export const tokenRefusals = {
 /** An endpoint that needs a token. */
 export type TokenEndpoint = keyof typeof tokenRefusals;
 
-/** The requirements to refuse an operation with a member that is missing, null or of a wrong type. */
+/**
+ * The requirements to refuse an operation with a member that is missing, null or of a wrong type.
+ */
 export const memberRefusals = {
   currency_amount: { missing: "OPER-20", null: "OPER-24", type: "OPER-28" },
   operation_purpose: { missing: "OPER-21", null: "OPER-25", type: "OPER-29" },
@@ -142,7 +178,9 @@ export const operationRefusals = {
   bodies: ["OPER-32", "OPER-33", "OPER-34"],
 } as const;
 
-/** The requirements to refuse a request, by endpoint. A 500 instead of a refusal breaks them, too. */
+/**
+ * The requirements to refuse a request, by endpoint. A 500 instead of a refusal breaks them, too.
+ */
 export const refusals = {
   operation: [
     ...tokenRefusals.createOperation,

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { catalogue, isRequirementId, requirementIds, type RequirementId } from "../../spec/catalogue.ts";
+import {
+  catalogue,
+  isRequirementId,
+  requirementIds,
+  type RequirementId,
+} from "../../spec/catalogue.ts";
 import { faults, type Fault } from "./index.ts";
 
 const musts = requirementIds.filter((id) => catalogue[id].level === "MUST");
@@ -53,19 +58,27 @@ describe("the table of faults", () => {
   });
 
   /** Faults that show without another purpose in the configuration. */
-  const takesAnyPurpose = new Set(["acam-purpose-by-beginning", "acam-purpose-by-end", "acam-purpose-part-of-efx"]);
+  const takesAnyPurpose = new Set([
+    "acam-purpose-by-beginning",
+    "acam-purpose-by-end",
+    "acam-purpose-part-of-efx",
+  ]);
 
   it("needs another purpose if the rule about purposes is broken", () => {
     const unfit = faults.filter(
       ({ id, breaks, needs }) =>
-        ["ACAM-03", "ACAM-05"].includes(breaks) && needs?.otherPurposes !== true && !takesAnyPurpose.has(id),
+        ["ACAM-03", "ACAM-05"].includes(breaks) &&
+        needs?.otherPurposes !== true &&
+        !takesAnyPurpose.has(id),
     );
     expect(unfit.map(({ id }) => id)).toEqual([]);
   });
 
   it("has no SHOULD fault that also breaks a MUST, except CPTY-11", () => {
     const should = faults.filter(({ breaks }) => catalogue[breaks].level === "SHOULD");
-    const also = should.flatMap(({ also: others = [] }) => others).filter((id) => catalogue[id].level === "MUST");
+    const also = should
+      .flatMap(({ also: others = [] }) => others)
+      .filter((id) => catalogue[id].level === "MUST");
     expect(also.every((id) => id === "CPTY-11")).toBe(true);
   });
 });

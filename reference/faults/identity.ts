@@ -1,11 +1,21 @@
 import type { OperationName } from "../../spec/operations.ts";
-import { all, around, edit, newIds, pause, remembering, success, successOf, type Json } from "../change.ts";
+import {
+  all,
+  around,
+  edit,
+  newIds,
+  pause,
+  remembering,
+  success,
+  successOf,
+  type Json,
+} from "../change.ts";
 import type { Answer, Call, Change, Kind } from "../policy.ts";
 
 export const sameId = (kind: Kind, id: string): Change => newIds(kind, () => id);
 
-export const oneIdFor = (kind: Kind, valueOf: (call: Call) => unknown): Change =>
-  remembering(() => {
+export function oneIdFor(kind: Kind, valueOf: (call: Call) => unknown): Change {
+  return remembering(() => {
     const ids = new Map<unknown, string>();
     return newIds(kind, async (call, next) => {
       const value = valueOf(call);
@@ -14,19 +24,21 @@ export const oneIdFor = (kind: Kind, valueOf: (call: Call) => unknown): Change =
       return id;
     });
   });
+}
 
-export const idsTwice = (kind: Kind): Change =>
-  remembering(() => {
+export function idsTwice(kind: Kind): Change {
+  return remembering(() => {
     let made = 0;
     return oneIdFor(kind, () => {
       made += 1;
       return Math.ceil(made / 2);
     });
   });
+}
 
 /** Counts the resources of a kind and shows the count, a number, as the id. */
-export const numberIds = (kind: Kind, operation: OperationName, member: string): Change =>
-  remembering(() => {
+export function numberIds(kind: Kind, operation: OperationName, member: string): Change {
+  return remembering(() => {
     let last = 0;
     return all(
       newIds(kind, () => {
@@ -36,13 +48,14 @@ export const numberIds = (kind: Kind, operation: OperationName, member: string):
       success(operation, edit(member, Number)),
     );
   });
+}
 
 /** Milliseconds in which two requests count as concurrent. */
 const window = 25;
 
 /** Gives concurrently created resources of a kind the same id. */
-export const sharedIds = (kind: Kind): Change =>
-  remembering(() => {
+export function sharedIds(kind: Kind): Change {
+  return remembering(() => {
     let current: string | undefined;
     return newIds(kind, async (_call, next) => {
       if (current !== undefined) return current;
@@ -53,10 +66,14 @@ export const sharedIds = (kind: Kind): Change =>
       return id;
     });
   });
+}
 
-/** Shows a member of the latest success in all that are concurrent, as a server with a shared variable does. */
-export const ofLatest = (operation: OperationName, name: string): Change =>
-  remembering(() => {
+/**
+ * Shows a member of the latest success in all that are concurrent, as a server with a shared
+ * variable does.
+ */
+export function ofLatest(operation: OperationName, name: string): Change {
+  return remembering(() => {
     let latest: unknown;
     return around(async (call, next) => {
       const answer = await next(call);
@@ -67,10 +84,11 @@ export const ofLatest = (operation: OperationName, name: string): Change =>
       return { ...answer, body: edit(name, () => latest)(body) };
     });
   });
+}
 
 /** Swaps the answers of two concurrent requests. */
-export const crossedAnswers = (operation: OperationName): Change =>
-  remembering(() => {
+export function crossedAnswers(operation: OperationName): Change {
+  return remembering(() => {
     let waiting: ((other: Answer) => Answer) | undefined;
     return around(async (call, next) => {
       const mine = await next(call);
@@ -87,3 +105,4 @@ export const crossedAnswers = (operation: OperationName): Change =>
       });
     });
   });
+}

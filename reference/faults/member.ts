@@ -65,10 +65,16 @@ interface ShownMember {
 /** The value that a faulty server shows; undefined leaves the member out. */
 export type Way = (shown: ShownMember) => unknown;
 
-/** What a member breaks: with another value, with a value of another JSON type, with a time that has no zone. */
+/**
+ * What a member breaks: with another value, with a value of another JSON type, with a time that has
+ * no zone.
+ */
 type Breaks = Readonly<Partial<Record<"value" | "type" | "zone", Broken>>>;
 
-/** `words` ends the sentence that begins with the member. Without `breaks`, the fault breaks what another value breaks. */
+/**
+ * `words` ends the sentence that begins with the member. Without `breaks`, the fault breaks what
+ * another value breaks.
+ */
 type Wrong = readonly [words: string, way: Way, breaks?: keyof Breaks | Broken, facts?: FaultFacts];
 
 /** Always shows this value. */
@@ -110,7 +116,10 @@ function withNull(name: string): Way {
 
 const nulls = Object.fromEntries(bankMembers.map((name) => [name, null]));
 
-/** Ways that fit many members, by the end of the id. A fault of a family is one word in the row of a member. */
+/**
+ * Ways that fit many members, by the end of the id. A fault of a family is one word in the row of a
+ * member.
+ */
 const families = {
   missing: ["is missing", leftOut],
   null: ["is null", as(null), "type"],
@@ -148,8 +157,8 @@ const families = {
 type MemberFaults = Breaks & FaultFacts & { readonly sentAs?: string };
 
 /**
- * Faults of a member: of families, and special ones by the end of their ids. `sentAs` names the member of the request
- * whose value the member repeats.
+ * Faults of a member: of families, and special ones by the end of their ids. `sentAs` names the
+ * member of the request whose value the member repeats.
  */
 export function member(
   place: Place,

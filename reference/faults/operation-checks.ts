@@ -1,8 +1,25 @@
 import { all, answers, edit, isJson, problem, reading, sent, set, type When } from "../change.ts";
 import { sentMembers } from "../endpoints.ts";
 import type { Call, Change } from "../policy.ts";
-import { at, forSomeValues, inState, memberRefusals, operationRefusals, type Broken, type Fault } from "./fault.ts";
-import { bodyOf, has, isEmpty, isList, isMalformed, lacks, membersOf, type Sent } from "./raw-body.ts";
+import {
+  at,
+  forSomeValues,
+  inState,
+  memberRefusals,
+  operationRefusals,
+  type Broken,
+  type Fault,
+} from "./fault.ts";
+import {
+  bodyOf,
+  has,
+  isEmpty,
+  isList,
+  isMalformed,
+  lacks,
+  membersOf,
+  type Sent,
+} from "./raw-body.ts";
 
 const { fault, refuses, gives, shows } = at.createOperation;
 const members = sentMembers.createOperation;
@@ -36,7 +53,9 @@ function later(member: OperationMember, wrong: null | undefined): Change {
 
 /** Reads strings with this pattern as amounts. */
 function readsAmounts(pattern: RegExp): Change {
-  const read = edit("currency_amount", (it) => (typeof it === "string" && pattern.test(it) ? Number(it) : it));
+  const read = edit("currency_amount", (it) =>
+    typeof it === "string" && pattern.test(it) ? Number(it) : it,
+  );
   return reading("createOperation", read);
 }
 
@@ -53,7 +72,8 @@ function keeps(member: OperationMember, isWrong: IsWrongValue): Change {
 /** Accepts some bodies as if they were valid. */
 function accepts(when: Sent): Change {
   return (base) => ({
-    parse: (call) => (call.operation === "createOperation" && when(call) ? standIns(call) : base.parse(call)),
+    parse: (call) =>
+      call.operation === "createOperation" && when(call) ? standIns(call) : base.parse(call),
   });
 }
 
@@ -64,7 +84,8 @@ function reads(pattern: RegExp): Change {
 
 /** Refuses some invalid requests, or all of them, with another status. */
 function refusesWith(status: number, when: Sent = () => true): Change {
-  const isRefused: When = (answer, call) => call.operation === "createOperation" && answer.status === 400 && when(call);
+  const isRefused: When = (answer, call) =>
+    call.operation === "createOperation" && answer.status === 400 && when(call);
   return answers(isRefused, set({ status }));
 }
 
@@ -74,10 +95,16 @@ function carelessness(member: OperationMember, type: "number" | "string"): reado
   const broken = memberRefusals[member];
   const isMissing: IsWrongValue = (value) => value === undefined;
   const isNull: IsWrongValue = (value) => value === null;
-  const isOther: IsWrongValue = (value) => !isMissing(value) && !isNull(value) && typeof value !== type;
+  const isOther: IsWrongValue = (value) =>
+    !isMissing(value) && !isNull(value) && typeof value !== type;
   const anyType = `Any type except null is accepted as the ${member}.`;
   return [
-    fault(`${name}-optional`, broken.missing, `${member} may be missing.`, tolerates(member, isMissing)),
+    fault(
+      `${name}-optional`,
+      broken.missing,
+      `${member} may be missing.`,
+      tolerates(member, isMissing),
+    ),
     fault(`${name}-nullable`, broken.null, `${member} may be null.`, tolerates(member, isNull)),
     fault(`${name}-any-type`, broken.type, anyType, tolerates(member, isOther)),
   ];
@@ -88,11 +115,17 @@ function isText(pattern: RegExp): IsWrongValue {
 }
 
 const isLater = ({ store }: Call): boolean => store.operations.size > 0;
-const hasMissing = (call: Call): boolean => isJson(call.body) && members.some((name) => !(name in sent(call)));
+function hasMissing(call: Call): boolean {
+  return isJson(call.body) && members.some((name) => !(name in sent(call)));
+}
 const hasNull = (call: Call): boolean => members.some((name) => sent(call)[name] === null);
-const hasWrongType = (call: Call): boolean => isJson(call.body) && !hasMissing(call) && !hasNull(call);
+function hasWrongType(call: Call): boolean {
+  return isJson(call.body) && !hasMissing(call) && !hasNull(call);
+}
 const isInQuery = ({ query }: Call): boolean => members.every((name) => query.has(name));
-const isBlank = (call: Call): boolean => call.bytes.length > 0 && call.bytes.toString().trim() === "";
+function isBlank(call: Call): boolean {
+  return call.bytes.length > 0 && call.bytes.toString().trim() === "";
+}
 const isNoObject = ({ body }: Call): boolean => body !== undefined && !isJson(body);
 
 const { missing, types } = operationRefusals;
@@ -197,7 +230,12 @@ export const operationCheckFaults: readonly Fault[] = [
   ),
 
   fault("invalid-422", all400, "Every invalid request is refused with 422.", refusesWith(422)),
-  fault("type-422", ["OPER-28", ...types], "A wrong type is refused with 422.", refusesWith(422, hasWrongType)),
+  fault(
+    "type-422",
+    ["OPER-28", ...types],
+    "A wrong type is refused with 422.",
+    refusesWith(422, hasWrongType),
+  ),
   fault(
     "empty-object-422",
     "OPER-20",
@@ -212,7 +250,12 @@ export const operationCheckFaults: readonly Fault[] = [
     refusesWith(422, isBlank),
     forSomeValues,
   ),
-  fault("body-list-422", "OPER-32", "A body that is no object is refused with 422.", refusesWith(422, isNoObject)),
+  fault(
+    "body-list-422",
+    "OPER-32",
+    "A body that is no object is refused with 422.",
+    refusesWith(422, isNoObject),
+  ),
   fault(
     "body-empty-415-later",
     "OPER-33",
@@ -241,8 +284,18 @@ export const operationCheckFaults: readonly Fault[] = [
     refusesWith(200, (call) => isLater(call) && hasMissing(call)),
     inState,
   ),
-  fault("malformed-needs-no-token", "OPER-34", "Malformed JSON gets a 401.", gives(unknownToken, isMalformed)),
-  fault("unknown-counterparty-told-in-200", unknown, "An unknown payee gets a 200.", refuses("counterparty", in200)),
+  fault(
+    "malformed-needs-no-token",
+    "OPER-34",
+    "Malformed JSON gets a 401.",
+    gives(unknownToken, isMalformed),
+  ),
+  fault(
+    "unknown-counterparty-told-in-200",
+    unknown,
+    "An unknown payee gets a 200.",
+    refuses("counterparty", in200),
+  ),
   fault(
     "amount-zero-accepted",
     "OPER-40",
@@ -267,7 +320,12 @@ export const operationCheckFaults: readonly Fault[] = [
     "Any six capital letters are accepted.",
     keeps("currency_pair", isText(/^[A-Z]{6}$/)),
   ),
-  fault("counterparty-unknown-accepted", "OPER-44", "A counterparty that does not exist is accepted.", (base) => ({
-    findCounterparty: (id, call) => base.findCounterparty(id, call) ?? { id },
-  })),
+  fault(
+    "counterparty-unknown-accepted",
+    "OPER-44",
+    "A counterparty that does not exist is accepted.",
+    (base) => ({
+      findCounterparty: (id, call) => base.findCounterparty(id, call) ?? { id },
+    }),
+  ),
 ];

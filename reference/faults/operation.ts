@@ -13,7 +13,15 @@ import {
   type Json,
 } from "../change.ts";
 import type { Answer, Call, Change } from "../policy.ts";
-import { at, atOnce, inSequence, withPairs, withPurposes, type Fault, forSomeValues } from "./fault.ts";
+import {
+  at,
+  atOnce,
+  inSequence,
+  withPairs,
+  withPurposes,
+  type Fault,
+  forSomeValues,
+} from "./fault.ts";
 import { crossedAnswers, numberIds, ofLatest, oneIdFor, sameId, sharedIds } from "./identity.ts";
 import { as, by, from, leftOut, member, places, where, type Way } from "./member.ts";
 
@@ -43,15 +51,20 @@ const cents = (amount: number): number => Math.round(amount * 100);
 const payees = (call: Call): readonly string[] => [...call.store.counterparties.keys()];
 const isOfFirst = (call: Call): boolean => sent(call)["counterparty_id"] === payees(call)[0];
 const isAbove900 = (call: Call): boolean => Number(sent(call)["currency_amount"]) > 900;
-const unlessEfx = (status: string) => where((call) => sent(call)["operation_purpose"] !== "EFX", status);
+function unlessEfx(status: string) {
+  return where((call) => sent(call)["operation_purpose"] !== "EFX", status);
+}
 const withoutBicOrIban = (it: Json): Json => ("iban" in it ? it : omit("swift_code")(it));
-const withoutCountry: Edit = (it, call) => (isOfFirst(call) ? it : edit("bank_account", omit("bank_country"))(it));
-const inSaoPaulo = (time: string): string =>
-  new Date(Date.parse(time) - 3 * 3_600_000).toISOString().replace("Z", "-03:00");
+const withoutCountry: Edit = (it, call) =>
+  isOfFirst(call) ? it : edit("bank_account", omit("bank_country"))(it);
+function inSaoPaulo(time: string): string {
+  return new Date(Date.parse(time) - 3 * 3_600_000).toISOString().replace("Z", "-03:00");
+}
 
 /** What some frameworks give to clients that do not ask for JSON. */
-const toPage = (answer: Answer, { headers }: Call): Answer =>
-  headers.accept === "*/*" ? { status: 302, headers: { location: "/" } } : answer;
+function toPage(answer: Answer, { headers }: Call): Answer {
+  return headers.accept === "*/*" ? { status: 302, headers: { location: "/" } } : answer;
+}
 
 /** Reads a new operation again before it is shown, when a batch may have taken it. */
 const readAgain: Change = around(async (call, next) => {
@@ -59,7 +72,10 @@ const readAgain: Change = around(async (call, next) => {
   if (!successOf("createOperation")(answer, call)) return answer;
   await pause(25);
   const id = String((answer.body as Json)["operation_id"]);
-  return { ...answer, body: set({ batch_id: call.store.operations.get(id)?.batch ?? null })(answer.body as Json) };
+  return {
+    ...answer,
+    body: set({ batch_id: call.store.operations.get(id)?.batch ?? null })(answer.body as Json),
+  };
 });
 
 /** Gives operations that are equal in these members one id. */
@@ -76,12 +92,24 @@ const quotedLater: Change = repeated(
 
 const ofStatus = { value: "OPER-02", type: ["OPER-02", "OPER-10"] } as const;
 const id = { value: "OPER-05", type: ["OPER-05", "OPER-10"] } as const;
-const amount = { value: "OPER-06", type: ["OPER-10", "OPER-06"], sentAs: "currency_amount" } as const;
+const amount = {
+  value: "OPER-06",
+  type: ["OPER-10", "OPER-06"],
+  sentAs: "currency_amount",
+} as const;
 const pair = { value: "OPER-07", sentAs: "currency_pair" } as const;
 const purpose = { value: "OPER-08", sentAs: "operation_purpose" } as const;
-const counterparty = { value: "OPER-09", type: ["OPER-10", "OPER-09"], sentAs: "counterparty_id" } as const;
+const counterparty = {
+  value: "OPER-09",
+  type: ["OPER-10", "OPER-09"],
+  sentAs: "counterparty_id",
+} as const;
 const account = { value: "OPER-11", type: ["OPER-11", "OPER-10"] } as const;
-const time = { value: "OPER-13", type: ["OPER-13", "OPER-10", "OPER-14"], zone: ["OPER-13", "OPER-14"] } as const;
+const time = {
+  value: "OPER-13",
+  type: ["OPER-13", "OPER-10", "OPER-14"],
+  zone: ["OPER-13", "OPER-14"],
+} as const;
 
 export const operationMemberFaults: readonly Fault[] = [
   ...member(operation, "status", ofStatus, ["missing"], {
@@ -123,15 +151,27 @@ export const operationMemberFaults: readonly Fault[] = [
     ],
   }),
   ...member(operation, "currency_pair", pair, ["slash", "lower-case"]),
-  ...member(operation, "currency_pair", { ...pair, ...withPairs, value: ["OPER-07", "OPER-16"] }, ["of-first"]),
+  ...member(operation, "currency_pair", { ...pair, ...withPairs, value: ["OPER-07", "OPER-16"] }, [
+    "of-first",
+  ]),
   ...member(operation, "operation_purpose", purpose, ["lower-case"], {
     "always-efx": ["is always EFX", as("EFX"), "value", { ...withPurposes, ...forSomeValues }],
   }),
   ...member(operation, "counterparty_id", counterparty, ["upper-case"], {
-    first: ["is always the oldest one", from((_body, call) => payees(call)[0]), ["OPER-09", "OPER-16"], inSequence],
+    first: [
+      "is always the oldest one",
+      from((_body, call) => payees(call)[0]),
+      ["OPER-09", "OPER-16"],
+      inSequence,
+    ],
   }),
   ...member(operation, "bank_account", account, ["null", "iban-null"], {
-    "swift-missing-without-iban": ["has no swift_code if it has no iban", by(withoutBicOrIban), "value", forSomeValues],
+    "swift-missing-without-iban": [
+      "has no swift_code if it has no iban",
+      by(withoutBicOrIban),
+      "value",
+      forSomeValues,
+    ],
   }),
   fault(
     "account-incomplete-for-others",
@@ -140,9 +180,18 @@ export const operationMemberFaults: readonly Fault[] = [
     shows(withoutCountry),
     inSequence,
   ),
-  ...member(operation, "intermediary_bank", { value: "OPER-12", type: ["OPER-12", "OPER-10"] }, ["empty"], {
-    incomplete: ["has no swift_code", by((bank: Json | null) => bank && omit("swift_code")(bank))],
-  }),
+  ...member(
+    operation,
+    "intermediary_bank",
+    { value: "OPER-12", type: ["OPER-12", "OPER-10"] },
+    ["empty"],
+    {
+      incomplete: [
+        "has no swift_code",
+        by((bank: Json | null) => bank && omit("swift_code")(bank)),
+      ],
+    },
+  ),
   ...member(operation, "created_at", time, ["space-later", "without-zone"], {
     local: ["has the offset of São Paulo", by(inSaoPaulo), "OPER-14"],
   }),
@@ -151,7 +200,15 @@ export const operationMemberFaults: readonly Fault[] = [
 const anyId = ["OPER-15", "OPER-16", "ACAM-03", "ACAM-05"] as const;
 const ofOtherPurpose = ["OPER-15", "ACAM-05"] as const;
 const together = ["OPER-16", "OPER-15", "ACAM-03", "ACAM-05"] as const;
-const crossed = ["OPER-16", "OPER-06", "OPER-07", "OPER-08", "OPER-09", "ACAM-03", "ACAM-05"] as const;
+const crossed = [
+  "OPER-16",
+  "OPER-06",
+  "OPER-07",
+  "OPER-08",
+  "OPER-09",
+  "ACAM-03",
+  "ACAM-05",
+] as const;
 
 export const operationFaults: readonly Fault[] = [
   fault("created-201", "OPER-01", "A new operation has status code 201.", succeedsWith(201)),
@@ -190,7 +247,12 @@ export const operationFaults: readonly Fault[] = [
     keepsPurposes((it) => it.slice(0, 10)),
     forSomeValues,
   ),
-  fault("id-number", id.type, "The id is a number.", numberIds("operation", "createOperation", "operation_id")),
+  fault(
+    "id-number",
+    id.type,
+    "The id is a number.",
+    numberIds("operation", "createOperation", "operation_id"),
+  ),
   fault("id-same", anyId, "All operations have the same id.", sameId("operation", "0d5a")),
   fault(
     "id-of-counterparty",
@@ -206,7 +268,13 @@ export const operationFaults: readonly Fault[] = [
     idOf("counterparty_id", "currency_amount", "currency_pair"),
     { ...withPurposes, ...inSequence },
   ),
-  fault("id-same-together", together, "Concurrent operations share an id.", sharedIds("operation"), atOnce),
+  fault(
+    "id-same-together",
+    together,
+    "Concurrent operations share an id.",
+    sharedIds("operation"),
+    atOnce,
+  ),
   fault(
     "answers-crossed",
     crossed,

@@ -13,36 +13,39 @@ export function bodyOf(call: Call): unknown {
 }
 
 /** The members of the body, without any check; none if it is not an object. */
-export const membersOf = (call: Call): Readonly<Json> => {
+export function membersOf(call: Call): Readonly<Json> {
   const body = bodyOf(call);
   return isJson(body) ? body : {};
-};
+}
 
-export const lacks =
-  (member: string): Sent =>
-  (call) =>
-    isJson(bodyOf(call)) && !(member in membersOf(call));
+export function lacks(member: string): Sent {
+  return (call) => isJson(bodyOf(call)) && !(member in membersOf(call));
+}
 
-/** True for an object with such a member: null, of a type, a string with the pattern, or a number that is `wanted`. */
-export const has =
-  (member: string, wanted: null | "string" | "number" | RegExp | ((value: number) => boolean)): Sent =>
-  (call) => {
+/**
+ * True for an object with such a member: null, of a type, a string with the pattern, or a number
+ * that is `wanted`.
+ */
+export function has(
+  member: string,
+  wanted: null | "string" | "number" | RegExp | ((value: number) => boolean),
+): Sent {
+  return (call) => {
     const value = membersOf(call)[member];
     if (wanted instanceof RegExp) return typeof value === "string" && wanted.test(value);
     if (typeof wanted === "function") return typeof value === "number" && wanted(value);
     return wanted === null ? value === null : typeof value === wanted;
   };
+}
 
-export const reads =
-  (pattern: RegExp): Sent =>
-  (call) =>
-    pattern.test(call.bytes.toString());
+export function reads(pattern: RegExp): Sent {
+  return (call) => pattern.test(call.bytes.toString());
+}
 
 /** True if the values of the members, written as JSON, have this pattern. */
-export const holds =
-  (pattern: RegExp): Sent =>
-  (call) =>
-    pattern.test(JSON.stringify(Object.values(membersOf(call))));
+export function holds(pattern: RegExp): Sent {
+  return (call) => pattern.test(JSON.stringify(Object.values(membersOf(call))));
+}
 
 /** True if the body is neither empty nor JSON. */
 export const isMalformed: Sent = (call) => call.bytes.length > 0 && bodyOf(call) === undefined;

@@ -10,7 +10,9 @@ const { addAcamItem: acam, createOperation: operation, createCounterparty: count
 
 /** Accepts items for ids of no operation with this pattern. */
 function takesId(pattern: RegExp): Change {
-  return acam.refuses("operation", (answer, call) => (pattern.test(call.parameter) ? itemAdded : answer));
+  return acam.refuses("operation", (answer, call) =>
+    pattern.test(call.parameter) ? itemAdded : answer,
+  );
 }
 
 /** Accepts items for operations with a purpose besides EFX. */
@@ -21,13 +23,17 @@ function takesPurpose(isTaken: (purpose: string) => boolean): Change {
   });
 }
 
-const partOfEfx: Change = (base) => ({ ...takesPurpose((it) => "EFX".includes(it))(base), purposes: anyPurpose });
+const partOfEfx: Change = (base) => ({
+  ...takesPurpose((it) => "EFX".includes(it))(base),
+  purposes: anyPurpose,
+});
 
 const known = ["EFX", "IMPORT", "EXPORT", "SERVICES"];
 
 /** Takes a purpose for the known one that it begins with. */
 const knownByBeginning: Change = (base) => {
-  const knownIn = (it: unknown): string | undefined => known.find((one) => String(it).startsWith(one));
+  const knownIn = (it: unknown): string | undefined =>
+    known.find((one) => String(it).startsWith(one));
   const showing = operation.shows(edit("operation_purpose", (it) => knownIn(it) ?? it));
   const purposes: ReadonlySet<string> = Object.assign(new Set<string>(), {
     has: (it: string) => knownIn(it) !== undefined,
@@ -45,19 +51,27 @@ function takesPayee(pattern: RegExp): Change {
 }
 
 const isEmpty = (value: unknown): boolean => isJson(value) && Object.keys(value).length === 0;
-const isOfNulls = (value: unknown): boolean =>
-  isJson(value) && !isEmpty(value) && Object.values(value).every((one) => one === null);
-const hasMember =
-  (name: string, is: (value: unknown) => boolean): Sent =>
-  (call) =>
-    is(membersOf(call)[name]);
+function isOfNulls(value: unknown): boolean {
+  return isJson(value) && !isEmpty(value) && Object.values(value).every((one) => one === null);
+}
+function hasMember(name: string, is: (value: unknown) => boolean): Sent {
+  return (call) => is(membersOf(call)[name]);
+}
 const isLong = (value: unknown): boolean => typeof value === "string" && value.length > 200;
-const payeeOf = (call: Call): Counterparty | undefined =>
-  call.store.counterparties.get(String(membersOf(call)["counterparty_id"]));
-const accountNumber = (call: Call): unknown => (Object(sent(call)["bank_account"]) as Json)["account_number"];
+function payeeOf(call: Call): Counterparty | undefined {
+  return call.store.counterparties.get(String(membersOf(call)["counterparty_id"]));
+}
+function accountNumber(call: Call): unknown {
+  return (Object(sent(call)["bank_account"]) as Json)["account_number"];
+}
 
 function crashesFor(id: string, what: string, when: Sent): Fault {
-  return counterparty.fault(id, "HTTP-04", `${what} gets a 500.`, counterparty.gives(crashed, when));
+  return counterparty.fault(
+    id,
+    "HTTP-04",
+    `${what} gets a 500.`,
+    counterparty.gives(crashed, when),
+  );
 }
 
 const emptyAddress: Broken = ["CPTY-03", "CPTY-02", "CPTY-08"];
@@ -80,7 +94,12 @@ export const storageFaults: readonly Fault[] = [
     "An id of more than 200 characters gets a 500.",
     acam.gives(crashed, (call) => isLong(call.parameter)),
   ),
-  acam.fault("purpose-part-of-efx", "ACAM-03", "A purpose that is a part of EFX is EFX.", partOfEfx),
+  acam.fault(
+    "purpose-part-of-efx",
+    "ACAM-03",
+    "A purpose that is a part of EFX is EFX.",
+    partOfEfx,
+  ),
   acam.fault(
     "special-purpose",
     ["ACAM-03", "ACAM-05"],
@@ -95,8 +114,18 @@ export const storageFaults: readonly Fault[] = [
     knownByBeginning,
     forSomeValues,
   ),
-  operation.fault("counterparty-zero", "OPER-44", "The counterparty 0 is accepted.", takesPayee(/^0$/)),
-  operation.fault("counterparty-null", "OPER-44", "The counterparty null is accepted.", takesPayee(/^null$/)),
+  operation.fault(
+    "counterparty-zero",
+    "OPER-44",
+    "The counterparty 0 is accepted.",
+    takesPayee(/^0$/),
+  ),
+  operation.fault(
+    "counterparty-null",
+    "OPER-44",
+    "The counterparty null is accepted.",
+    takesPayee(/^null$/),
+  ),
   operation.fault(
     "counterparty-long-crashes",
     ["HTTP-04", "OPER-44"],
@@ -112,8 +141,16 @@ export const storageFaults: readonly Fault[] = [
   ),
   crashesFor("of-customer-null-crashes", "The customer null", (call) => call.parameter === "null"),
   crashesFor("account-empty-crashes", "An empty bank_account", hasMember("bank_account", isEmpty)),
-  crashesFor("intermediary-nulls-crashes", "An intermediary_bank of nulls", hasMember("intermediary_bank", isOfNulls)),
-  crashesFor("address-nulls-crashes", "An address of nulls", hasMember("counterparty_address", isOfNulls)),
+  crashesFor(
+    "intermediary-nulls-crashes",
+    "An intermediary_bank of nulls",
+    hasMember("intermediary_bank", isOfNulls),
+  ),
+  crashesFor(
+    "address-nulls-crashes",
+    "An address of nulls",
+    hasMember("counterparty_address", isOfNulls),
+  ),
   counterparty.fault(
     "address-empty-list",
     emptyAddress,

@@ -11,10 +11,16 @@ const ways = {
   "start-trimmed": ["loses the blanks in front", (text) => text.trimStart()],
   "tab-as-blank": ["has blanks in place of tabs", (text) => text.replaceAll("\t", " ")],
   "cut-at-zero": ["ends before a zero byte", (text) => text.split("\0")[0]],
-  "cut-after-255-bytes": ["is cut after 255 bytes", (text) => Buffer.from(text).subarray(0, 255).toString()],
+  "cut-after-255-bytes": [
+    "is cut after 255 bytes",
+    (text) => Buffer.from(text).subarray(0, 255).toString(),
+  ],
   "null-if-empty": ["is null if it is empty", (text) => (text === "" ? null : text)],
   "null-if-word": ["is null if it is the word null", (text) => (text === "null" ? null : text)],
-  "number-if-digits": ["is a number if it spells one", (text) => (String(Number(text)) === text ? Number(text) : text)],
+  "number-if-digits": [
+    "is a number if it spells one",
+    (text) => (String(Number(text)) === text ? Number(text) : text),
+  ],
 } as const satisfies Record<string, TextWay>;
 
 type TextWayName = keyof typeof ways;
@@ -27,11 +33,16 @@ function decoded(text: string): string {
   }
 }
 
-/** Changes a text of a counterparty in the response to its registration. `object`: the member around it. */
+/**
+ * Changes a text of a counterparty in the response to its registration. `object`: the member around
+ * it.
+ */
 function showing(name: string, object: string | undefined, shown: TextWay[1]): Change {
   const changed = edit(name, (text) => (typeof text === "string" ? shown(text) : text));
   if (object === undefined) return at.createCounterparty.shows(changed);
-  return at.createCounterparty.shows(edit(object, (inner) => (isJson(inner) ? changed(inner) : inner)));
+  return at.createCounterparty.shows(
+    edit(object, (inner) => (isJson(inner) ? changed(inner) : inner)),
+  );
 }
 
 interface Text {
@@ -45,22 +56,39 @@ interface Text {
 }
 
 /** Faults of a text of a counterparty, each by its way. */
-function ofText({ name, object, prefix = name, value, type }: Text, names: readonly TextWayName[]): readonly Fault[] {
+function ofText(
+  { name, object, prefix = name, value, type }: Text,
+  names: readonly TextWayName[],
+): readonly Fault[] {
   return names.map((way) => {
     const [words, shown] = ways[way];
     const losesType = way.startsWith("null-") || way.startsWith("number-");
     const about = `The member ${name} of a counterparty${object === undefined ? "" : `, in ${object},`} ${words}.`;
     const change = showing(name, object, shown);
-    return at.createCounterparty.fault(`${prefix}-${way}`, losesType ? type : value, about, change, forSomeValues);
+    return at.createCounterparty.fault(
+      `${prefix}-${way}`,
+      losesType ? type : value,
+      about,
+      change,
+      forSomeValues,
+    );
   });
 }
 
 /** Accepts any purpose, and shows it wrongly. */
 function ofPurpose(way: TextWayName): Fault {
   const [words, shown] = ways[way];
-  const changed = at.createOperation.shows(edit("operation_purpose", (text) => shown(String(text))));
+  const changed = at.createOperation.shows(
+    edit("operation_purpose", (text) => shown(String(text))),
+  );
   const change: Change = (base) => ({ ...changed(base), purposes: anyPurpose });
-  return at.createOperation.fault(`purpose-${way}`, "OPER-08", `A purpose ${words}.`, change, forSomeValues);
+  return at.createOperation.fault(
+    `purpose-${way}`,
+    "OPER-08",
+    `A purpose ${words}.`,
+    change,
+    forSomeValues,
+  );
 }
 
 /** Leaves an escape as it is written. */
@@ -73,21 +101,29 @@ const keptEscape: Change = (base) => ({
 
 /** Texts that are not kept, and texts that become something else. */
 export const textFaults: readonly Fault[] = [
-  ...ofText({ name: "external_id", prefix: "external-id", value: "CPTY-06", type: ["CPTY-02", "CPTY-06"] }, [
-    "plus-as-blank",
-    "percent-decoded",
-    "start-trimmed",
-    "tab-as-blank",
-    "cut-at-zero",
-    "number-if-digits",
-  ]),
+  ...ofText(
+    { name: "external_id", prefix: "external-id", value: "CPTY-06", type: ["CPTY-02", "CPTY-06"] },
+    [
+      "plus-as-blank",
+      "percent-decoded",
+      "start-trimmed",
+      "tab-as-blank",
+      "cut-at-zero",
+      "number-if-digits",
+    ],
+  ),
   ...ofText({ name: "name", value: "CPTY-07", type: ["CPTY-02", "CPTY-07"] }, [
     "plus-as-blank",
     "cut-after-255-bytes",
     "null-if-word",
   ]),
   ...ofText(
-    { name: "city", object: "counterparty_address", value: "CPTY-08", type: ["CPTY-03", "CPTY-02", "CPTY-08"] },
+    {
+      name: "city",
+      object: "counterparty_address",
+      value: "CPTY-08",
+      type: ["CPTY-03", "CPTY-02", "CPTY-08"],
+    },
     ["percent-decoded", "null-if-empty", "number-if-digits"],
   ),
   ...ofText(

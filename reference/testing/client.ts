@@ -17,8 +17,11 @@ interface Received {
   };
 }
 
-/** Sends JSON values, or texts as they are, to a server that has this change, without a network. `id` goes into the path. */
-export const clientOf = (change: Change) => {
+/**
+ * Sends JSON values, or texts as they are, to a server that has this change, without a network.
+ * `id` goes into the path.
+ */
+export function clientOf(change: Change) {
   const policy = policyOf([change]);
   const answerTo = applicationOf(policy, access);
   return async (
@@ -31,12 +34,16 @@ export const clientOf = (change: Change) => {
     const bytes = Buffer.from(typeof body === "string" ? body : (JSON.stringify(body) ?? ""));
     const typed = body === undefined ? headers : { ...headers, "content-type": "application/json" };
     const [answer, call] = await answerTo({ method, url, headers: typed, bytes, idle: 0 });
-    return answer.fate === undefined ? { call, url, response: policy.encode(answer, call) } : { call, url };
+    return answer.fate === undefined
+      ? { call, url, response: policy.encode(answer, call) }
+      : { call, url };
   };
-};
+}
 
 /** Gets a token, and returns the headers of requests with it. */
-export const authorized = async (send: ReturnType<typeof clientOf>): Promise<Readonly<Record<string, string>>> => {
+export async function authorized(
+  send: ReturnType<typeof clientOf>,
+): Promise<Readonly<Record<string, string>>> {
   const { call } = await send("createToken", { "x-api-key": access.apiKey });
   return { authorization: `Bearer ${[...call.store.tokens.keys()].at(-1)}` };
-};
+}

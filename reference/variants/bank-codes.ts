@@ -1,5 +1,7 @@
 /** ISO 9362: four letters, a country, then two or five characters. */
-export const isBic = (code: string): boolean => /^[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/.test(code);
+export function isBic(code: string): boolean {
+  return /^[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/.test(code);
+}
 
 /** ISO 13616: rotated by four characters and with letters as numbers, it is 1 modulo 97. */
 export function isIban(text: string): boolean {
@@ -10,9 +12,13 @@ export function isIban(text: string): boolean {
 }
 
 /** Nine digits whose weighted sum is a multiple of ten. */
-export const isRoutingNumber = (text: string): boolean =>
-  /^\d{9}$/.test(text) &&
-  [...text].reduce((sum, digit, at) => sum + Number(digit) * ([3, 7, 1][at % 3] ?? 0), 0) % 10 === 0;
+export function isRoutingNumber(text: string): boolean {
+  return (
+    /^\d{9}$/.test(text) &&
+    [...text].reduce((sum, digit, at) => sum + Number(digit) * ([3, 7, 1][at % 3] ?? 0), 0) % 10 ===
+      0
+  );
+}
 
 /** CPF (11 digits) or CNPJ (14 digits), with both check digits right. */
 export function isTaxId(text: string): boolean {

@@ -32,11 +32,17 @@ export const variantFamilies = {
 
 export const variants: readonly Variant[] = Object.values(variantFamilies).flat();
 
-/** True if one server can have both variants: they have different slots, and neither excludes the other. */
-export const areCompatible = (one: Variant, other: Variant): boolean =>
-  one.id !== other.id &&
-  (one.slot === undefined || one.slot !== other.slot) &&
-  one.excludes?.includes(other.id) !== true &&
-  other.excludes?.includes(one.id) !== true;
+/**
+ * True if one server can have both variants: they have different slots, and neither excludes the
+ * other.
+ */
+export function areCompatible(one: Variant, other: Variant): boolean {
+  return (
+    one.id !== other.id &&
+    (one.slot === undefined || one.slot !== other.slot) &&
+    one.excludes?.includes(other.id) !== true &&
+    other.excludes?.includes(one.id) !== true
+  );
+}
 
 export type { Variant } from "./variant.ts";

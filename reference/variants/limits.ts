@@ -1,22 +1,46 @@
-import { answers, around, crowded, instead, insteadOfEach, pause, problem, remembering, delayed } from "../change.ts";
+import {
+  answers,
+  around,
+  crowded,
+  instead,
+  insteadOfEach,
+  pause,
+  problem,
+  remembering,
+  delayed,
+} from "../change.ts";
 import type { Answer, Change, Call } from "../policy.ts";
 import { row, rowsWith, type VariantFacts, type Variant } from "./variant.ts";
 
-const tooMany = (headers: Readonly<Record<string, string>> = {}): Answer => problem(429, "Too many requests", headers);
+function tooMany(headers: Readonly<Record<string, string>> = {}): Answer {
+  return problem(429, "Too many requests", headers);
+}
 const locked = (status: number): Answer => problem(status, "Locked");
 const inASecond = { "retry-after": "1" } as const;
 const inTwoSeconds = { "retry-after": "2" } as const;
 
-const page = (status: number, headers: Readonly<Record<string, string>> = {}): Answer => ({
-  status,
-  headers: { "content-type": "text/html", ...headers },
-  text: `<html><head><title>${status}</title></head><body><center><h1>${status}</h1></center></body></html>`,
-});
+function page(status: number, headers: Readonly<Record<string, string>> = {}): Answer {
+  return {
+    status,
+    headers: { "content-type": "text/html", ...headers },
+    text: `<html><head><title>${status}</title></head><body><center><h1>${status}</h1></center></body></html>`,
+  };
+}
 
 const rate = { slot: "rate", answers: "OPEN-27" } as const;
 
-const rated = (id: string, perSecond: number, what: string, refuse: () => Answer, facts: VariantFacts = {}): Variant =>
-  row(id, `More than ${perSecond} requests a second get ${what}.`, { ...rate, needs: { slow: true }, ...facts }).by(
+function rated(
+  id: string,
+  perSecond: number,
+  what: string,
+  refuse: () => Answer,
+  facts: VariantFacts = {},
+): Variant {
+  return row(id, `More than ${perSecond} requests a second get ${what}.`, {
+    ...rate,
+    needs: { slow: true },
+    ...facts,
+  }).by(
     remembering(() => {
       let recent: readonly number[] = [];
       return around(async (call, next) => {
@@ -28,9 +52,16 @@ const rated = (id: string, perSecond: number, what: string, refuse: () => Answer
       });
     }),
   );
+}
 
-const atOnce = (id: string, most: number, what: string, refusal: Answer, facts: VariantFacts = {}): Variant =>
-  row(id, `Beyond ${most} at once, requests get ${what}.`, { ...rate, ...facts }).by(
+function atOnce(
+  id: string,
+  most: number,
+  what: string,
+  refusal: Answer,
+  facts: VariantFacts = {},
+): Variant {
+  return row(id, `Beyond ${most} at once, requests get ${what}.`, { ...rate, ...facts }).by(
     crowded(
       () => true,
       async (inFlight, next) => {
@@ -40,11 +71,13 @@ const atOnce = (id: string, most: number, what: string, refusal: Answer, facts: 
       },
     ),
   );
+}
 
 const trouble = rowsWith({ slot: "trouble", needs: { slow: true } });
 
-const nowAndThen = (id: string, n: number, what: string, answer: Answer): Variant =>
-  trouble(id, `One of ${n} requests gets ${what}.`).by(insteadOfEach(n, answer));
+function nowAndThen(id: string, n: number, what: string, answer: Answer): Variant {
+  return trouble(id, `One of ${n} requests gets ${what}.`).by(insteadOfEach(n, answer));
+}
 
 const lockOut = rowsWith({ slot: "lock-out", needs: { slow: true } });
 const rareLockOut = rowsWith({ slot: "lock-out", needs: { slow: true }, rare: true });
@@ -57,8 +90,8 @@ interface Locking {
 }
 
 /** After `failures` bad credentials in a row, refuses all requests for some seconds. */
-const locking = (failures: number, seconds: number, answer: Answer, how: Locking = {}): Change =>
-  remembering(() => {
+function locking(failures: number, seconds: number, answer: Answer, how: Locking = {}): Change {
+  return remembering(() => {
     const { atTokenAlone = false, countsOn = false } = how;
     let failed = 0;
     let until = 0;
@@ -75,12 +108,17 @@ const locking = (failures: number, seconds: number, answer: Answer, how: Locking
       return given;
     });
   });
+}
 
 const lockingKeys = locking(10, 3, locked(403), { atTokenAlone: true });
 const inAll = { countsOn: true } as const;
 
-const wearied = (most: number, reason: "key" | "token", headers: Readonly<Record<string, string>>): Change =>
-  remembering(() => {
+function wearied(
+  most: number,
+  reason: "key" | "token",
+  headers: Readonly<Record<string, string>>,
+): Change {
+  return remembering(() => {
     let failed = 0;
     return answers(
       ({ refusal }) => {
@@ -90,8 +128,12 @@ const wearied = (most: number, reason: "key" | "token", headers: Readonly<Record
       () => tooMany(headers),
     );
   });
+}
 
-/** Refuses all requests for a second after every second body that looks like an attack, as firewalls do. */
+/**
+ * Refuses all requests for a second after every second body that looks like an attack, as firewalls
+ * do.
+ */
 const firewall: Change = remembering(() => {
   let seen = 0;
   let until = 0;
@@ -112,9 +154,12 @@ const revoking: Change = around(async (call, next) => {
 
 const late = { "retry-after": "30" } as const;
 
-/** From the eleventh bad credential on, puts bad ones off until 30 s have passed since the first ten. */
-const limitingBad = (answer: Answer): Change =>
-  remembering(() => {
+/**
+ * From the eleventh bad credential on, puts bad ones off until 30 s have passed since the first
+ * ten.
+ */
+function limitingBad(answer: Answer): Change {
+  return remembering(() => {
     let failed = 0;
     let until = 0;
     return answers(isOfBadCredentials, (given) => {
@@ -127,26 +172,33 @@ const limitingBad = (answer: Answer): Change =>
       return given;
     });
   });
+}
 
-const isOfBadCredentials = ({ refusal }: Answer): boolean => refusal === "key" || refusal === "token";
+function isOfBadCredentials({ refusal }: Answer): boolean {
+  return refusal === "key" || refusal === "token";
+}
 
 const forHours = { "retry-after": "3600" } as const;
 
-/** Strangers are told to come back in an hour. The creation of operations has a status of its own for them. */
+/**
+ * Strangers are told to come back in an hour. The creation of operations has a status of its own
+ * for them.
+ */
 const strangersPutOff: Change = answers(
   (answer, { operation }) => isOfBadCredentials(answer) && operation !== "createOperation",
   () => problem(403, "Not allowed", forHours),
 );
 
 /** Bursts of so many answers in a row, which pass: after each, so many requests are handled. */
-const inBursts = (length: number, between: number, answer: Answer): Change =>
-  remembering(() => {
+function inBursts(length: number, between: number, answer: Answer): Change {
+  return remembering(() => {
     let requests = 0;
     return instead(() => {
       requests += 1;
       return requests % (length + between) >= between;
     }, answer);
   });
+}
 
 export const limitVariants: readonly Variant[] = [
   rated("rate-10", 10, "a 429 with Retry-After", () => tooMany(inASecond)),
@@ -158,20 +210,49 @@ export const limitVariants: readonly Variant[] = [
   rated("rate-20-zero", 20, "a 429 with a Retry-After of 0", () => tooMany({ "retry-after": "0" })),
   rated("rate-50-bare", 50, "a 429 without a body", () => ({ status: 429, headers: {} })),
   rated("rate-20-503", 20, "a 503 with Retry-After", () => problem(503, "Busy", inASecond)),
-  rated("rate-20-403", 20, "a 403 with Retry-After", () => problem(403, "Quota exceeded", inASecond), { rare: true }),
+  rated(
+    "rate-20-403",
+    20,
+    "a 403 with Retry-After",
+    () => problem(403, "Quota exceeded", inASecond),
+    { rare: true },
+  ),
   atOnce("crowd-of-four", 4, "a 429", tooMany()),
-  atOnce("one-at-a-time-409", 1, "a 409", problem(409, "Another request is being processed"), { rare: true }),
-  atOnce("one-at-a-time-423", 1, "a 423", problem(423, "Another request is being processed"), { rare: true }),
-  nowAndThen("maintenance-now-and-then", 40, "a 503 with Retry-After", problem(503, "Maintenance", inASecond)),
+  atOnce("one-at-a-time-409", 1, "a 409", problem(409, "Another request is being processed"), {
+    rare: true,
+  }),
+  atOnce("one-at-a-time-423", 1, "a 423", problem(423, "Another request is being processed"), {
+    rare: true,
+  }),
+  nowAndThen(
+    "maintenance-now-and-then",
+    40,
+    "a 503 with Retry-After",
+    problem(503, "Maintenance", inASecond),
+  ),
   nowAndThen("bad-gateway-once", 50, "a 502", problem(502, "Bad gateway")),
   nowAndThen("unavailable-once", 50, "a 503", problem(503, "Unavailable")),
   nowAndThen("gateway-timeout-once", 50, "a 504", problem(504, "Gateway time-out")),
-  nowAndThen("connection-drops-now-and-then", 50, "no response", { status: 200, headers: {}, fate: "drop" }),
-  trouble("firewall", "Every second body like an attack locks out for a second.", { rare: true }).by(firewall),
-  lockOut("lock-out-429", "Ten bad credentials in a row lock out with 429.").by(locking(10, 2, tooMany(inTwoSeconds))),
-  lockOut("lock-out-401", "Ten bad credentials in a row lock out with 401.").by(locking(10, 20, locked(401))),
-  lockOut("lock-out-403", "Ten bad credentials in a row lock out with 403.").by(locking(10, 3, locked(403))),
-  lockOut("lock-out-403-of-keys", "Ten bad keys in a row lock out of POST /auth/token.").by(lockingKeys),
+  nowAndThen("connection-drops-now-and-then", 50, "no response", {
+    status: 200,
+    headers: {},
+    fate: "drop",
+  }),
+  trouble("firewall", "Every second body like an attack locks out for a second.", {
+    rare: true,
+  }).by(firewall),
+  lockOut("lock-out-429", "Ten bad credentials in a row lock out with 429.").by(
+    locking(10, 2, tooMany(inTwoSeconds)),
+  ),
+  lockOut("lock-out-401", "Ten bad credentials in a row lock out with 401.").by(
+    locking(10, 20, locked(401)),
+  ),
+  lockOut("lock-out-403", "Ten bad credentials in a row lock out with 403.").by(
+    locking(10, 3, locked(403)),
+  ),
+  lockOut("lock-out-403-of-keys", "Ten bad keys in a row lock out of POST /auth/token.").by(
+    lockingKeys,
+  ),
   lockOut("lock-out-401-long", "Ten bad credentials in a row lock out with 401 for 30 s.").by(
     locking(10, 30, locked(401)),
   ),
@@ -187,21 +268,35 @@ export const limitVariants: readonly Variant[] = [
   lockOut("bad-credentials-limited", "After ten bad credentials, bad ones get a 429 for 30 s.").by(
     limitingBad(tooMany(late)),
   ),
-  lockOut("bad-credentials-limited-403", "After ten, bad credentials get a 403 with Retry-After for 30 s.").by(
-    limitingBad(problem(403, "Too many attempts", late)),
+  lockOut(
+    "bad-credentials-limited-403",
+    "After ten, bad credentials get a 403 with Retry-After for 30 s.",
+  ).by(limitingBad(problem(403, "Too many attempts", late))),
+  row("strangers-put-off", "Bad credentials get a 403 with a Retry-After of an hour.", {
+    slot: "lock-out",
+  }).by(strangersPutOff),
+  trouble("unavailable-in-bursts", "After 150 requests, eight in a row get a 503.", {
+    rare: true,
+  }).by(inBursts(8, 150, problem(503, "Unavailable"))),
+  rareLockOut("lock-out-429-early", "Four bad credentials in a row lock out with 429.").by(
+    locking(4, 2, tooMany()),
   ),
-  row("strangers-put-off", "Bad credentials get a 403 with a Retry-After of an hour.", { slot: "lock-out" }).by(
-    strangersPutOff,
+  rareLockOut("lock-out-401-early", "Five bad credentials in a row lock out with 401.").by(
+    locking(5, 3, locked(401)),
   ),
-  trouble("unavailable-in-bursts", "After 150 requests, eight in a row get a 503.", { rare: true }).by(
-    inBursts(8, 150, problem(503, "Unavailable")),
+  rareLockOut("lock-out-at-first", "One bad credential locks out for a minute.").by(
+    locking(1, 60, locked(401)),
   ),
-  rareLockOut("lock-out-429-early", "Four bad credentials in a row lock out with 429.").by(locking(4, 2, tooMany())),
-  rareLockOut("lock-out-401-early", "Five bad credentials in a row lock out with 401.").by(locking(5, 3, locked(401))),
-  rareLockOut("lock-out-at-first", "One bad credential locks out for a minute.").by(locking(1, 60, locked(401))),
-  rareLockOut("bad-keys-put-off", "From the fourth bad key on, bad keys get a 429.").by(wearied(3, "key", {})),
-  rareLockOut("bad-tokens-put-off", "From the fifth bad token on, bad tokens get a 429.").by(wearied(4, "token", late)),
-  row("bad-token-ends-sessions", "A bad token revokes all tokens.", { slot: "lock-out", rare: true }).by(revoking),
+  rareLockOut("bad-keys-put-off", "From the fourth bad key on, bad keys get a 429.").by(
+    wearied(3, "key", {}),
+  ),
+  rareLockOut("bad-tokens-put-off", "From the fifth bad token on, bad tokens get a 429.").by(
+    wearied(4, "token", late),
+  ),
+  row("bad-token-ends-sessions", "A bad token revokes all tokens.", {
+    slot: "lock-out",
+    rare: true,
+  }).by(revoking),
 ];
 
 const isYoung = (since: number | undefined, ms: number): boolean => Date.now() - (since ?? 0) < ms;
@@ -218,33 +313,58 @@ const operationLag: Change = (base) => ({
   },
 });
 
-/** Answers operations of a counterparty that is younger than `ms`, before any other check, where `when` says so. */
-const refusingNew = (ms: number, status: number, when: (call: Call) => boolean = () => true): Change =>
-  instead(
+/**
+ * Answers operations of a counterparty that is younger than `ms`, before any other check, where
+ * `when` says so.
+ */
+function refusingNew(
+  ms: number,
+  status: number,
+  when: (call: Call) => boolean = () => true,
+): Change {
+  return instead(
     (call) => {
       // The body is not parsed yet.
       const id = /"counterparty_id" *: *"([^"]*)"/.exec(call.bytes.toString())?.[1] ?? "";
-      return call.operation === "createOperation" && isYoung(call.store.registered.get(id), ms) && when(call);
+      return (
+        call.operation === "createOperation" &&
+        isYoung(call.store.registered.get(id), ms) &&
+        when(call)
+      );
     },
     problem(status, "The counterparty is being processed"),
   );
+}
 
 const slow = rowsWith({ needs: { slow: true } });
 
-const latency = (id: string, about: string, ms: (call: Call) => number): Variant =>
-  row(`latency-${id}`, about, { slot: "latency" }).by(delayed(ms));
+function latency(id: string, about: string, ms: (call: Call) => number): Variant {
+  return row(`latency-${id}`, about, { slot: "latency" }).by(delayed(ms));
+}
 
 export const delayVariants: readonly Variant[] = [
   latency("50", "Every response takes 50 ms.", () => 50),
   latency("100", "Every response takes 100 ms.", () => 100),
   latency("jitter", "A response takes a random time of up to 80 ms.", () => Math.random() * 80),
-  latency("of-list", "The list takes 400 ms.", (call) => (call.operation === "listBatches" ? 400 : 0)),
-  latency("now-and-then", "One of 20 requests of an endpoint takes 800 ms.", ({ nth }) => (nth % 20 === 0 ? 800 : 0)),
-  slow("counterparty-lags", "A counterparty can be used one second after its creation.").by(counterpartyLag),
+  latency("of-list", "The list takes 400 ms.", (call) =>
+    call.operation === "listBatches" ? 400 : 0,
+  ),
+  latency("now-and-then", "One of 20 requests of an endpoint takes 800 ms.", ({ nth }) =>
+    nth % 20 === 0 ? 800 : 0,
+  ),
+  slow("counterparty-lags", "A counterparty can be used one second after its creation.").by(
+    counterpartyLag,
+  ),
   slow("lagging-node-404", "One of two nodes knows a new counterparty one second later.").by(
     refusingNew(1_000, 404, ({ nth }) => nth % 2 === 0),
   ),
-  slow("counterparty-locked-409", "For half a second, a new counterparty gets a 409.").by(refusingNew(500, 409)),
-  slow("counterparty-locked-425", "For half a second, a new counterparty gets a 425.").by(refusingNew(500, 425)),
-  slow("operation-lags", "An operation accepts items one second after its creation.").by(operationLag),
+  slow("counterparty-locked-409", "For half a second, a new counterparty gets a 409.").by(
+    refusingNew(500, 409),
+  ),
+  slow("counterparty-locked-425", "For half a second, a new counterparty gets a 425.").by(
+    refusingNew(500, 425),
+  ),
+  slow("operation-lags", "An operation accepts items one second after its creation.").by(
+    operationLag,
+  ),
 ];

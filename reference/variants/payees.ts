@@ -3,26 +3,41 @@ import type { Json } from "../change.ts";
 import { refused, type Variant } from "./variant.ts";
 
 /** The operations of the payee that a body names. */
-const earlier = (body: Json, { store }: Call): readonly Operation[] =>
-  [...store.operations.values()].filter(({ counterparty }) => counterparty.id === body["counterparty_id"]);
+function earlier(body: Json, { store }: Call): readonly Operation[] {
+  return [...store.operations.values()].filter(
+    ({ counterparty }) => counterparty.id === body["counterparty_id"],
+  );
+}
 
 const hasServed = (body: Json, call: Call): boolean => earlier(body, call).length > 0;
 
-const hasServedPair = (body: Json, call: Call): boolean =>
-  earlier(body, call).some(({ pair }) => pair === body["currency_pair"]);
+function hasServedPair(body: Json, call: Call): boolean {
+  return earlier(body, call).some(({ pair }) => pair === body["currency_pair"]);
+}
 
-const isOfOtherPurpose = (body: Json, call: Call): boolean =>
-  earlier(body, call).some(({ purpose }) => purpose !== body["operation_purpose"]);
+function isOfOtherPurpose(body: Json, call: Call): boolean {
+  return earlier(body, call).some(({ purpose }) => purpose !== body["operation_purpose"]);
+}
 
 const mostOperations = 8;
 const isFull = (_: Json, { store }: Call): boolean => store.operations.size >= mostOperations;
 
-/** Servers that bind a payee to an operation, a pair or a purpose, or that accept few operations. */
+/**
+ * Servers that bind a payee to an operation, a pair or a purpose, or that accept few operations.
+ */
 export const payeeVariants: readonly Variant[] = [
   ...refused("createOperation", { slot: "payees", answers: "OPEN-29" }, [
     ["payee-for-one-operation", "A payee takes one operation.", hasServed],
-    ["payee-for-one-operation-of-a-pair", "A payee takes one operation of each pair.", hasServedPair],
-    ["payee-for-one-purpose", "A payee takes operations of the purpose of its first one.", isOfOtherPurpose],
+    [
+      "payee-for-one-operation-of-a-pair",
+      "A payee takes one operation of each pair.",
+      hasServedPair,
+    ],
+    [
+      "payee-for-one-purpose",
+      "A payee takes operations of the purpose of its first one.",
+      isOfOtherPurpose,
+    ],
   ]),
   ...refused("createOperation", { slot: "payees", answers: "OPEN-29", rare: true }, [
     ["operations-eight-a-day", "After eight operations, more are refused.", isFull, 422, "limit"],

@@ -7,8 +7,12 @@ import { refused, refusing, row, rowsWith, textAt, type IsWrong, type Variant } 
 /** What identifies a request; undefined for one that never counts as a repetition. */
 type ValueOf = (body: Json, call: Call) => string | undefined;
 
-const refusingAgain = (at: OperationName, valueOf: ValueOf, reason: RefusalReason = "duplicate"): Change =>
-  remembering(() => {
+function refusingAgain(
+  at: OperationName,
+  valueOf: ValueOf,
+  reason: RefusalReason = "duplicate",
+): Change {
+  return remembering(() => {
     const seen = new Set<string>();
     const isKnown: IsWrong = (body, call) => {
       const value = valueOf(body, call);
@@ -18,10 +22,15 @@ const refusingAgain = (at: OperationName, valueOf: ValueOf, reason: RefusalReaso
     };
     return refusing(at, "This is known already", isKnown, 409, reason);
   });
+}
 
 /** Answers a value that was sent before with `again` of the first answer. */
-const answeringAgain = (at: OperationName, valueOf: ValueOf, again: (first: Answer) => Answer): Change =>
-  remembering(() => {
+function answeringAgain(
+  at: OperationName,
+  valueOf: ValueOf,
+  again: (first: Answer) => Answer,
+): Change {
+  return remembering(() => {
     const known = new Map<string, Answer>();
     return (base) => ({
       perform: async (call) => {
@@ -34,45 +43,61 @@ const answeringAgain = (at: OperationName, valueOf: ValueOf, again: (first: Answ
       },
     });
   });
+}
 
 const in200 = (first: Answer): Answer => ({ ...first, status: 200 });
-const refusePair = (): never => {
+function refusePair(): never {
   throw new Refusal(409, "duplicate", "There is a batch for this pair");
-};
+}
 
-const textOf =
-  (...names: readonly string[]): ValueOf =>
-  (body) =>
-    names.every((name) => body[name] === undefined) ? undefined : JSON.stringify(names.map((name) => body[name]));
+function textOf(...names: readonly string[]): ValueOf {
+  return (body) =>
+    names.every((name) => body[name] === undefined)
+      ? undefined
+      : JSON.stringify(names.map((name) => body[name]));
+}
 const wholeBody: ValueOf = (body) => JSON.stringify(body);
 
-const efxOf = (call: Call) => {
+function efxOf(call: Call) {
   const operation = call.store.operations.get(call.parameter);
   return operation?.purpose === "EFX" ? operation : undefined;
-};
+}
 
 const nothingWaits: IsWrong = (body, { store }) =>
-  ![...store.operations.values()].some(({ pair, batch }) => pair === body["currency_pair"] && batch === null);
+  ![...store.operations.values()].some(
+    ({ pair, batch }) => pair === body["currency_pair"] && batch === null,
+  );
 
 const fourMembers = textOf(...sentMembers.createOperation);
-const hasItem: IsWrong = (_body, { store, parameter }) => (store.operations.get(parameter)?.items ?? 0) > 0;
-const areMany =
-  (most: number): IsWrong =>
-  (_body, { store }) =>
-    store.counterparties.size >= most;
+const hasItem: IsWrong = (_body, { store, parameter }) =>
+  (store.operations.get(parameter)?.items ?? 0) > 0;
+function areMany(most: number): IsWrong {
+  return (_body, { store }) => store.counterparties.size >= most;
+}
 
 const duplicates = rowsWith({ slot: "duplicates" });
 
-const refusedTwice = (what: string, at: OperationName): Variant =>
-  duplicates(`${what}-refused-twice`, `The same ${what} are refused the second time.`).by(refusingAgain(at, wholeBody));
-
-const merged = (id: string, what: string, at: "createCounterparty" | "createOperation", valueOf: ValueOf): Variant =>
-  duplicates(id, `The same ${what} the existing ${at === "createOperation" ? "operation" : "payee"}.`).by(
-    answeringAgain(at, valueOf, in200),
+function refusedTwice(what: string, at: OperationName): Variant {
+  return duplicates(`${what}-refused-twice`, `The same ${what} are refused the second time.`).by(
+    refusingAgain(at, wholeBody),
   );
+}
 
-const batchAgain = (again: (first: Answer) => Answer): Change =>
-  answeringAgain("createBatch", textOf("currency_pair"), again);
+function merged(
+  id: string,
+  what: string,
+  at: "createCounterparty" | "createOperation",
+  valueOf: ValueOf,
+): Variant {
+  return duplicates(
+    id,
+    `The same ${what} the existing ${at === "createOperation" ? "operation" : "payee"}.`,
+  ).by(answeringAgain(at, valueOf, in200));
+}
+
+function batchAgain(again: (first: Answer) => Answer): Change {
+  return answeringAgain("createBatch", textOf("currency_pair"), again);
+}
 const ofPair = rowsWith({ answers: "OPEN-32", slot: "batches of a pair" });
 
 export const repetitionVariants: readonly Variant[] = [
@@ -87,7 +112,13 @@ export const repetitionVariants: readonly Variant[] = [
   refusedTwice("counterparties", "createCounterparty"),
   refusedTwice("operations", "createOperation"),
   ...refused("addAcamItem", { answers: "OPEN-30" }, [
-    ["second-item-refused", "A second item for an operation is refused.", hasItem, 409, "second item"],
+    [
+      "second-item-refused",
+      "A second item for an operation is refused.",
+      hasItem,
+      409,
+      "second item",
+    ],
   ]),
   row("item-once-per-counterparty", "A second item for a counterparty is refused.").by(
     refusingAgain("addAcamItem", (_body, call) => efxOf(call)?.counterparty.id, "limit"),
@@ -99,9 +130,17 @@ export const repetitionVariants: readonly Variant[] = [
     ["counterparties-five", "More than five counterparties are refused.", areMany(5), 403, "limit"],
     ["counterparties-one", "A second counterparty is refused.", areMany(1), 409, "limit"],
   ]),
-  ofPair("second-batch-refused", "A second batch for a pair is refused.").by(batchAgain(refusePair)),
-  ofPair("second-batch-same", "A second batch for a pair returns the first one.").by(batchAgain(in200)),
+  ofPair("second-batch-refused", "A second batch for a pair is refused.").by(
+    batchAgain(refusePair),
+  ),
+  ofPair("second-batch-same", "A second batch for a pair returns the first one.").by(
+    batchAgain(in200),
+  ),
   ...refused("createBatch", { answers: "OPEN-32", slot: "batches of a pair" }, [
-    ["empty-batch-refused", "A batch is refused if no operation of its pair waits for one.", nothingWaits],
+    [
+      "empty-batch-refused",
+      "A batch is refused if no operation of its pair waits for one.",
+      nothingWaits,
+    ],
   ]),
 ];

@@ -3,8 +3,9 @@ import { all, answers, delayed, success, set } from "../change.ts";
 import type { Answer, Call, Change } from "../policy.ts";
 import { row, rowsWith, type Variant } from "./variant.ts";
 
-const spelt = (id: string, what: string, spell: (call: Call) => string): Variant =>
-  row(`token-${id}`, `Tokens ${what}.`, { slot: "token" }).by(() => ({ newToken: spell }));
+function spelt(id: string, what: string, spell: (call: Call) => string): Variant {
+  return row(`token-${id}`, `Tokens ${what}.`, { slot: "token" }).by(() => ({ newToken: spell }));
+}
 
 const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
 const secret = randomBytes(32);
@@ -12,35 +13,46 @@ const secret = randomBytes(32);
 /** A JSON Web Token (RFC 7519), signed with a secret of this process. */
 function webToken(): string {
   const now = Math.floor(Date.now() / 1000);
-  const claims = { iss: "fx", sub: "corporate", iat: now, exp: now + 3600, jti: randomBytes(6).toString("hex") };
+  const claims = {
+    iss: "fx",
+    sub: "corporate",
+    iat: now,
+    exp: now + 3600,
+    jti: randomBytes(6).toString("hex"),
+  };
   const content = `${part({ alg: "HS256", typ: "JWT" })}.${part(claims)}`;
   return `${content}.${createHmac("sha256", secret).update(content).digest("base64url")}`;
 }
 
-const isLapsed = (issued: number | undefined, life: number): boolean =>
-  issued !== undefined && Date.now() - issued > life;
+function isLapsed(issued: number | undefined, life: number): boolean {
+  return issued !== undefined && Date.now() - issued > life;
+}
 
-const living =
-  (life: number): Change =>
-  (base) => ({
-    admitsToken: (token, call) => base.admitsToken(token, call) && !isLapsed(call.store.tokens.get(token), life),
+function living(life: number): Change {
+  return (base) => ({
+    admitsToken: (token, call) =>
+      base.admitsToken(token, call) && !isLapsed(call.store.tokens.get(token), life),
   });
+}
 
 /** The same, on a server that is slow enough for tokens to expire during a run. */
-const livingSlowly = (life: number): Change =>
-  all(
+function livingSlowly(life: number): Change {
+  return all(
     living(life),
     delayed(() => 80),
   );
+}
 
-const isLapsedElsewhere = ({ refusal }: Answer, call: Call): boolean =>
-  refusal === "token" &&
-  call.operation !== "createOperation" &&
-  isLapsed(call.store.tokens.get(call.headers.authorization?.slice(7) ?? ""), 5_000);
+function isLapsedElsewhere({ refusal }: Answer, call: Call): boolean {
+  return (
+    refusal === "token" &&
+    call.operation !== "createOperation" &&
+    isLapsed(call.store.tokens.get(call.headers.authorization?.slice(7) ?? ""), 5_000)
+  );
+}
 
-const serving =
-  (requests: number): Change =>
-  (base) => {
+function serving(requests: number): Change {
+  return (base) => {
     const used = new Map<string, number>();
     return {
       newToken: (call) => {
@@ -55,10 +67,13 @@ const serving =
       },
     };
   };
+}
 
-const finding =
-  (pattern: RegExp): Change =>
-  (base) => ({ tokenIn: (header, call) => base.tokenIn(header, call) ?? pattern.exec(header ?? "")?.[1] });
+function finding(pattern: RegExp): Change {
+  return (base) => ({
+    tokenIn: (header, call) => base.tokenIn(header, call) ?? pattern.exec(header ?? "")?.[1],
+  });
+}
 
 const scheme = rowsWith({ answers: "OPEN-24" });
 const unlike = rowsWith({ slot: "token", answers: "OPEN-20" });
@@ -69,7 +84,9 @@ const described = set({ token_type: "Bearer", expires_in: 3600 });
 const lapsed = set({ status: 403, body: { message: "The token has lapsed" } });
 
 export const tokenVariants: readonly Variant[] = [
-  scheme("scheme-any", "A good token is accepted with any scheme, and without one.").by(finding(/^(?:\S+ +)?(\S+)$/)),
+  scheme("scheme-any", "A good token is accepted with any scheme, and without one.").by(
+    finding(/^(?:\S+ +)?(\S+)$/),
+  ),
   scheme("token-raw", "A token is also accepted without the scheme.").by(finding(/^([^ ]+)$/)),
   spelt("jwt", "are JSON Web Tokens", webToken),
   unlike("token-with-blanks", "Tokens have blanks inside.", { rare: true }).by(() => ({
@@ -80,22 +97,38 @@ export const tokenVariants: readonly Variant[] = [
   spelt("short", "have eight characters", () => randomBytes(6).toString("base64url")),
   spelt("padded", "are in base64 with +, / and padding", () => randomBytes(31).toString("base64")),
   spelt("hex", "are in hexadecimal digits", () => randomBytes(16).toString("hex")),
-  spelt("dotted", "contain dots, tildes and hyphens", () => `v1.~${randomBytes(13).toString("hex")}-.`),
+  spelt(
+    "dotted",
+    "contain dots, tildes and hyphens",
+    () => `v1.~${randomBytes(13).toString("hex")}-.`,
+  ),
   unlike("token-same", "Every request for a token returns the same one.").by(() => {
     const token = randomBytes(24).toString("base64url");
     return { newToken: () => token };
   }),
-  unlike("token-is-key", "The token is the API key itself.").by(() => ({ newToken: ({ apiKey }) => apiKey })),
-  slowLife("token-two-seconds", "A token expires after two seconds.", { rare: true }).by(livingSlowly(2_000)),
-  slowLife("token-five-seconds", "A token expires after five seconds.").by(livingSlowly(5_000)),
-  slowLife("token-five-seconds-403", "After five seconds, a token gets a 403, and 401 for operations.").by(
-    all(livingSlowly(5_000), answers(isLapsedElsewhere, lapsed)),
+  unlike("token-is-key", "The token is the API key itself.").by(() => ({
+    newToken: ({ apiKey }) => apiKey,
+  })),
+  slowLife("token-two-seconds", "A token expires after two seconds.", { rare: true }).by(
+    livingSlowly(2_000),
   ),
+  slowLife("token-five-seconds", "A token expires after five seconds.").by(livingSlowly(5_000)),
+  slowLife(
+    "token-five-seconds-403",
+    "After five seconds, a token gets a 403, and 401 for operations.",
+  ).by(all(livingSlowly(5_000), answers(isLapsedElsewhere, lapsed))),
   life("token-ten-seconds", "A token expires after ten seconds.").by(living(10_000)),
   life("token-fifty-requests", "A token expires after fifty requests.").by(serving(50)),
-  life("token-twenty-requests", "A token expires after twenty requests.", { rare: true }).by(serving(20)),
-  life("token-one-alive", "A new token revokes the previous one.", { answers: "OPEN-21" }).by((base) => ({
-    admitsToken: (token, call) => base.admitsToken(token, call) && [...call.store.tokens.keys()].at(-1) === token,
-  })),
-  row("token-described", "A token comes with token_type and expires_in.").by(success("createToken", described)),
+  life("token-twenty-requests", "A token expires after twenty requests.", { rare: true }).by(
+    serving(20),
+  ),
+  life("token-one-alive", "A new token revokes the previous one.", { answers: "OPEN-21" }).by(
+    (base) => ({
+      admitsToken: (token, call) =>
+        base.admitsToken(token, call) && [...call.store.tokens.keys()].at(-1) === token,
+    }),
+  ),
+  row("token-described", "A token comes with token_type and expires_in.").by(
+    success("createToken", described),
+  ),
 ];

@@ -15,7 +15,10 @@ export interface Variant {
   /** Ids of other variants that it is incompatible with. */
   readonly excludes?: readonly string[];
   readonly needs?: VariantNeeds;
-  /** Legal, and unlike what servers usually do: it must never be blamed, and may end without a verdict (INT-43). */
+  /**
+   * Legal, and unlike what servers usually do: it must never be blamed, and may end without a
+   * verdict (INT-43).
+   */
   readonly rare?: true;
   readonly change: Change;
 }
@@ -34,53 +37,80 @@ export interface VariantNeeds {
 
 export type VariantFacts = Pick<Variant, "answers" | "slot" | "excludes" | "needs" | "rare">;
 
-export const row = (id: string, about: string, facts: VariantFacts = {}) => {
+export function row(id: string, about: string, facts: VariantFacts = {}) {
   const by = (change: Change): Variant => ({ id, about, change, ...facts });
   return {
     by,
-    /** Gives this answer to the requests that `when` selects, without authenticating or reading them. */
+    /**
+     * Gives this answer to the requests that `when` selects, without authenticating or reading
+     * them.
+     */
     gives: (answer: Answer, when: (call: Call) => boolean) => by(instead(when, answer)),
-    answers: (when: When, change: (answer: Answer, call: Call) => Answer) => by(answers(when, change)),
+    answers: (when: When, change: (answer: Answer, call: Call) => Answer) =>
+      by(answers(when, change)),
   };
-};
+}
 
-export const rowsWith =
-  (shared: VariantFacts) =>
-  (id: string, about: string, facts: VariantFacts = {}) =>
+export function rowsWith(shared: VariantFacts) {
+  return (id: string, about: string, facts: VariantFacts = {}) =>
     row(id, about, { ...shared, ...facts });
+}
 
 export type IsWrong = (body: Json, call: Call) => boolean;
 
-/** Adds a check to those of an endpoint: refuses the request with this message if `isWrong` holds. */
-export const refusing =
-  (at: OperationName, message: string, isWrong: IsWrong, status = 422, reason: RefusalReason = "invalid"): Change =>
-  (base) => ({
+/**
+ * Adds a check to those of an endpoint: refuses the request with this message if `isWrong` holds.
+ */
+export function refusing(
+  at: OperationName,
+  message: string,
+  isWrong: IsWrong,
+  status = 422,
+  reason: RefusalReason = "invalid",
+): Change {
+  return (base) => ({
     check: (call) => {
       base.check(call);
-      if (call.operation === at && isWrong(sent(call), call)) throw new Refusal(status, reason, message);
+      if (call.operation === at && isWrong(sent(call), call))
+        throw new Refusal(status, reason, message);
     },
   });
+}
 
 /** Variants that refuse more than the reference at an endpoint. */
-export const refused = (
+export function refused(
   at: OperationName,
   facts: VariantFacts,
-  rows: readonly (readonly [id: string, about: string, isWrong: IsWrong, status?: number, reason?: RefusalReason])[],
-): readonly Variant[] => rows.map(([id, about, ...how]) => row(id, about, facts).by(refusing(at, about, ...how)));
+  rows: readonly (readonly [
+    id: string,
+    about: string,
+    isWrong: IsWrong,
+    status?: number,
+    reason?: RefusalReason,
+  ])[],
+): readonly Variant[] {
+  return rows.map(([id, about, ...how]) => row(id, about, facts).by(refusing(at, about, ...how)));
+}
 
 /** The value at a path such as `bank_account.iban`; undefined if there is none. */
-export const valueAt = (body: Json, path: string): unknown =>
-  path.split(".").reduce<unknown>((value, name) => (Object(value) as Json)[name], body);
+export function valueAt(body: Json, path: string): unknown {
+  return path.split(".").reduce<unknown>((value, name) => (Object(value) as Json)[name], body);
+}
 
-export const textAt = (body: Json, path: string): string | undefined => {
+export function textAt(body: Json, path: string): string | undefined {
   const value = valueAt(body, path);
   return typeof value === "string" ? value : undefined;
-};
+}
 
-export const wrongText =
-  (isRight: RegExp | ((text: string) => boolean), ...paths: readonly string[]): IsWrong =>
-  (body) =>
+export function wrongText(
+  isRight: RegExp | ((text: string) => boolean),
+  ...paths: readonly string[]
+): IsWrong {
+  return (body) =>
     paths.some((path) => {
       const text = textAt(body, path);
-      return text !== undefined && !(isRight instanceof RegExp ? isRight.test(text) : isRight(text));
+      return (
+        text !== undefined && !(isRight instanceof RegExp ? isRight.test(text) : isRight(text))
+      );
     });
+}

@@ -10,7 +10,9 @@ describe("the table of variants", () => {
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.filter((id) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id))).toEqual([]);
     expect(variants.filter(({ about }) => !/^\S.*\.$/.test(about))).toEqual([]);
-    expect(variants.flatMap(({ answers }) => answers ?? []).filter((id) => !isQuestionId(id))).toEqual([]);
+    expect(
+      variants.flatMap(({ answers }) => answers ?? []).filter((id) => !isQuestionId(id)),
+    ).toEqual([]);
   });
 
   it("excludes only existing variants of other slots", () => {
@@ -25,7 +27,12 @@ describe("the table of variants", () => {
 
 const bank = { bank_name: "M", swift_code: "DEUTDEFF", bank_country: "DE" };
 const account = { ...bank, account_number: "532013000", iban: "DE89370400440532013000" };
-const full = { name: "Ana", counterparty_address: { country: "DE" }, bank_account: account, external_id: "E" };
+const full = {
+  name: "Ana",
+  counterparty_address: { country: "DE" },
+  bank_account: account,
+  external_id: "E",
+};
 const within = (change: object) => ({ ...full, bank_account: { ...account, ...change } });
 
 it.each([
@@ -40,7 +47,9 @@ it.each([
 ])("the variant %s decides on a counterparty", async (id, body, status) => {
   const { change } = variants.find((one) => one.id === id) ?? expect.fail(`no variant ${id}`);
   const send = clientOf(change);
-  const { response } = await send("createCounterparty", await authorized(send), { body: JSON.stringify(body) });
+  const { response } = await send("createCounterparty", await authorized(send), {
+    body: JSON.stringify(body),
+  });
   expect(response?.status).toBe(status);
 });
 

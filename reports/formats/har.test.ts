@@ -11,10 +11,16 @@ interface Entry {
   readonly _requirements: readonly string[];
 }
 
-const logOf = (
-  exchanges: readonly RecordedExchange[],
-): { readonly entries: readonly Entry[]; readonly comment: string } =>
-  (JSON.parse(har.render({ ...runs.nonconformant, exchanges })) as { log: ReturnType<typeof logOf> }).log;
+function logOf(exchanges: readonly RecordedExchange[]): {
+  readonly entries: readonly Entry[];
+  readonly comment: string;
+} {
+  return (
+    JSON.parse(har.render({ ...runs.nonconformant, exchanges })) as {
+      log: ReturnType<typeof logOf>;
+    }
+  ).log;
+}
 
 test("exchanges with a finding come first and name the requirement; the others are in the order of sending", () => {
   const late = { ...unanswered, id: 20, at: 900 };

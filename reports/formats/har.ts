@@ -8,7 +8,10 @@ import type { RecordedExchange, Run } from "../../model/run.ts";
 const mostEntries = 2000;
 const longest = { body: 100_000, header: 8000 } as const;
 
-/** HAR 1.2, which the developer tools of browsers read: the kept exchanges, those with a finding first. */
+/**
+ * HAR 1.2, which the developer tools of browsers read: the kept exchanges, those with a finding
+ * first.
+ */
 export const har: Renderer = {
   file: "exchanges.har",
   render: (run) => `${JSON.stringify({ log: logOf(run) }, null, 2)}\n`,
@@ -26,8 +29,11 @@ function logOf(run: Run): object {
   };
 }
 
-const failuresFirst = (a: RecordedExchange, b: RecordedExchange): number =>
-  Number(b.violates.length > 0) - Number(a.violates.length > 0) || a.at - b.at || a.id - b.id;
+function failuresFirst(a: RecordedExchange, b: RecordedExchange): number {
+  return (
+    Number(b.violates.length > 0) - Number(a.violates.length > 0) || a.at - b.at || a.id - b.id
+  );
+}
 
 type SentOrReceived = Pick<RecordedExchange["request"], "headers" | "body">;
 
@@ -48,12 +54,20 @@ function entryOf(exchange: RecordedExchange): object {
     comment: safe(`${scenario}: ${intent}; ${why}${error === undefined ? "" : `; ${error}`}`, 1000),
     _requirements: violates.length > 0 ? violates : [scenario],
     _operation: exchange.operation,
-    ...defined({ _serverIds: exchange.serverIds?.map((id) => safe(id, 500)), _error: error && safe(error, 1000) }),
+    ...defined({
+      _serverIds: exchange.serverIds?.map((id) => safe(id, 500)),
+      _error: error && safe(error, 1000),
+    }),
   };
 }
 
-/** A valid URL (RFC 3986): characters that are not allowed in path and query are percent-encoded. */
+/**
+ * A valid URL (RFC 3986): characters that are not allowed in path and query are percent-encoded.
+ */
 function addressOf(url: string): string {
   const [, origin = "", path = ""] = /^(https?:\/\/[^/?#]*)?(.*)$/s.exec(safe(url, 8000)) ?? [];
-  return origin + path.replace(/%(?![\da-f]{2})|#(?=.*#)|[^\w%\-.~:/?#@!$&'()*+,;=]/gisu, encodeURIComponent);
+  return (
+    origin +
+    path.replace(/%(?![\da-f]{2})|#(?=.*#)|[^\w%\-.~:/?#@!$&'()*+,;=]/gisu, encodeURIComponent)
+  );
 }

@@ -2,15 +2,23 @@ import schema from "../report.schema.json" with { type: "json" };
 import { plainJson } from "../sanitize.ts";
 import type { Renderer } from "../saving.ts";
 
-/** The canonical report (schema: `report.schema.json`). Characters that a terminal could act on are JSON escapes. */
+/**
+ * The canonical report (schema: `report.schema.json`). Characters that a terminal could act on are
+ * JSON escapes.
+ */
 export const json: Renderer = {
   file: "report.json",
   render: (run) => {
     const text = JSON.stringify({ $schema: schema.$id, ...run }, null, 2);
-    const short = text.replace(numbers, (list) => list.replace(/\s+/g, " ").replace("[ ", "[").replace(" ]", "]"));
+    const short = text.replace(numbers, (list) =>
+      list.replace(/\s+/g, " ").replace("[ ", "[").replace(" ]", "]"),
+    );
     return `${plainJson(short)}\n`;
   },
 };
 
-/** Arrays of numbers, to be put on one line each. It matches in no string, because strings have no raw line breaks. */
+/**
+ * Arrays of numbers, to be put on one line each. It matches in no string, because strings have no
+ * raw line breaks.
+ */
 const numbers = /\[\n[\d\s,.eE+-]*\]/g;

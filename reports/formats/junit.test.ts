@@ -20,29 +20,40 @@ const all = {
 /** A folder with `windyroad.xsd` and `junit-10.xsd`, which the repository does not contain. */
 const schemas = process.env["FXCONFORM_XSD_DIR"];
 
-test.skipIf(!schemas).each(Object.entries(all))("%s is valid against both schemas", { tags: "xmllint" }, (_, run) => {
-  const folder = temporaryFolder();
-  const file = join(folder, "junit.xml");
-  writeFileSync(file, junit.render(run));
-  for (const schema of ["windyroad.xsd", "junit-10.xsd"]) {
-    execFileSync("xmllint", ["--noout", "--schema", join(schemas ?? "", schema), file], {
-      stdio: "pipe",
-      timeout: 20_000,
-    });
-  }
-});
+test.skipIf(!schemas).each(Object.entries(all))(
+  "%s is valid against both schemas",
+  { tags: "xmllint" },
+  (_, run) => {
+    const folder = temporaryFolder();
+    const file = join(folder, "junit.xml");
+    writeFileSync(file, junit.render(run));
+    for (const schema of ["windyroad.xsd", "junit-10.xsd"]) {
+      execFileSync("xmllint", ["--noout", "--schema", join(schemas ?? "", schema), file], {
+        stdio: "pipe",
+        timeout: 20_000,
+      });
+    }
+  },
+);
 
 describe.each(Object.entries(all))("%s", (_, run) => {
   const root = xmlRoot(junit.render(run));
 
   test("has a case with a permanent name for each requirement, and one for the gate", () => {
-    const names = root.children.flatMap((suite) => casesOf(suite).map(({ attributes }) => attributes["name"]));
-    expect(names).toEqual([...run.requirements.map((row) => `${row.id} ${row.statement}`), "fxconform.gate"]);
+    const names = root.children.flatMap((suite) =>
+      casesOf(suite).map(({ attributes }) => attributes["name"]),
+    );
+    expect(names).toEqual([
+      ...run.requirements.map((row) => `${row.id} ${row.statement}`),
+      "fxconform.gate",
+    ]);
   });
 
   test("has a failure if and only if the gate fails", () => {
     expect(failuresOf(root).length > 0).toBe(!run.gate.pass);
-    expect(failuresOf(root).some(({ attributes }) => attributes["type"] === "gate")).toBe(!run.gate.pass);
+    expect(failuresOf(root).some(({ attributes }) => attributes["type"] === "gate")).toBe(
+      !run.gate.pass,
+    );
   });
 });
 
@@ -62,13 +73,16 @@ test("the message of the gate names what fails it", () => {
   expect(failure?.attributes["message"]).toBe("✗ The gate fails: OPER-02 and ACAM-03.");
 });
 
-const caseOf = (run: Run, name: string): Element | undefined =>
-  xmlRoot(junit.render(run))
+function caseOf(run: Run, name: string): Element | undefined {
+  return xmlRoot(junit.render(run))
     .children.flatMap(casesOf)
     .find(({ attributes }) => attributes["name"]?.startsWith(name));
+}
 
 test("a known failure is skipped, with its last day and reason", () => {
-  expect(caseOf(toleratedRun, "OPER-02")?.children.map(({ name, attributes }) => [name, attributes])).toEqual([
+  expect(
+    caseOf(toleratedRun, "OPER-02")?.children.map(({ name, attributes }) => [name, attributes]),
+  ).toEqual([
     ["skipped", { message: "known until 2026-03-10: quotes come at night, ticket FX-12" }],
   ]);
   expect(caseOf(toleratedRun, "fxconform.gate")?.children).toEqual([]);
@@ -87,7 +101,12 @@ test("a run that reached nothing fails no requirement and says why", () => {
   expect(new Set(messages).size).toBe(1);
 });
 
-const casesOf = (suite: Element): readonly Element[] => suite.children.filter(({ name }) => name === "testcase");
+function casesOf(suite: Element): readonly Element[] {
+  return suite.children.filter(({ name }) => name === "testcase");
+}
 
-const failuresOf = (root: Element): readonly Element[] =>
-  root.children.flatMap(casesOf).flatMap((each) => each.children.filter(({ name }) => name === "failure"));
+function failuresOf(root: Element): readonly Element[] {
+  return root.children
+    .flatMap(casesOf)
+    .flatMap((each) => each.children.filter(({ name }) => name === "failure"));
+}

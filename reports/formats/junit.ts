@@ -1,14 +1,24 @@
 import { wayText } from "../../model/network.ts";
 import type { Cause, Finding, RequirementResult, Run, ToleratedFailure } from "../../model/run.ts";
 import { actualText, expectedText, failuresOf, frequencyText } from "../failures.ts";
-import { gateLine, reasonLines, toleratedLines, toleratedText, headline, seedsOf } from "../gate.ts";
+import {
+  gateLine,
+  reasonLines,
+  toleratedLines,
+  toleratedText,
+  headline,
+  seedsOf,
+} from "../gate.ts";
 import { groups } from "../../model/groups.ts";
 import { atMost, reasonOf } from "../groups.ts";
 import { documentPlaceText } from "../document-place.ts";
 import type { Renderer } from "../saving.ts";
 import { commandLine, plain, plainLines } from "../sanitize.ts";
 
-/** A suite for each area, and the case `fxconform.gate`. Valid by the schemas of Ant and of Jenkins' xUnit plugin. */
+/**
+ * A suite for each area, and the case `fxconform.gate`. Valid by the schemas of Ant and of Jenkins'
+ * xUnit plugin.
+ */
 export const junit: Renderer = {
   file: "junit.xml",
   render: (run) =>
@@ -23,11 +33,16 @@ export const junit: Renderer = {
 
 type Suite = ReturnType<typeof suitesOf>[number];
 
-const suitesOf = (run: Run) => {
+function suitesOf(run: Run) {
   const known = new Map(run.gate.tolerated.map((each) => [each.requirement, each]));
   const causes = causesOf(run);
   const share = shareOf(run);
-  const gate = { classname: "fxconform.gate", name: "fxconform.gate", ms: 0, result: gateResult(run) };
+  const gate = {
+    classname: "fxconform.gate",
+    name: "fxconform.gate",
+    ms: 0,
+    result: gateResult(run),
+  };
   return [
     ...[...groups(run.requirements, (row) => row.area)].map(([area, rows]) => ({
       name: `fxconform.${area}`,
@@ -41,11 +56,12 @@ const suitesOf = (run: Run) => {
     })),
     { name: "fxconform.gate", cases: [gate], output: [gateLine(run), ...toleratedLines(run)] },
   ];
-};
+}
 
 /**
- * The part of the milliseconds of a requirement that its case shows: scenarios run at the same time and judge several
- * requirements, and the times of all cases add up to the duration of the run at most.
+ * The part of the milliseconds of a requirement that its case shows: scenarios run at the same time
+ * and judge several requirements, and the times of all cases add up to the duration of the run at
+ * most.
  */
 function shareOf({ requirements, durationMs }: Run): number {
   const total = requirements.reduce((sum, { tookMs = 0 }) => sum + tookMs, 0);
@@ -56,7 +72,8 @@ function shareOf({ requirements, durationMs }: Run): number {
 type Result = { readonly kind: "failure" | "skipped"; readonly element: string } | undefined;
 
 function suiteLines(run: Run, { name, cases, output }: Suite, index: number): readonly string[] {
-  const counted = (kind: "failure" | "skipped"): number => cases.filter(({ result }) => result?.kind === kind).length;
+  const counted = (kind: "failure" | "skipped"): number =>
+    cases.filter(({ result }) => result?.kind === kind).length;
   const attributes = {
     name,
     package: "fxconform",
@@ -81,36 +98,44 @@ function suiteLines(run: Run, { name, cases, output }: Suite, index: number): re
   ];
 }
 
-const properties = (run: Run): readonly string[] => [
-  `    <properties>`,
-  ...Object.entries({
-    outcome: run.outcome,
-    complete: String(run.complete),
-    "base-url": run.target.baseUrl,
-    ...(run.target.network === undefined ? {} : { way: wayText(run.target.network) }),
-    ...(run.badCredentials === undefined ? {} : { "bad-credentials": String(run.badCredentials) }),
-    profile: run.profile,
-    seed: seedsOf(run),
-    "run-id": run.runId,
-    version: run.tool.version,
-  }).map(([name, value]) => `      <property name="${name}" value=${xmlAttribute(value, 500)}/>`),
-  `    </properties>`,
-];
+function properties(run: Run): readonly string[] {
+  return [
+    `    <properties>`,
+    ...Object.entries({
+      outcome: run.outcome,
+      complete: String(run.complete),
+      "base-url": run.target.baseUrl,
+      ...(run.target.network === undefined ? {} : { way: wayText(run.target.network) }),
+      ...(run.badCredentials === undefined
+        ? {}
+        : { "bad-credentials": String(run.badCredentials) }),
+      profile: run.profile,
+      seed: seedsOf(run),
+      "run-id": run.runId,
+      version: run.tool.version,
+    }).map(([name, value]) => `      <property name="${name}" value=${xmlAttribute(value, 500)}/>`),
+    `    </properties>`,
+  ];
+}
 
 function caseLines({ classname, name, ms, result }: Suite["cases"][number]): readonly string[] {
   const head = `    <testcase classname="${classname}" name=${xmlAttribute(name)} time="${seconds(ms)}"`;
   return result ? [`${head}>`, `      ${result.element}`, `    </testcase>`] : [`${head}/>`];
 }
 
-const skipped = (message: string): Result => ({
-  kind: "skipped",
-  element: `<skipped message=${xmlAttribute(message)}/>`,
-});
+function skipped(message: string): Result {
+  return {
+    kind: "skipped",
+    element: `<skipped message=${xmlAttribute(message)}/>`,
+  };
+}
 
-const failure = (type: string, message: string, text: string): Result => ({
-  kind: "failure",
-  element: `<failure type=${xmlAttribute(type)} message=${xmlAttribute(message, 300)}>${xmlText(text, 30_000)}</failure>`,
-});
+function failure(type: string, message: string, text: string): Result {
+  return {
+    kind: "failure",
+    element: `<failure type=${xmlAttribute(type)} message=${xmlAttribute(message, 300)}>${xmlText(text, 30_000)}</failure>`,
+  };
+}
 
 function resultOf(
   row: RequirementResult,
@@ -138,24 +163,33 @@ function gateResult(run: Run): Result {
 /** For each finding, its mistake. */
 type Causes = ReadonlyMap<Finding, Cause>;
 
-const causesOf = (run: Run): Causes =>
-  new Map(
-    failuresOf(run, "fail").flatMap(({ cause, members }) => members.map(({ finding }) => [finding, cause] as const)),
+function causesOf(run: Run): Causes {
+  return new Map(
+    failuresOf(run, "fail").flatMap(({ cause, members }) =>
+      members.map(({ finding }) => [finding, cause] as const),
+    ),
   );
+}
 
 const shown = 5;
 
-/** Each failure is shown alone, so that the line which fetches the token for its curl commands stands in each. */
-const failureText = (row: RequirementResult, causes: Causes, token: string | undefined): string =>
-  [
+/**
+ * Each failure is shown alone, so that the line which fetches the token for its curl commands
+ * stands in each.
+ */
+function failureText(row: RequirementResult, causes: Causes, token: string | undefined): string {
+  return [
     `${row.level} (${row.source}): ${row.statement}`,
-    ...(token !== undefined && row.findings.some(({ curl }) => curl !== "") ? [`token:    ${plain(token, 2000)}`] : []),
+    ...(token !== undefined && row.findings.some(({ curl }) => curl !== "")
+      ? [`token:    ${plain(token, 2000)}`]
+      : []),
     ...atMost(
       shown,
       row.findings.map((finding) => findingText(finding, causes.get(finding))),
       (left) => `and ${left} more findings in report.json`,
     ),
   ].join("\n\n");
+}
 
 function findingText(finding: Finding, cause?: Cause): string {
   const often = frequencyText(finding);
@@ -164,31 +198,47 @@ function findingText(finding: Finding, cause?: Cause): string {
     `expected: ${plain(expectedText(finding), 1000)}`,
     `actual:   ${plain(actualText(finding), 1000)}`,
     ...(finding.document ? [`place:    ${plain(documentPlaceText(finding.document), 400)}`] : []),
-    ...(cause !== undefined && cause.requirements.length > 1 ? [`breaks:   ${cause.requirements.join(" ")}`] : []),
+    ...(cause !== undefined && cause.requirements.length > 1
+      ? [`breaks:   ${cause.requirements.join(" ")}`]
+      : []),
     `replay:   ${plain(finding.replay, 2000)}`,
     ...commandLine("curl:     ", finding.curl, 2000),
   ].join("\n");
 }
 
 /** The summary of the run, then warnings and tolerated failures, which no case shows as failed. */
-const outputOf = (run: Run, rows: readonly RequirementResult[], known: ReadonlyMap<string, ToleratedFailure>) => [
-  plain(run.summary),
-  headline(run),
-  ...(run.tokenCommand === undefined ? [] : [plain(run.tokenCommand, 2000)]),
-  ...rows
-    .filter(({ id, verdict }) => verdict === "warn" || (verdict === "fail" && known.has(id)))
-    .map(({ id, verdict, statement, findings: [finding] }) => {
-      const what = verdict === "warn" ? "warning" : "tolerated failure";
-      return `${what} ${id} ${statement}${finding ? `\n${findingText(finding)}` : ""}`;
-    }),
-];
+function outputOf(
+  run: Run,
+  rows: readonly RequirementResult[],
+  known: ReadonlyMap<string, ToleratedFailure>,
+) {
+  return [
+    plain(run.summary),
+    headline(run),
+    ...(run.tokenCommand === undefined ? [] : [plain(run.tokenCommand, 2000)]),
+    ...rows
+      .filter(({ id, verdict }) => verdict === "warn" || (verdict === "fail" && known.has(id)))
+      .map(({ id, verdict, statement, findings: [finding] }) => {
+        const what = verdict === "warn" ? "warning" : "tolerated failure";
+        return `${what} ${id} ${statement}${finding ? `\n${findingText(finding)}` : ""}`;
+      }),
+  ];
+}
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 
-/** Text content. Line breaks stay; characters that XML 1.0 does not allow become readable escapes. */
-const xmlText = (text: string, limit: number): string => entities(plainLines(text, limit), /[<>&]/g);
+/**
+ * Text content. Line breaks stay; characters that XML 1.0 does not allow become readable escapes.
+ */
+function xmlText(text: string, limit: number): string {
+  return entities(plainLines(text, limit), /[<>&]/g);
+}
 
 /** An attribute value on one line, including its quotes. */
-const xmlAttribute = (text: string, limit?: number): string => `"${entities(plain(text, limit), /[<>&"]/g)}"`;
+function xmlAttribute(text: string, limit?: number): string {
+  return `"${entities(plain(text, limit), /[<>&"]/g)}"`;
+}
 
-const entities = (text: string, read: RegExp): string => text.replace(read, (found) => `&#${found.charCodeAt(0)};`);
+function entities(text: string, read: RegExp): string {
+  return text.replace(read, (found) => `&#${found.charCodeAt(0)};`);
+}

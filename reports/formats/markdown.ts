@@ -4,7 +4,13 @@ import { plural } from "../../model/plural.ts";
 import type { Finding, Run } from "../../model/run.ts";
 import { groups } from "../../model/groups.ts";
 import { answerGroups, byReason } from "../groups.ts";
-import { actualText, expectedText, frequencyText, failuresOf, clientFindingText } from "../failures.ts";
+import {
+  actualText,
+  expectedText,
+  frequencyText,
+  failuresOf,
+  clientFindingText,
+} from "../failures.ts";
 import { clientFindingsTitle, ownReasons } from "../failures.ts";
 import type { Failure } from "../failures.ts";
 import { gateLine, reasonLines, toleratedLines, headline } from "../gate.ts";
@@ -15,7 +21,10 @@ import { sinceLastText } from "../since-last.ts";
 import { counted, outcomeSigns, signs, tally, verdicts } from "../verdict-symbols.ts";
 import { isInSummary } from "../../model/conclusion/outcome.ts";
 
-/** For a pull request or a job page: at most 60 KB, with a blank line at the end for another summary. */
+/**
+ * For a pull request or a job page: at most 60 KB, with a blank line at the end for another
+ * summary.
+ */
 export const markdown: Renderer = {
   file: "summary.md",
   render: (run) =>
@@ -37,43 +46,60 @@ export const markdown: Renderer = {
     ]) + "\n",
 };
 
-const clientFindings = ({ client = [] }: Run): string =>
-  client.length === 0
+function clientFindings({ client = [] }: Run): string {
+  return client.length === 0
     ? ""
-    : [`**${clientFindingsTitle}**`, ...listed(client.map(clientFindingText), "mistakes")].join("\n");
+    : [`**${clientFindingsTitle}**`, ...listed(client.map(clientFindingText), "mistakes")].join(
+        "\n",
+      );
+}
 
-const way = ({ target: { network } }: Run): string =>
-  network === undefined ? "" : ` · ${words(`sent ${wayText(network)}`)}`;
+function way({ target: { network } }: Run): string {
+  return network === undefined ? "" : ` · ${words(`sent ${wayText(network)}`)}`;
+}
 
-const joined = (blocks: readonly string[]): string => `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
+function joined(blocks: readonly string[]): string {
+  return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
+}
 
-const gate = (run: Run): string =>
-  [
+function gate(run: Run): string {
+  return [
     `**${words(gateLine(run))}**`,
     ...listed(
-      reasonLines({ gate: { ...run.gate, reasons: ownReasons(run) } }).filter((text) => text !== run.summary),
+      reasonLines({ gate: { ...run.gate, reasons: ownReasons(run) } }).filter(
+        (text) => text !== run.summary,
+      ),
       "reasons",
     ),
     ...listed(toleratedLines(run), "tolerated failures"),
     ...listed(run.narrowed ?? [], "options that narrow the gate"),
   ].join("\n");
+}
 
-const listed = (texts: readonly string[], name: string): readonly string[] => [
-  ...(texts.length === 0 ? [] : [""]),
-  ...bounded(
-    texts.map((text) => `- ${words(text, 200)}`),
-    5000,
-    name,
-  ),
-];
+function listed(texts: readonly string[], name: string): readonly string[] {
+  return [
+    ...(texts.length === 0 ? [] : [""]),
+    ...bounded(
+      texts.map((text) => `- ${words(text, 200)}`),
+      5000,
+      name,
+    ),
+  ];
+}
 
-const token = (run: Run): string =>
-  run.tokenCommand === undefined || run.requirements.every(({ findings }) => findings.length === 0)
+function token(run: Run): string {
+  return run.tokenCommand === undefined ||
+    run.requirements.every(({ findings }) => findings.length === 0)
     ? ""
-    : details("The token that the requests below use", [`<pre>${html(plain(run.tokenCommand, 1000))}</pre>`]);
+    : details("The token that the requests below use", [
+        `<pre>${html(plain(run.tokenCommand, 1000))}</pre>`,
+      ]);
+}
 
 function areaTable(run: Run): string {
-  const shown = verdicts.filter((verdict) => run.requirements.some((row) => row.verdict === verdict));
+  const shown = verdicts.filter((verdict) =>
+    run.requirements.some((row) => row.verdict === verdict),
+  );
   if (shown.length === 0) return "";
   return [
     `| area | ${shown.map((verdict) => `${signs[verdict]} ${counted[verdict]}`).join(" | ")} |`,
@@ -106,16 +132,20 @@ function evidence(finding: Finding): string {
     `expected  ${plain(expectedText(finding), 500)}`,
     `actual    ${plain(actualText(finding), 500)}`,
     ...(often ? [`seen      ${plain(often, 100)}`] : []),
-    ...(finding.document === undefined ? [] : [`place     ${plain(documentPlaceText(finding.document), 400)}`]),
-    ...(finding.document === undefined ? [] : frameLines(finding.document).map((line) => plain(line, 200))),
+    ...(finding.document === undefined
+      ? []
+      : [`place     ${plain(documentPlaceText(finding.document), 400)}`]),
+    ...(finding.document === undefined
+      ? []
+      : frameLines(finding.document).map((line) => plain(line, 200))),
     `replay    ${plain(finding.replay, 800)}`,
     ...commandLine("request   ", finding.curl, 1000),
   ];
   return `<pre>${html(lines.join("\n"))}</pre>`;
 }
 
-const warnings = (run: Run): string =>
-  folded(
+function warnings(run: Run): string {
+  return folded(
     `${signs.warn} Warnings`,
     run.requirements.filter(({ verdict }) => verdict === "warn").length,
     failuresOf(run, "warn").map(
@@ -123,28 +153,35 @@ const warnings = (run: Run): string =>
     ),
     "warnings",
   );
+}
 
 /** Requirements without a verdict, by reason. Up to eight are named; more are counted. */
-const withoutVerdict = (run: Run): string =>
-  folded(
+function withoutVerdict(run: Run): string {
+  return folded(
     `${signs.inconclusive} No verdict`,
     run.requirements.filter(({ verdict }) => verdict === "inconclusive").length,
     byReason(run, "inconclusive").map(([reason, group]) => {
-      const ids = group.length > shownIds ? plural(group.length, "requirement") : group.map(({ id }) => id).join(", ");
+      const ids =
+        group.length > shownIds
+          ? plural(group.length, "requirement")
+          : group.map(({ id }) => id).join(", ");
       // The summary above may already contain this reason.
       return isInSummary(run, reason) ? `- ${ids}` : `- ${code(reason, 300)} (${ids})`;
     }),
     "reasons",
   );
+}
 
 const shownIds = 8;
 
 /** A list that is folded, under a title with a number; empty if that is 0. */
-const folded = (title: string, count: number, lines: readonly string[], name: string): string =>
-  count === 0 ? "" : details(`${title} (${count})`, bounded(lines, 6000, name));
+function folded(title: string, count: number, lines: readonly string[], name: string): string {
+  return count === 0 ? "" : details(`${title} (${count})`, bounded(lines, 6000, name));
+}
 
-const details = (title: string, lines: readonly string[]): string =>
-  [`<details><summary>${title}</summary>`, ``, ...lines, ``, `</details>`].join("\n");
+function details(title: string, lines: readonly string[]): string {
+  return [`<details><summary>${title}</summary>`, ``, ...lines, ``, `</details>`].join("\n");
+}
 
 function observations(run: Run): string {
   const answered = run.observations.filter((observation) => observation.answers.length > 0);
@@ -154,17 +191,25 @@ function observations(run: Run): string {
     return `| ${observation.id} | ${words(observation.question, 200)} | ${shown.join(", ")}${answers.length > 6 ? ", …" : ""} |`;
   });
   const title = `What this server does where the specification is silent (${answered.length})`;
-  const table = [`| question | | observed |`, `| --- | --- | --- |`, ...bounded(rows, 14_000, "questions")];
+  const table = [
+    `| question | | observed |`,
+    `| --- | --- | --- |`,
+    ...bounded(rows, 14_000, "questions"),
+  ];
   return rows.length === 0 ? "" : details(title, table);
 }
 
-const notes = (run: Run): string =>
-  [...run.warnings, ...run.withheld]
+function notes(run: Run): string {
+  return [...run.warnings, ...run.withheld]
     .slice(0, 10)
     .map((text) => `- ${code(text, 200)}`)
     .join("\n");
+}
 
-/** As many blocks as fit into `limit` bytes, then a line with the number of those that were left out. */
+/**
+ * As many blocks as fit into `limit` bytes, then a line with the number of those that were left
+ * out.
+ */
 function bounded(blocks: readonly string[], limit: number, name: string): readonly string[] {
   let bytes = 0;
   const end = blocks.findIndex((block) => {
@@ -172,22 +217,38 @@ function bounded(blocks: readonly string[], limit: number, name: string): readon
     return bytes > limit;
   });
   if (end === -1) return blocks;
-  return [...blocks.slice(0, end), `- and ${blocks.length - end} more ${name} in the other reports`];
+  return [
+    ...blocks.slice(0, end),
+    `- and ${blocks.length - end} more ${name} in the other reports`,
+  ];
 }
 
-/** Text as code: GitHub makes no mentions and links in a code element, and entities hide the text from Markdown. */
+/**
+ * Text as code: GitHub makes no mentions and links in a code element, and entities hide the text
+ * from Markdown.
+ */
 const code = (text: string, limit: number): string => `<code>${entities(text, limit)}</code>`;
 
-/** Text as prose. The zero-width space after @ keeps GitHub from notifying a person of that name. */
-const words = (text: string, limit = 500): string => entities(text, limit).replaceAll("&#64;", "&#64;&#8203;");
+/**
+ * Text as prose. The zero-width space after @ keeps GitHub from notifying a person of that name.
+ */
+function words(text: string, limit = 500): string {
+  return entities(text, limit).replaceAll("&#64;", "&#64;&#8203;");
+}
 
-/** Text that is shown as it is: every character with a meaning in Markdown or HTML becomes an entity. */
-const entities = (text: string, limit: number): string =>
-  plain(text, limit)
+/**
+ * Text that is shown as it is: every character with a meaning in Markdown or HTML becomes an
+ * entity.
+ */
+function entities(text: string, limit: number): string {
+  return plain(text, limit)
     .trim()
     .replace(
       /[&<>"'`*_{}[\]()#+!|~@:\\$=^]|(?<=^\d+)[.)]|(?<=www)\.|^[-.]/gi,
       (character) => `&#${character.charCodeAt(0)};`,
     );
+}
 
-const html = (text: string): string => text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
+function html(text: string): string {
+  return text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
+}

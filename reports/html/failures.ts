@@ -12,7 +12,10 @@ import { durationText } from "../gate.ts";
 import { parsedJson } from "../../model/exchange.ts";
 import { defined } from "../../model/defined.ts";
 
-/** How much a page shows, so that it opens quickly and is read quickly. report.json contains the rest. */
+/**
+ * How much a page shows, so that it opens quickly and is read quickly. report.json contains the
+ * rest.
+ */
 const bounds = {
   /** Cards with all their evidence. */
   cards: 300,
@@ -26,7 +29,9 @@ const bounds = {
   ids: 15,
 } as const;
 
-/** A mistake of the last full run, whose card keeps its place while requirements are checked again. */
+/**
+ * A mistake of the last full run, whose card keeps its place while requirements are checked again.
+ */
 export interface KnownMistake {
   readonly key: string;
   readonly verdict: "fail" | "warn";
@@ -34,8 +39,8 @@ export interface KnownMistake {
   readonly text: string;
 }
 
-export const knownMistakes = (run: Run): readonly KnownMistake[] =>
-  (["fail", "warn"] as const).flatMap((verdict) =>
+export function knownMistakes(run: Run): readonly KnownMistake[] {
+  return (["fail", "warn"] as const).flatMap((verdict) =>
     failuresOf(run, verdict).map(({ key, cause, members: [{ row }] }) => ({
       key,
       verdict,
@@ -43,6 +48,7 @@ export const knownMistakes = (run: Run): readonly KnownMistake[] =>
       text: cause.text,
     })),
   );
+}
 
 /** What the cards of one page have in common with those that it showed before. */
 export interface CardContext {
@@ -64,8 +70,8 @@ interface Cards extends Pick<CardContext, "checking"> {
 }
 
 /**
- * The mistakes with this verdict, each a line that opens a card. The first card is open, unless `isClosed`. Adds
- * requirements with their anchor here to `shown`. Undefined if there are none.
+ * The mistakes with this verdict, each a line that opens a card. The first card is open, unless
+ * `isClosed`. Adds requirements with their anchor here to `shown`. Undefined if there are none.
  */
 export function failures(
   run: Run,
@@ -103,42 +109,60 @@ ${more > 0 && h`<p class="more">and ${plural(more, "more mistake")}, in report.j
 }
 
 /** Each mistake where it stood before, also one that is mended; those that are new come last. */
-function inPlace(all: readonly Failure[], before: readonly KnownMistake[]): readonly (Failure | KnownMistake)[] {
+function inPlace(
+  all: readonly Failure[],
+  before: readonly KnownMistake[],
+): readonly (Failure | KnownMistake)[] {
   const known = before.map((one) => all.find(({ key }) => key === one.key) ?? one);
   return [...known, ...all.filter((one) => !known.includes(one))];
 }
 
 /** A mistake that was there in the last full run, and that no requirement shows any more. */
-const mendedCard = ({ id, text }: KnownMistake): Markup => h`<article class="card mended pass"><p>
+function mendedCard({ id, text }: KnownMistake): Markup {
+  return h`<article class="card mended pass"><p>
 <span class="sign" aria-hidden="true">${signs.pass}</span> <span class="names"><b>${id}</b></span> <span class="level">mended</span> <span>${plain(text, 400)}</span></p></article>
 `;
+}
 
 /** `4 mistakes, 26 requirements`. Empty if the target could not be tested. */
-const countText = (rows: number, mistakes: number): string =>
-  mistakes === 0 ? "" : `${plural(mistakes, "mistake")}, ${plural(rows, "requirement")}`;
+function countText(rows: number, mistakes: number): string {
+  return mistakes === 0 ? "" : `${plural(mistakes, "mistake")}, ${plural(rows, "requirement")}`;
+}
 
 /** Why nothing could be tested, and what waits for that. */
-const untestedCard = (cause: Cause): Markup => h`<article class="card cause untested fail"><div class="body">
+function untestedCard(cause: Cause): Markup {
+  return h`<article class="card cause untested fail"><div class="body">
 <h3><span class="sign" aria-hidden="true">${signs.fail}</span> ${plain(cause.text, 600)}</h3>
 ${remarks(cause)}${waitingFold(cause)}</div></article>
 `;
+}
 
-/** What waits for a mistake to be mended, with what the run went on, and what the user can check. */
+/**
+ * What waits for a mistake to be mended, with what the run went on, and what the user can check.
+ */
 function remarks(cause: Cause): Markup | undefined {
   const waiting = cause.waiting ?? [];
-  const texts = [waitingText(waiting.length), plain(wentOnText(cause), 400), plain(cause.advice ?? "", 400)];
+  const texts = [
+    waitingText(waiting.length),
+    plain(wentOnText(cause), 400),
+    plain(cause.advice ?? "", 400),
+  ];
   const said = texts.filter((text) => text !== "").join(" ");
   if (said === "") return undefined;
   return h`<p class="remarks">${said}</p>\n`;
 }
 
 /** The requirements that wait for a mistake, folded. */
-const waitingFold = ({ waiting = [] }: Cause): Markup | false =>
-  waiting.length > 0 &&
-  h`<details class="waiting"><summary>${waiting.length} without a verdict</summary>${idLinks(waiting)}</details>`;
+function waitingFold({ waiting = [] }: Cause): Markup | false {
+  return (
+    waiting.length > 0 &&
+    h`<details class="waiting"><summary>${waiting.length} without a verdict</summary>${idLinks(waiting)}</details>`
+  );
+}
 
-const idLinks = (ids: readonly RequirementId[]): Markup =>
-  h`<p class="ids">${ids.map((id) => h`<a href="#${id}">${id}</a> `)}</p>`;
+function idLinks(ids: readonly RequirementId[]): Markup {
+  return h`<p class="ids">${ids.map((id) => h`<a href="#${id}">${id}</a> `)}</p>`;
+}
 
 /** A line that says what is wrong, and what it opens. */
 function card(failure: Failure, verdict: "fail" | "warn", cards: Cards, isOpen: boolean): Markup {
@@ -157,7 +181,10 @@ ${remarks(cause)}${finding(failure, exchange)}<div class="folds">${evidence(foun
 `;
 }
 
-/** The id of a card, which stays while requirements are checked again: that of its first requirement, with a number. */
+/**
+ * The id of a card, which stays while requirements are checked again: that of its first
+ * requirement, with a number.
+ */
 function cardId({ id }: RequirementResult, { ids }: Cards): string {
   const count = (ids.get(id) ?? 0) + 1;
   ids.set(id, count);
@@ -171,7 +198,10 @@ function anchorOf(row: RequirementResult, { shown }: Cards): Markup | undefined 
   return h` id="${row.id}" tabindex="-1"`;
 }
 
-/** The requirements that a mistake breaks: what each says, and what came where the example is that of another one. */
+/**
+ * The requirements that a mistake breaks: what each says, and what came where the example is that
+ * of another one.
+ */
 function broken({ rows, members }: Failure, cards: Cards, isUnfolded: boolean): Markup {
   const [example] = members;
   const names = rows.slice(0, bounds.ids).map(({ id }) => id);
@@ -179,7 +209,8 @@ function broken({ rows, members }: Failure, cards: Cards, isUnfolded: boolean): 
   const title = `Breaks ${names.join(", ")}${left > 0 ? ` and ${left} more` : ""}`;
   const items = rows.map((row) => {
     const first = members.find((member) => member.row === row);
-    const shows = first !== undefined && first !== example && briefFinding(first.finding, example.finding);
+    const shows =
+      first !== undefined && first !== example && briefFinding(first.finding, example.finding);
     return requirement(row, cards, shows);
   });
   return h`<details class="breaks"${isUnfolded && rows.length <= bounds.open && h` open`}><summary>${title}</summary>${items}</details>`;
@@ -207,7 +238,9 @@ function further({ rows, members }: Failure): Markup | undefined {
   return h`<details class="rest"><summary>${plural(others.length, "more finding")}</summary><ul class="brief">${items}${left > 0 && h`<li>and ${left} more, in report.json</li>`}</ul></details>`;
 }
 
-/** What differs from the example: what was found, and what was expected if that is something else. */
+/**
+ * What differs from the example: what was found, and what was expected if that is something else.
+ */
 function briefFinding(found: Finding, example: Finding): Markup {
   const expected = expectedText(found);
   const isSame = expected === expectedText(example);
@@ -218,7 +251,8 @@ function briefFinding(found: Finding, example: Finding): Markup {
 function finding({ cause, members }: Failure, exchange: RecordedExchange | undefined): Markup {
   const [{ finding: found, row }] = members;
   const expected = plain(expectedText(found), bounds.text);
-  const actual = exchange === undefined ? actualText(found) : actualText(found).replace(statusAndBody, "$1");
+  const actual =
+    exchange === undefined ? actualText(found) : actualText(found).replace(statusAndBody, "$1");
   const [before, after] = differences(expected, plain(actual, bounds.text));
   return h`<div class="sides"><div class="side expected"><p class="label">Expected</p><pre>${marked(before)}</pre></div><div class="side actual"><p class="label">Actual</p><pre>${marked(after)}</pre></div></div>
 <p class="where" data-again="${row.id}">${where(found, exchange, cause)}</p>
@@ -227,7 +261,8 @@ ${found.document && h`<pre class="message">${frameLines(found.document).map((lin
 
 /** Request and response, and the commands that check it again. */
 function evidence(found: Finding, exchange: RecordedExchange | undefined, isOpen: boolean): Markup {
-  const title = exchange === undefined ? "Check again" : "Request, response, and how to check again";
+  const title =
+    exchange === undefined ? "Check again" : "Request, response, and how to check again";
   const shown = exchange && messages(exchange, found.pointer);
   const curl = plainCommand(found.curl, 3000);
   return h`<details class="exchange"${isOpen && h` open`}><summary>${title}</summary>${shown}
@@ -239,35 +274,53 @@ ${curl !== "" && h`<div class="command"><p class="label">As curl</p><pre class="
 /** A status with the body, which stands in the response below. */
 const statusAndBody = /^(status \d{3}) ".*"$/s;
 
-const marked = ({ before, differing, after }: Difference): Markup =>
-  h`${before}${differing !== "" && h`<mark>${differing}</mark>`}${after}`;
+function marked({ before, differing, after }: Difference): Markup {
+  return h`${before}${differing !== "" && h`<mark>${differing}</mark>`}${after}`;
+}
 
-/** `POST /batches, valid`, where a document says it, how often, and the ids that the server gave the request. */
-function where(found: Finding, exchange: RecordedExchange | undefined, { responses }: Cause): Markup {
+/**
+ * `POST /batches, valid`, where a document says it, how often, and the ids that the server gave the
+ * request.
+ */
+function where(
+  found: Finding,
+  exchange: RecordedExchange | undefined,
+  { responses }: Cause,
+): Markup {
   // The line of the mistake says how many responses show it.
   const often = responses === undefined ? frequencyText(found) : "";
   const request = exchange === undefined ? "" : `, ${plain(exchange.intent, 200)}`;
   return h`${found.operation && h`<span>${operationTitle(found.operation)}${request}</span> `}${
-    found.document && h`<span>at <code>${plain(documentPlaceText(found.document), 400)}</code></span> `
+    found.document &&
+    h`<span>at <code>${plain(documentPlaceText(found.document), 400)}</code></span> `
   }${often && h`<span>${plain(often, 60)}</span> `}${(exchange?.serverIds ?? [])
     .slice(0, 3)
-    .map((id) => h`<span>the server’s request id <code class="server-id">${plain(id, 200)}</code></span> `)}`;
+    .map(
+      (id) =>
+        h`<span>the server’s request id <code class="server-id">${plain(id, 200)}</code></span> `,
+    )}`;
 }
 
 /** Maximum length of a body on the page, in characters. report.json contains the rest. */
 const longestHeader = 4000;
 
-/** A request beside its response. The line of the response body at `pointer` is marked; header lines are folded. */
-export const messages = (exchange: RecordedExchange, pointer?: string): Markup => h`<div class="sides">
+/**
+ * A request beside its response. The line of the response body at `pointer` is marked; header lines
+ * are folded.
+ */
+export function messages(exchange: RecordedExchange, pointer?: string): Markup {
+  return h`<div class="sides">
 <div><p class="label">Request</p>
 <pre class="start"><b>${exchange.request.method} ${plain(exchange.request.url, 500)}</b></pre>${headers(exchange.request.headers)}${body(exchange.request.body ?? "", exchange.request.bodyBytes)}</div>
 <div><p class="label">Response <span class="took">after ${durationText(exchange.took)}</span></p>
 ${responseOf(exchange, pointer)}</div>
 </div>
 `;
+}
 
 function responseOf({ response, error }: RecordedExchange, pointer?: string): Markup {
-  if (!response) return h`<p class="none">No response: ${plain(error ?? "no reason was recorded", 500)}</p>`;
+  if (!response)
+    return h`<p class="none">No response: ${plain(error ?? "no reason was recorded", 500)}</p>`;
   return h`<pre class="start"><b>${response.status} ${plain(response.statusText, 200)}</b></pre>${headers(response.headers)}${body(response.body, response.bodyBytes, pointer)}${error !== undefined && h`<p class="none">${plain(error, 500)}</p>`}`;
 }
 
@@ -282,31 +335,36 @@ function headers(all: RecordedExchange["request"]["headers"]): Markup | undefine
 }
 
 function body(text: string, bytes: number, pointer?: string): Markup | undefined {
-  if (text === "") return bytes > 0 ? h`<p class="none">${bytes} bytes, not recorded</p>` : undefined;
+  if (text === "")
+    return bytes > 0 ? h`<p class="none">${bytes} bytes, not recorded</p>` : undefined;
   const cut = text.slice(0, longestHeader);
   const lines = cut.length === text.length ? jsonLines(text) : undefined;
   const shown = lines
-    ? lines.map(({ text: line, pointer: at }) => (pointer && at === pointer ? markedLine(line) : h`${line}\n`))
+    ? lines.map(({ text: line, pointer: at }) =>
+        pointer && at === pointer ? markedLine(line) : h`${line}\n`,
+      )
     : cut;
   const left = text.length - cut.length;
   const rest = left > 0 && h`\n<i>… ${left} more characters, ${bytes} bytes in all</i>`;
   return h`<pre class="message" tabindex="0">${shown}${rest}</pre>`;
 }
 
-const markedLine = (line: string): Markup => {
+function markedLine(line: string): Markup {
   const start = line.search(/\S/);
   return h`${line.slice(0, start)}<mark>${line.slice(start)}</mark>\n`;
-};
+}
 
-/** A line of an indented JSON text, and the JSON pointer (RFC 6901) of the value that starts in it. */
+/**
+ * A line of an indented JSON text, and the JSON pointer (RFC 6901) of the value that starts in it.
+ */
 interface JsonLine {
   readonly text: string;
   readonly pointer?: string;
 }
 
 /**
- * The lines of an indented JSON text; numbers, escapes and duplicates stay as sent, which a parser would change, and each
- * line knows its pointer. Undefined if it is not JSON.
+ * The lines of an indented JSON text; numbers, escapes and duplicates stay as sent, which a parser
+ * would change, and each line knows its pointer. Undefined if it is not JSON.
  */
 export function jsonLines(text: string): readonly JsonLine[] | undefined {
   if (parsedJson(text) === undefined) return undefined;
@@ -330,7 +388,11 @@ export function jsonLines(text: string): readonly JsonLine[] | undefined {
     for (let index = 0; all[at] !== close; index++) {
       const key = open === "{" ? all[at] : undefined;
       if (key !== undefined) at += 2;
-      value(depth + 1, key === undefined ? "" : `${key}: `, `${pointer}/${key === undefined ? index : step(key)}`);
+      value(
+        depth + 1,
+        key === undefined ? "" : `${key}: `,
+        `${pointer}/${key === undefined ? index : step(key)}`,
+      );
     }
     put(depth, next());
   };
@@ -345,7 +407,9 @@ const closing: ReadonlyMap<string, string> = new Map([
 
 const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
-const step = (key: string): string => String(JSON.parse(key)).replaceAll("~", "~0").replaceAll("/", "~1");
+function step(key: string): string {
+  return String(JSON.parse(key)).replaceAll("~", "~0").replaceAll("/", "~1");
+}
 
 /** A text in three parts. The middle one differs from another text. */
 export interface Difference {
@@ -354,9 +418,13 @@ export interface Difference {
   readonly after: string;
 }
 
-/** In whole words and numbers, as one part of each text: what a line shows. `differing` is empty if the texts begin and end differently, unless each is one word. */
+/**
+ * In whole words and numbers, as one part of each text: what a line shows. `differing` is empty if
+ * the texts begin and end differently, unless each is one word.
+ */
 export function differences(one: string, other: string): readonly [Difference, Difference] {
-  const [a, b] = [tokensOf(one), tokensOf(other)];
+  const a = tokensOf(one);
+  const b = tokensOf(other);
   const start = shared(a, b);
   const end = shared(a.slice(start).reverse(), b.slice(start).reverse());
   const isMarked = start + end > 0 || (a.length === 1 && b.length === 1);
@@ -368,11 +436,12 @@ export function differences(one: string, other: string): readonly [Difference, D
   return [parts(a), parts(b)];
 }
 
-const tokensOf = (text: string): readonly string[] =>
-  text.match(/-?\d+(?:\.\d+)?(?:e[+-]?\d+)?|[\p{L}\p{N}_]+|\s+|./gisu) ?? [];
+function tokensOf(text: string): readonly string[] {
+  return text.match(/-?\d+(?:\.\d+)?(?:e[+-]?\d+)?|[\p{L}\p{N}_]+|\s+|./gisu) ?? [];
+}
 
 /** How many tokens are the same at the beginning. */
-const shared = (a: readonly string[], b: readonly string[]): number => {
+function shared(a: readonly string[], b: readonly string[]): number {
   const differs = a.findIndex((token, at) => token !== b[at]);
   return differs < 0 ? a.length : differs;
-};
+}

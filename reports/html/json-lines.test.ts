@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { jsonLines } from "./failures.ts";
 
-const linesOf = (text: string): readonly string[] | undefined =>
-  jsonLines(text)?.map(({ text: line, pointer }) => `${line} @${pointer ?? "-"}`);
+function linesOf(text: string): readonly string[] | undefined {
+  return jsonLines(text)?.map(({ text: line, pointer }) => `${line} @${pointer ?? "-"}`);
+}
 
 test.each([
   ["", undefined],
@@ -25,7 +26,10 @@ test.each([
       "] @-",
     ],
   ],
-  ['{"a: b":{"c":null}}', ["{ @", '  "a: b": { @/a: b', '    "c": null @/a: b/c', "  } @-", "} @-"]],
+  [
+    '{"a: b":{"c":null}}',
+    ["{ @", '  "a: b": { @/a: b', '    "c": null @/a: b/c', "  } @-", "} @-"],
+  ],
 ])("%j", (text, lines) => {
   expect(linesOf(text)).toEqual(lines);
 });

@@ -12,12 +12,13 @@ const run = {
   requirements: rows.map((row) => ({ ...row, verdict: "pass" as const })),
 };
 const first = (count: number): readonly RequirementId[] => rows.slice(0, count).map(({ id }) => id);
-const pageOf = (state: Partial<LiveState>): string =>
-  livePage({ run, isRunning: true, pending: new Set(), again: new Set(), ...state }, "");
-const statusOf = (state: Partial<LiveState>): string => {
+function pageOf(state: Partial<LiveState>): string {
+  return livePage({ run, isRunning: true, pending: new Set(), again: new Set(), ...state }, "");
+}
+function statusOf(state: Partial<LiveState>): string {
   const page = pageOf(state);
   return /<h1 id="status"[^>]*>(.*?)<\/h1>/.exec(page)?.[1] ?? "";
-};
+}
 
 test("the status counts what the run in progress checks", () => {
   const all = rows.length;
@@ -29,7 +30,9 @@ test("the status counts what the run in progress checks", () => {
 });
 
 test("the status leaves out what is not selected", () => {
-  const requirements = run.requirements.map((row, index) => (index < 2 ? row : { ...row, verdict: "skip" as const }));
+  const requirements = run.requirements.map((row, index) =>
+    index < 2 ? row : { ...row, verdict: "skip" as const },
+  );
   expect(statusOf({ run: { ...run, requirements } })).toContain("2 of 2 requirements checked");
 });
 
@@ -40,11 +43,15 @@ test("a run in progress has a bar with the time that is left", () => {
   expect(pageOf({ isRunning: false })).not.toContain("<progress max");
 });
 
-/** The cards of the page, in their order: the requirement, and what stands in the place of the level. */
-const cardsOf = (page: string): readonly string[] =>
-  [...page.matchAll(/<span class="names"><b>(.*?)<\/b>.*?<span class="level">(.*?)<\/span>/g)].map(
-    ([, id, level]) => `${id} ${level}`,
-  );
+/**
+ * The cards of the page, in their order: the requirement, and what stands in the place of the
+ * level.
+ */
+function cardsOf(page: string): readonly string[] {
+  return [
+    ...page.matchAll(/<span class="names"><b>(.*?)<\/b>.*?<span class="level">(.*?)<\/span>/g),
+  ].map(([, id, level]) => `${id} ${level}`);
+}
 
 test("a card says that its requirement is being checked, and changes where it stands", () => {
   const whole = runs.nonconformant;

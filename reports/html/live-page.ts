@@ -18,7 +18,10 @@ export interface LiveState extends View {
   readonly part?: readonly RequirementId[] | undefined;
   /** The last full run. Absent before the first has ended. */
   readonly whole?: Run | undefined;
-  /** How far the run in progress is: the part that is done, from 0 to 1, and milliseconds that are left. */
+  /**
+   * How far the run in progress is: the part that is done, from 0 to 1, and milliseconds that are
+   * left.
+   */
   readonly progress?: LiveProgress | undefined;
 }
 
@@ -32,13 +35,18 @@ export interface LiveProgress {
 /** The report of the run so far, with buttons; `library` is the source of morphdom. */
 export function livePage(state: LiveState, library: string): string {
   const { run, isRunning, pending, before, checking, whole, progress } = state;
-  // A run of everything starts anew; while a part of it is checked again, the rest stays where it is.
+  // A run of everything starts anew; while a part of it is checked again, the rest stays where it
+  // is.
   const isNew = isRunning && checking === undefined;
   const status = statusOf(state);
   const button = (only: string, text: string) =>
     h`<button type="button" data-only="${only}"${isRunning && h` disabled`}>${text}</button>`;
   return pageText({
-    ...{ run, isRunning, pending, verdicts, isLive: true },
+    run,
+    isRunning,
+    pending,
+    verdicts,
+    isLive: true,
     ...(isNew ? {} : { before, checking }),
     title: status,
     head: h`<div class="live"><div role="status"><h1 id="status" class="${signOf(state)}">${status}</h1></div>${button("failed", "Check failed again")}${button("everything", "Check everything")}${progressBar(progress)}</div>
@@ -54,12 +62,18 @@ function progressBar(progress: LiveProgress | undefined): Markup {
   if (progress === undefined) return h`<p class="progress"></p>`;
   const { done, left, waiting } = progress;
   const percent = Math.round(100 * Math.min(done, 0.99));
-  const time = left < 1000 ? "less than a second left" : `about ${durationText(Math.ceil(left / 1000) * 1000)} left`;
+  const time =
+    left < 1000
+      ? "less than a second left"
+      : `about ${durationText(Math.ceil(left / 1000) * 1000)} left`;
   const text = waiting === undefined ? time : `${time}, ${plain(waiting, 200)}`;
   return h`<p class="progress"><progress max="100" value="${percent}" aria-label="Progress of the run">${percent} %</progress> <span>${text}</span></p>`;
 }
 
-/** The word that colours the status: the outcome, or what a run or a check of a few requirements shows instead. */
+/**
+ * The word that colours the status: the outcome, or what a run or a check of a few requirements
+ * shows instead.
+ */
 function signOf({ run, isRunning, again }: LiveState): string {
   if (isRunning) return "running";
   if (again.size === 0) return run.outcome;
@@ -70,7 +84,8 @@ function statusOf({ run, isRunning, pending, checking, again, part }: LiveState)
   const { fail } = tally(run.requirements.filter(({ id }) => !pending.has(id)));
   const failing = fail === 0 ? "no failure" : plural(fail, "failed requirement");
   if (isRunning) {
-    const wanted = part?.length ?? run.requirements.filter(({ verdict }) => verdict !== "skip").length;
+    const wanted =
+      part?.length ?? run.requirements.filter(({ verdict }) => verdict !== "skip").length;
     const open = checking?.size ?? pending.size;
     const checked = `${wanted - open} of ${plural(wanted, "requirement")} checked`;
     if (part !== undefined) return `Checking again: ${checked}, ${failing}.`;
@@ -103,7 +118,10 @@ td.id .rerun { display: block; margin-top: 0.2rem; white-space: nowrap; }
 @media print { .live, .rerun { display: none; } }
 `;
 
-/** The script of the live page: takes over each new state of the page, and requests checks of requirements. */
+/**
+ * The script of the live page: takes over each new state of the page, and requests checks of
+ * requirements.
+ */
 const liveScript = `"use strict";
 (() => {
   const root = document.documentElement;

@@ -12,15 +12,23 @@ export interface Markup {
   readonly markup: string;
 }
 
-/** A value in a template of `h`: text, which is sanitized and escaped; markup, which stays as it is; lists; nothing. */
+/**
+ * A value in a template of `h`: text, which is sanitized and escaped; markup, which stays as it is;
+ * lists; nothing.
+ */
 type Part = string | number | Markup | readonly Part[] | false | undefined;
 
 /** A template of HTML. Its own text is markup; each value in it is escaped unless it is markup. */
-export const h = (markup: TemplateStringsArray, ...parts: readonly Part[]): Markup => ({
-  markup: markup.map((piece, index) => piece + htmlOf(parts[index])).join(""),
-});
+export function h(markup: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+  return {
+    markup: markup.map((piece, index) => piece + htmlOf(parts[index])).join(""),
+  };
+}
 
-/** Our own text as markup, neither escaped nor cut: style, scripts, and SVG paths. Never for text from a server. */
+/**
+ * Our own text as markup, neither escaped nor cut: style, scripts, and SVG paths. Never for text
+ * from a server.
+ */
 export const trusted = (markup: string): Markup => ({ markup });
 
 function htmlOf(part: Part): string {
@@ -31,17 +39,24 @@ function htmlOf(part: Part): string {
 
 const isList = (part: Markup | readonly Part[]): part is readonly Part[] => Array.isArray(part);
 
-const escaped = (text: string): string =>
-  plainLines(text, 20_000).replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
+function escaped(text: string): string {
+  return plainLines(text, 20_000).replace(
+    /[&<>"'`]/g,
+    (character) => `&#${character.charCodeAt(0)};`,
+  );
+}
 
 /** Method and path, with a possible line break before each slash. */
-export const operationMarkup = (name: OperationName): Markup => {
+export function operationMarkup(name: OperationName): Markup {
   const [first, ...steps] = operationTitle(name).split("/");
   return h`${first}${steps.map((step) => h`<wbr>/${step}`)}`;
-};
+}
 
-/** How a requirement that is not met is read, folded; false if the catalogue of this version does not have it. */
-export const explanation = ({ id, findings }: RequirementResult): Markup | false => {
+/**
+ * How a requirement that is not met is read, folded; false if the catalogue of this version does
+ * not have it.
+ */
+export function explanation({ id, findings }: RequirementResult): Markup | false {
   if (!isRequirementId(id)) return false;
   const places = findings.flatMap(({ document }) => document ?? []);
   const shows =
@@ -53,7 +68,7 @@ export const explanation = ({ id, findings }: RequirementResult): Markup | false
     return h`<p><b>${title}</b> (${cited}). ${reading}</p><p>Never blamed: ${neverBlamed}</p><p>Why: ${why}</p>`;
   });
   return h`<details class="explained"><summary>How ${id} is read</summary>${places.length > 0 && advice(places)}${read}<p>${shows}</p><div class="command"><pre class="copy">npx fxconform explain ${id}</pre></div></details>`;
-};
+}
 
 /** How many places of a document the advice names. */
 const shownPlaces = 5;
@@ -63,7 +78,10 @@ function advice(places: readonly DocumentPlace[]): Markup {
   const more = places.length - shownPlaces;
   const items = places
     .slice(0, shownPlaces)
-    .map((place) => h`<li><code>${plain(documentPlaceText(place), 400)}</code>: ${plain(place.says, 400)}</li>`);
+    .map(
+      (place) =>
+        h`<li><code>${plain(documentPlaceText(place), 400)}</code>: ${plain(place.says, 400)}</li>`,
+    );
   return h`<p><b>What to change in the document</b></p><ul>${items}${more > 0 && h`<li>and ${plural(more, "more place")}</li>`}</ul>`;
 }
 

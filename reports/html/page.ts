@@ -21,7 +21,9 @@ export const html: Renderer = {
       pending: new Set(),
       isRunning: false,
       title: `${run.outcome}: ${run.target.baseUrl}`,
-      verdicts: verdicts.filter((verdict) => run.requirements.some((row) => row.verdict === verdict)),
+      verdicts: verdicts.filter((verdict) =>
+        run.requirements.some((row) => row.verdict === verdict),
+      ),
       head: top(run),
       foot: `Made by ${run.tool.name} ${run.tool.version} from report.json, which also contains what is left out here.`,
       sheet: style,
@@ -43,7 +45,16 @@ interface Page extends View {
 }
 
 /** A page that loads nothing, and on which only its own scripts and style apply. */
-export function pageText({ title, verdicts: filtered, head, foot, sheet, scripts, isLive, ...view }: Page): string {
+export function pageText({
+  title,
+  verdicts: filtered,
+  head,
+  foot,
+  sheet,
+  scripts,
+  isLive,
+  ...view
+}: Page): string {
   const { run, isRunning } = view;
   const sections = sectionsOf(view).filter(({ content }) => content !== undefined);
   const policy = [
@@ -87,8 +98,9 @@ const colours = {
   error: "8a6100",
 } as const satisfies Record<Outcome, string>;
 
-const icon = (outcome: Outcome): string =>
-  `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Ccircle cx='8' cy='8' r='7' fill='%23${colours[outcome]}'/%3E%3C/svg%3E`;
+function icon(outcome: Outcome): string {
+  return `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Ccircle cx='8' cy='8' r='7' fill='%23${colours[outcome]}'/%3E%3C/svg%3E`;
+}
 
 export function top(run: Run): Markup {
   const since = sinceLastText(run);
@@ -118,9 +130,12 @@ const titles: Partial<Record<Outcome, string>> = {
 const shown = 12;
 
 function gate(run: Run): Markup {
-  // Neither the failures below again nor the summary, which is the reason of a run without a verdict.
+  // Neither the failures below again nor the summary, which is the reason of a run without a
+  // verdict.
   const others = ownReasons(run).filter(({ kind }) => kind !== "must-failed");
-  const reasons = reasonLines({ gate: { ...run.gate, reasons: others } }).filter((text) => text !== run.summary);
+  const reasons = reasonLines({ gate: { ...run.gate, reasons: others } }).filter(
+    (text) => text !== run.summary,
+  );
   return h`<p class="gate ${run.gate.pass ? "pass" : "fail"}"><b>${withLinks(gateLine(run))}</b></p>
 ${list("", reasons)}${list("Tolerated", toleratedLines(run))}${list("Narrowed", run.narrowed ?? [])}`;
 }
@@ -133,17 +148,25 @@ function list(title: string, texts: readonly string[]): Markup | undefined {
 }
 
 /** A text, in which the ids of requirements are links to their place on the page. */
-const withLinks = (text: string): readonly (Markup | string)[] =>
-  text.split(/\b([A-Z]+-\d\d)\b/).map((part) => (isRequirementId(part) ? h`<a href="#${part}">${part}</a>` : part));
+function withLinks(text: string): readonly (Markup | string)[] {
+  return text
+    .split(/\b([A-Z]+-\d\d)\b/)
+    .map((part) => (isRequirementId(part) ? h`<a href="#${part}">${part}</a>` : part));
+}
 
-/** The requirements by verdict: a bar with a part for each verdict, and the counts with their signs. */
+/**
+ * The requirements by verdict: a bar with a part for each verdict, and the counts with their signs.
+ */
 function share(run: Run): Markup {
   const counts = tally(run.requirements);
   const widths = barWidths(verdicts.map((verdict) => counts[verdict]));
   const bars = verdicts.map((verdict, index) => {
     const x = widths.slice(0, index).reduce((sum, width) => sum + width, 0);
     const width = widths[index] ?? 0;
-    return width > 0 && h`<rect class="${verdict}" x="${x.toFixed(1)}" y="0" width="${width.toFixed(1)}" height="10"/>`;
+    return (
+      width > 0 &&
+      h`<rect class="${verdict}" x="${x.toFixed(1)}" y="0" width="${width.toFixed(1)}" height="10"/>`
+    );
   });
   return h`<svg class="share" viewBox="0 0 ${barWidth} 10" preserveAspectRatio="none" aria-hidden="true">${bars}</svg>
 <ul class="counts">${verdicts.map(
@@ -158,14 +181,21 @@ const barWidth = 1000;
 /** Six pixels besides the outline of a part, in a bar of 280 pixels: the narrowest page. */
 const leastWidth = 30;
 
-/** The width of each part of the bar. A part that is not empty can be seen; the widest gives what that takes. */
+/**
+ * The width of each part of the bar. A part that is not empty can be seen; the widest gives what
+ * that takes.
+ */
 export function barWidths(counts: readonly number[]): readonly number[] {
   const all = Math.max(
     1,
     counts.reduce((sum, count) => sum + count, 0),
   );
-  const wanted = counts.map((count) => (count === 0 ? 0 : Math.max(leastWidth, (count / all) * barWidth)));
+  const wanted = counts.map((count) =>
+    count === 0 ? 0 : Math.max(leastWidth, (count / all) * barWidth),
+  );
   const over = wanted.reduce((sum, width) => sum + width, 0) - barWidth;
   const widest = wanted.indexOf(Math.max(...wanted));
-  return over > 0 ? wanted.map((width, index) => (index === widest ? width - over : width)) : wanted;
+  return over > 0
+    ? wanted.map((width, index) => (index === widest ? width - over : width))
+    : wanted;
 }

@@ -1,4 +1,10 @@
-import { createdKinds, type CreatedKind, type RequirementResult, type Run, type Latency } from "../../model/run.ts";
+import {
+  createdKinds,
+  type CreatedKind,
+  type RequirementResult,
+  type Run,
+  type Latency,
+} from "../../model/run.ts";
 import type { Observation, Verdict, RecordedExchange } from "../../model/run.ts";
 import { plural } from "../../model/plural.ts";
 import { createdCount } from "../created.ts";
@@ -39,7 +45,9 @@ export function sectionsOf({ run, pending, isRunning, before, checking }: View) 
   const contents = {
     map: map(run, checking === undefined ? pending : new Set([...pending, ...checking])),
     fail: failed,
-    none: noVerdict(isRunning && checking === undefined ? { ...checked, requirements: [] } : checked),
+    none: noVerdict(
+      isRunning && checking === undefined ? { ...checked, requirements: [] } : checked,
+    ),
     warn: warned,
     client: client(run),
     observed: observations(run),
@@ -69,8 +77,9 @@ type SectionId = keyof typeof titles;
 
 const sectionIds = Object.keys(titles) as readonly SectionId[];
 
-export const bar = (sections: readonly PageSection[]): Markup =>
-  h`<header class="bar"><p class="brand">fxconform</p><nav aria-label="Sections"><ul>${sections.map(({ id, name }) => h`<li><a href="#${id}">${name}</a></li>`)}</ul></nav></header>`;
+export function bar(sections: readonly PageSection[]): Markup {
+  return h`<header class="bar"><p class="brand">fxconform</p><nav aria-label="Sections"><ul>${sections.map(({ id, name }) => h`<li><a href="#${id}">${name}</a></li>`)}</ul></nav></header>`;
+}
 
 const shown = 200;
 
@@ -101,11 +110,12 @@ ${without > 0 && h`<p>${without} of them came without an id that a request could
 `;
 }
 
-const ofKind = (kind: CreatedKind, count: number, listed: Run["created"]): Markup =>
-  listed.length === 0
+function ofKind(kind: CreatedKind, count: number, listed: Run["created"]): Markup {
+  return listed.length === 0
     ? h`<p>${kind}, ${count}</p>\n`
     : h`<details><summary>${kind}, ${count}</summary><p class="ids">${listed.slice(0, shown).map(({ id }) => h`<code>${plain(id, 120)}</code> `)}${listed.length > shown && h`and ${listed.length - shown} more, in report.json`}</p></details>
 `;
+}
 
 function latency(run: Run): Markup | undefined {
   if (run.latency.length === 0) return undefined;
@@ -122,7 +132,8 @@ ${run.latency.map(row)}</tbody></table></div>
 `;
 }
 
-const facts = (run: Run): Markup => h`<section id="run" aria-labelledby="run-title">
+function facts(run: Run): Markup {
+  return h`<section id="run" aria-labelledby="run-title">
 <h2 id="run-title">${titles.run}</h2>
 <dl class="facts">
 ${fact("Target", h`<span class="mono">${run.target.baseUrl}</span>`)}
@@ -138,10 +149,16 @@ ${fact("Run", h`<span class="mono">${run.runId}</span>`)}
 </dl>
 </section>
 `;
+}
 
-const fact = (name: string, value: string | Markup): Markup => h`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+function fact(name: string, value: string | Markup): Markup {
+  return h`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+}
 
-/** Maximum answers of a question and cases of an answer. With more than `open` cases, the cases are folded. */
+/**
+ * Maximum answers of a question and cases of an answer. With more than `open` cases, the cases are
+ * folded.
+ */
 const listed = { answers: 12, cases: 80, open: 3 } as const;
 
 function observations(run: Run): Markup | undefined {
@@ -170,17 +187,22 @@ function answer({ answer: value, count, cases }: AnswerGroup): Markup {
   const often = count === cases.length ? "" : ` × ${count}`;
   const head = h`<span class="answer">${plain(value, 160)}</span><span class="times">${often}</span>`;
   if (cases.length === 0) return h`<p>${head}</p>`;
-  if (cases.length <= listed.open) return h`<p>${head} <span class="cases">${plain(cases.join("; "), 400)}</span></p>`;
+  if (cases.length <= listed.open)
+    return h`<p>${head} <span class="cases">${plain(cases.join("; "), 400)}</span></p>`;
   const more = cases.length - listed.cases;
   return h`<details><summary>${head} <span class="cases">in ${cases.length} cases</span></summary>
 <ul class="cases">${cases.slice(0, listed.cases).map((each) => h`<li>${plain(each, 160)}</li>`)}${more > 0 && h`<li>and ${more} more</li>`}</ul></details>`;
 }
 
 /** The section of the specification; undefined for a question that this version does not have. */
-const sourceOf = (id: Observation["id"]): string | undefined =>
-  Object.hasOwn(questions, id) ? questions[id].source : undefined;
+function sourceOf(id: Observation["id"]): string | undefined {
+  return Object.hasOwn(questions, id) ? questions[id].source : undefined;
+}
 
-/** Requirements without a verdict and skipped ones, by reason, and how many wait for a mistake; then notes. */
+/**
+ * Requirements without a verdict and skipped ones, by reason, and how many wait for a mistake; then
+ * notes.
+ */
 function noVerdict(run: Run): Markup | undefined {
   const notes = [...run.warnings, ...run.withheld];
   const waiting = waitingIn(run);
@@ -188,7 +210,10 @@ function noVerdict(run: Run): Markup | undefined {
   const wait =
     waiting.size > 0 &&
     h`<li class="inconclusive"><span class="sign" aria-hidden="true">${signs.inconclusive}</span><p><b>${waiting.size} without a verdict</b> until a mistake above is mended</p></li>\n`;
-  const parts = [...reasons(others, "inconclusive", "without a verdict"), ...reasons(others, "skip", "skipped")];
+  const parts = [
+    ...reasons(others, "inconclusive", "without a verdict"),
+    ...reasons(others, "skip", "skipped"),
+  ];
   if (waiting.size === 0 && parts.length === 0 && notes.length === 0) return undefined;
   return h`<section id="none" aria-labelledby="none-title">
 <h2 id="none-title">${titles.none}</h2>
@@ -205,7 +230,10 @@ function reasons(run: Run, verdict: Verdict, words: string): readonly Markup[] {
   return atMost(
     mostNamed,
     all.map(
-      ([reason, group]) => h`<li class="${verdict}"><span class="sign" aria-hidden="true">${signs[verdict]}</span>
+      ([
+        reason,
+        group,
+      ]) => h`<li class="${verdict}"><span class="sign" aria-hidden="true">${signs[verdict]}</span>
 <p><b>${group.length} ${words}</b>${!isInSummary(run, reason) && h`: ${plain(reason, 500)}`}</p>
 ${idList(group)}</li>
 `,
@@ -215,13 +243,18 @@ ${idList(group)}</li>
 }
 
 /** Up to twelve ids in a line; more are folded. */
-const idList = (rows: readonly RequirementResult[]): Markup => {
+function idList(rows: readonly RequirementResult[]): Markup {
   const ids = h`<p class="ids">${rows.map(({ id }) => h`<a href="#${id}">${id}</a> `)}</p>`;
-  return rows.length <= 12 ? ids : h`<details><summary>all ${rows.length}</summary>${ids}</details>`;
-};
+  return rows.length <= 12
+    ? ids
+    : h`<details><summary>all ${rows.length}</summary>${ids}</details>`;
+}
 
-/** A table of all requirements with their verdicts. Those in `shown` already have their anchor above. */
-const requirements = (run: Run, shown: ReadonlySet<RequirementResult>, pending: Pending): Markup => {
+/**
+ * A table of all requirements with their verdicts. Those in `shown` already have their anchor
+ * above.
+ */
+function requirements(run: Run, shown: ReadonlySet<RequirementResult>, pending: Pending): Markup {
   const exchanges = new Map(run.exchanges.map((exchange) => [exchange.id, exchange]));
   return h`<section id="all" aria-labelledby="all-title">
 <h2 id="all-title">${titles.all}</h2>
@@ -237,15 +270,22 @@ ${rows.map((row) => (pending.has(row.id) ? waiting(row) : line(row, shown.has(ro
 <p class="nothing" hidden>Nothing here matches the filter.</p>
 </section>
 `;
-};
+}
 
-function line(row: RequirementResult, hasAnchor: boolean, exchanges: ReadonlyMap<number, RecordedExchange>): Markup {
+function line(
+  row: RequirementResult,
+  hasAnchor: boolean,
+  exchanges: ReadonlyMap<number, RecordedExchange>,
+): Markup {
   const anchor = hasAnchor ? h`` : h` id="${row.id}" tabindex="-1"`;
   return h`<tr${anchor} class="${row.verdict}" data-id="${row.id}" data-verdict="${row.verdict}" data-level="${row.level}" data-area="${row.area}"><td class="verdict"><span class="sign" aria-hidden="true">${signs[row.verdict]}</span> <span class="word">${row.verdict}</span></td><td class="id"><a href="#${row.id}">${row.id}</a></td><td class="level">${row.level}</td><td>${row.verdict === "pass" ? passed(row, exchanges) : row.statement}${row.reason !== undefined && h`<p class="reason">${sentence(plain(row.reason, 300))}</p>`}</td><td class="source">${row.source}</td><td class="number">${row.asked}</td></tr>
 `;
 }
 
-/** The statement; its details say how often and in which scenarios it was judged, and show one exchange. */
+/**
+ * The statement; its details say how often and in which scenarios it was judged, and show one
+ * exchange.
+ */
 function passed(
   { statement, asked, judgedIn, sample }: RequirementResult,
   exchanges: ReadonlyMap<number, RecordedExchange>,
@@ -258,19 +298,24 @@ function passed(
   }.</p>${exchange ? h`<p class="reason">An exchange that shows it, from the scenario “${plain(exchange.scenario, 120)}”:</p>${messages(exchange)}` : h`<p class="reason">No single exchange shows it.</p>`}</details>`;
 }
 
-const waiting = (row: RequirementResult): Markup =>
-  h`<tr id="${row.id}" tabindex="-1" class="skip" data-id="${row.id}" data-verdict="pending" data-level="${row.level}" data-area="${row.area}"><td class="verdict"><span class="sign" aria-hidden="true">…</span> <span class="word">not checked yet</span></td><td class="id"><a href="#${row.id}">${row.id}</a></td><td class="level">${row.level}</td><td>${row.statement}</td><td class="source">${row.source}</td><td class="number">0</td></tr>
+function waiting(row: RequirementResult): Markup {
+  return h`<tr id="${row.id}" tabindex="-1" class="skip" data-id="${row.id}" data-verdict="pending" data-level="${row.level}" data-area="${row.area}"><td class="verdict"><span class="sign" aria-hidden="true">…</span> <span class="word">not checked yet</span></td><td class="id"><a href="#${row.id}">${row.id}</a></td><td class="level">${row.level}</td><td>${row.statement}</td><td class="source">${row.source}</td><td class="number">0</td></tr>
 `;
+}
 
 /** Requirements that a run in progress has not checked yet. */
 export type Pending = ReadonlySet<RequirementId>;
 
-/** Every requirement as a cell with the colour and sign of its verdict, one area in a row, MUST before SHOULD. */
-const map = (run: Run, pending: Pending): Markup => h`<section id="map" aria-labelledby="map-title">
+/**
+ * Every requirement as a cell with the colour and sign of its verdict, one area in a row, MUST
+ * before SHOULD.
+ */
+function map(run: Run, pending: Pending): Markup {
+  return h`<section id="map" aria-labelledby="map-title">
 <h2 id="map-title">${titles.map} <span class="of">${passedOf(
-  run.requirements.filter(({ id }) => !pending.has(id)),
-  run.requirements.length,
-)} requirements passed</span></h2>
+    run.requirements.filter(({ id }) => !pending.has(id)),
+    run.requirements.length,
+  )} requirements passed</span></h2>
 <div class="map">
 ${[...groups(run.requirements, (row) => row.area)].map(
   ([area, rows]) => h`<h3 id="map-${area}">${area} <span class="of">${passedOf(
@@ -288,14 +333,25 @@ ${[...groups(run.requirements, (row) => row.area)].map(
 )}</div>
 </section>
 `;
+}
 
 const levels = ["MUST", "SHOULD"] as const satisfies readonly Level[];
 
-const ofLevel = (rows: readonly RequirementResult[], level: Level, pending: Pending): Markup | false =>
-  rows.length > 0 &&
-  h`<li class="word" aria-hidden="true">${level}</li>${rows.map((row) => cell(row, pending.has(row.id)))}`;
+function ofLevel(
+  rows: readonly RequirementResult[],
+  level: Level,
+  pending: Pending,
+): Markup | false {
+  return (
+    rows.length > 0 &&
+    h`<li class="word" aria-hidden="true">${level}</li>${rows.map((row) => cell(row, pending.has(row.id)))}`
+  );
+}
 
-const passedOf = (rows: readonly RequirementResult[], of: number): string => `${tally(rows).pass} of ${of}`;
+function passedOf(rows: readonly RequirementResult[], of: number): string {
+  return `${tally(rows).pass} of ${of}`;
+}
 
-const cell = (row: RequirementResult, isPending: boolean): Markup =>
-  h`<li data-id="${row.id}"><a class="cell ${isPending ? "pending" : row.verdict}" href="#${row.id}" title="${row.id} ${row.level} ${row.statement}">${!isPending && h`<span class="sign" aria-hidden="true">${signs[row.verdict]}</span>`}<span class="hidden">${row.id} ${row.level} ${isPending ? "not checked yet" : counted[row.verdict]}</span><span aria-hidden="true">${row.id.slice(row.id.indexOf("-") + 1)}</span></a></li>`;
+function cell(row: RequirementResult, isPending: boolean): Markup {
+  return h`<li data-id="${row.id}"><a class="cell ${isPending ? "pending" : row.verdict}" href="#${row.id}" title="${row.id} ${row.level} ${row.statement}">${!isPending && h`<span class="sign" aria-hidden="true">${signs[row.verdict]}</span>`}<span class="hidden">${row.id} ${row.level} ${isPending ? "not checked yet" : counted[row.verdict]}</span><span aria-hidden="true">${row.id.slice(row.id.indexOf("-") + 1)}</span></a></li>`;
+}

@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
 
-/** Contrast is at least 4.5:1. Of each verdict, `--ink` is given; `--tint` is paper for it, `--mid` an area without text. */
+/**
+ * Contrast is at least 4.5:1. Of each verdict, `--ink` is given; `--tint` is paper for it, `--mid`
+ * an area without text.
+ */
 const tones = `
 :root {
   color-scheme: light dark;
@@ -217,4 +220,6 @@ const print = `
 export const style = [tones, elements, roles, parts, narrow, print].join("");
 
 /** The source expression with which a Content-Security-Policy allows a script or style. */
-export const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+export function hashOf(text: string): string {
+  return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+}

@@ -18,7 +18,11 @@ const texts: Readonly<Record<string, string>> = {
 
 test("promtool accepts the file of every run", { tags: "promtool" }, () => {
   for (const [name, text] of Object.entries(texts)) {
-    const output = execFileSync("promtool", ["check", "metrics"], { input: text, encoding: "utf8", timeout: 20_000 });
+    const output = execFileSync("promtool", ["check", "metrics"], {
+      input: text,
+      encoding: "utf8",
+      timeout: 20_000,
+    });
     expect([name, output]).toEqual([name, ""]);
   }
 });
@@ -44,11 +48,7 @@ describe("the file", () => {
 test("the buckets of a histogram are cumulative and include values equal to their bound", () => {
   const values = [100, 200, 3000].map((value) => [value, 1] as const);
   const samples = histogram({}, { histogram: values, count: 3, sum: 100 + 200 + 3000 }, [0.1, 1]);
-  expect(samples.map(([suffix, labels, value]) => `${suffix} ${labels["le"] ?? "-"} ${value}`)).toEqual([
-    "_bucket 0.1 1",
-    "_bucket 1.0 2",
-    "_bucket +Inf 3",
-    "_count - 3",
-    "_sum - 3.3",
-  ]);
+  expect(
+    samples.map(([suffix, labels, value]) => `${suffix} ${labels["le"] ?? "-"} ${value}`),
+  ).toEqual(["_bucket 0.1 1", "_bucket 1.0 2", "_bucket +Inf 3", "_count - 3", "_sum - 3.3"]);
 });

@@ -4,18 +4,27 @@ import { outcomeSigns, tally, verdicts } from "../verdict-symbols.ts";
 import { plain } from "../sanitize.ts";
 
 /**
- * For the textfile collector of node_exporter and other readers: valid in the Prometheus text format 0.0.4 and in
- * OpenMetrics 1.0, without timestamps. The server decides the number of samples only by what it fails: at most one for
- * each requirement of the catalogue.
+ * For the textfile collector of node_exporter and other readers: valid in the Prometheus text
+ * format 0.0.4 and in OpenMetrics 1.0, without timestamps. The server decides the number of samples
+ * only by what it fails: at most one for each requirement of the catalogue.
  */
 export const metrics: Renderer = {
   file: "fxconform.prom",
   render: (run) => {
     const own = { target: run.target.baseUrl, profile: run.profile };
     const counts = tally(run.requirements);
-    const one = (value: number | undefined): readonly MetricSample[] => (value === undefined ? [] : [["", own, value]]);
-    const outcome = outcomes.map((name): MetricSample => ["", { ...own, outcome: name }, Number(name === run.outcome)]);
-    const byVerdict = verdicts.map((verdict): MetricSample => ["", { ...own, verdict }, counts[verdict]]);
+    const one = (value: number | undefined): readonly MetricSample[] =>
+      value === undefined ? [] : [["", own, value]];
+    const outcome = outcomes.map((name): MetricSample => [
+      "",
+      { ...own, outcome: name },
+      Number(name === run.outcome),
+    ]);
+    const byVerdict = verdicts.map((verdict): MetricSample => [
+      "",
+      { ...own, verdict },
+      counts[verdict],
+    ]);
     const tolerated = new Set(run.gate.tolerated.map(({ requirement }) => requirement));
     const failed = run.requirements
       .filter(({ verdict }) => verdict === "fail")
@@ -24,15 +33,29 @@ export const metrics: Renderer = {
         { ...own, requirement: id, area, tolerated: String(tolerated.has(id)) },
         1,
       ]);
-    const latency = run.latency.flatMap((each) => histogram({ ...own, operation: each.operation }, each, bounds));
+    const latency = run.latency.flatMap((each) =>
+      histogram({ ...own, operation: each.operation }, each, bounds),
+    );
     const expires = run.certificate && Date.parse(run.certificate.expires) / 1000;
     return [
-      ...metric("gate_pass", "Whether the gate passes: 1 if it does, 0 if not.", one(Number(run.gate.pass))),
-      ...metric("outcome", "The outcome of the run: 1 for the one that holds, 0 for the others.", outcome),
+      ...metric(
+        "gate_pass",
+        "Whether the gate passes: 1 if it does, 0 if not.",
+        one(Number(run.gate.pass)),
+      ),
+      ...metric(
+        "outcome",
+        "The outcome of the run: 1 for the one that holds, 0 for the others.",
+        outcome,
+      ),
       ...metric("requirements", "Requirements by verdict.", byVerdict),
       ...metric("requirement_failed", failedHelp, failed),
       ...metric("requests", "Requests that the run sent.", one(run.requests)),
-      ...metric("bad_credentials", "Requests with bad credentials that the run sent.", one(run.badCredentials)),
+      ...metric(
+        "bad_credentials",
+        "Requests with bad credentials that the run sent.",
+        one(run.badCredentials),
+      ),
       ...metric("response_seconds", responseHelp, latency, "histogram"),
       ...metric("certificate_expiry_timestamp_seconds", expiryHelp, one(expires)),
       ...metric("run_start_timestamp_seconds", startHelp, one(Date.parse(run.startedAt) / 1000)),
@@ -42,7 +65,8 @@ export const metrics: Renderer = {
   },
 };
 
-// The help must not contain quotes and backslashes, because the two formats escape them differently.
+// The help must not contain quotes and backslashes, because the two formats escape them
+// differently.
 const failedHelp = "A requirement that failed: 1 for each. tolerated: the baseline knows it.";
 const responseHelp = "Time from sending a request to the end of its response, by operation.";
 const expiryHelp = "When the certificate of the server expires, in seconds since 1970.";
@@ -50,7 +74,10 @@ const startHelp = "When the run started, in seconds since 1970.";
 
 const outcomes = Object.keys(outcomeSigns) as readonly Outcome[];
 
-/** Upper bounds of the buckets in seconds, with at most two significant digits, like the durations in `Latency`. */
+/**
+ * Upper bounds of the buckets in seconds, with at most two significant digits, like the durations
+ * in `Latency`.
+ */
 const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 type Labels = Readonly<Record<string, string>>;
@@ -59,35 +86,48 @@ type Labels = Readonly<Record<string, string>>;
 type MetricSample = readonly [suffix: string, labels: Labels, value: number];
 
 /** The lines of a metric; none without samples. */
-const metric = (name: string, help: string, samples: readonly MetricSample[], type = "gauge"): readonly string[] =>
-  samples.length === 0
+function metric(
+  name: string,
+  help: string,
+  samples: readonly MetricSample[],
+  type = "gauge",
+): readonly string[] {
+  return samples.length === 0
     ? []
     : [
         `# HELP fxconform_${name} ${help}`,
         `# TYPE fxconform_${name} ${type}`,
-        ...samples.map(([suffix, labels, value]) => `fxconform_${name}${suffix}${labelText(labels)} ${value}`),
+        ...samples.map(
+          ([suffix, labels, value]) => `fxconform_${name}${suffix}${labelText(labels)} ${value}`,
+        ),
       ];
+}
 
-const labelText = (labels: Labels): string =>
-  `{${Object.entries(labels)
+function labelText(labels: Labels): string {
+  return `{${Object.entries(labels)
     .map(([name, value]) => `${name}="${escaped(value)}"`)
     .join(",")}}`;
+}
 
 /** `plain` has already escaped line breaks. */
-const escaped = (value: string): string => plain(value, longest).replace(/[\\"]/g, (character) => `\\${character}`);
+function escaped(value: string): string {
+  return plain(value, longest).replace(/[\\"]/g, (character) => `\\${character}`);
+}
 
 const longest = 200;
 
 /** The samples of a classic histogram in seconds: cumulative buckets, `+Inf`, count and sum. */
-export const histogram = (
+export function histogram(
   labels: Labels,
   { histogram: values, count, sum }: Pick<Latency, "histogram" | "count" | "sum">,
   bounds: readonly number[],
-): readonly MetricSample[] => {
+): readonly MetricSample[] {
   const bucket = (le: string, value: number): MetricSample => ["_bucket", { ...labels, le }, value];
   return [
     ...bounds.map((bound) => {
-      const below = values.filter(([ms]) => ms / 1000 <= bound).reduce((all, [, times]) => all + times, 0);
+      const below = values
+        .filter(([ms]) => ms / 1000 <= bound)
+        .reduce((all, [, times]) => all + times, 0);
       // OpenMetrics requires a decimal place in whole numbers.
       return bucket(Number.isInteger(bound) ? `${bound}.0` : String(bound), below);
     }),
@@ -96,4 +136,4 @@ export const histogram = (
     // Six decimals, to remove the rounding error of a sum of doubles.
     ["_sum", labels, Number((sum / 1000).toFixed(6))],
   ];
-};
+}

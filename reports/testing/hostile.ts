@@ -23,11 +23,13 @@ export const corpus = {
   separators: "one\u2028two\u2029three\u000bfour\u000cfive",
   table: "a | b |\n| --- | --- |\n| c \\| d |",
   fence: "```\n````\n~~~\n</pre></details>\n# heading\n- item\n> quote",
-  picture: "![x](https://evil.example/x.png) [y](javascript:alert(1)) <https://evil.example> www.evil.example",
+  picture:
+    "![x](https://evil.example/x.png) [y](javascript:alert(1)) <https://evil.example> www.evil.example",
   mention: "@everyone closes #1, $x$ :tada: **bold** _it_ ~~no~~",
   setext: "text\n===\n---\n***",
   command: "::add-mask::a\n::error file=x::y\n  ::set-output name=a::b\n::stop-commands::z",
-  oldCommand: "##[command]rm ##vso[task.setvariable variable=a]b ##teamcity[buildStatus status='SUCCESS']",
+  oldCommand:
+    "##[command]rm ##vso[task.setvariable variable=a]b ##teamcity[buildStatus status='SUCCESS']",
   template: "${7*7} {{7*7}} <%= 7*7 %> #{7*7}",
   formula: '=HYPERLINK("https://evil.example")',
   combining: `z${"\u0334\u0321\u0353".repeat(40)}`,
@@ -62,8 +64,19 @@ export function hostileRun(text: string): Run {
   const exchanges: readonly RecordedExchange[] = nonconformant.exchanges.map((each) => ({
     ...each,
     intent: text,
-    request: { ...each.request, url: `https://fx.example:4010/${text}`, headers: [[text, text]], body: text },
-    response: { status: 200, statusText: text, headers: [[text, text]], body: text, bodyBytes: text.length },
+    request: {
+      ...each.request,
+      url: `https://fx.example:4010/${text}`,
+      headers: [[text, text]],
+      body: text,
+    },
+    response: {
+      status: 200,
+      statusText: text,
+      headers: [[text, text]],
+      body: text,
+      bodyBytes: text.length,
+    },
     error: text,
     serverIds: [text],
   }));
@@ -81,7 +94,9 @@ export function hostileRun(text: string): Run {
     requirements: nonconformant.requirements.map((row) => {
       if (row.verdict === "fail") return { ...row, findings: [hostile, hostile] };
       if (row.verdict === "warn") return { ...row, findings: [hostile] };
-      return row.verdict === "inconclusive" || row.verdict === "skip" ? { ...row, reason: text } : row;
+      return row.verdict === "inconclusive" || row.verdict === "skip"
+        ? { ...row, reason: text }
+        : row;
     }),
     observations: [
       {

@@ -2,7 +2,12 @@ import { requirementOf, type RequirementId } from "../../spec/catalogue.ts";
 import { conclusionOf, type Conclusion } from "../../model/conclusion/conclude.ts";
 import type { GateRules } from "../../model/run-options.ts";
 import { untestedBy, type RunEvidence } from "../../model/conclusion/outcome.ts";
-import { formatVersion, type Finding, type RecordedExchange, type RequirementResult } from "../../model/run.ts";
+import {
+  formatVersion,
+  type Finding,
+  type RecordedExchange,
+  type RequirementResult,
+} from "../../model/run.ts";
 import type { Run, SkippedBy } from "../../model/run.ts";
 import type { RunNetwork } from "../../model/network.ts";
 import { createLatencies } from "../../model/evidence/latency.ts";
@@ -10,7 +15,10 @@ import type { OperationName } from "../../spec/operations.ts";
 
 const origin = "https://fx.example:4010";
 
-/** Rows with statements of their own, so that golden files do not change when the catalogue is reworded. */
+/**
+ * Rows with statements of their own, so that golden files do not change when the catalogue is
+ * reworded.
+ */
 const statements: readonly (readonly [RequirementId, statement: string, source?: string])[] = [
   ["AUTH-01", "The token endpoint answers a valid API key with a token.", "Endpoints, 1"],
   ["AUTH-11", "The token endpoint compares API keys with regard to letter case."],
@@ -26,27 +34,52 @@ const statements: readonly (readonly [RequirementId, statement: string, source?:
 
 const rows = statements.map(([id, statement, source = "Endpoints, 3"]): RequirementResult => {
   const { area, level } = requirementOf(id);
-  return { id, area, level, statement, source, asked: 4, verdict: "pass", tookMs: 12.5, findings: [] };
+  return {
+    id,
+    area,
+    level,
+    statement,
+    source,
+    asked: 4,
+    verdict: "pass",
+    tookMs: 12.5,
+    findings: [],
+  };
 });
 
-const changed = (changes: Partial<Record<RequirementId, Partial<RequirementResult>>>): readonly RequirementResult[] =>
-  rows.map((each) => ({ ...each, ...changes[each.id] }));
+function changed(
+  changes: Partial<Record<RequirementId, Partial<RequirementResult>>>,
+): readonly RequirementResult[] {
+  return rows.map((each) => ({ ...each, ...changes[each.id] }));
+}
 
-const skipped = (skippedBy: SkippedBy, reason: string): Partial<RequirementResult> => ({
-  ...{ verdict: "skip", skippedBy, reason, asked: 0, tookMs: 0 },
-});
+function skipped(skippedBy: SkippedBy, reason: string): Partial<RequirementResult> {
+  return {
+    verdict: "skip",
+    skippedBy,
+    reason,
+    asked: 0,
+    tookMs: 0,
+  };
+}
 
-const unjudged = (reason: string): Partial<RequirementResult> => ({ verdict: "inconclusive", reason, asked: 0 });
+function unjudged(reason: string): Partial<RequirementResult> {
+  return {
+    verdict: "inconclusive",
+    reason,
+    asked: 0,
+  };
+}
 
 /** A request: operation, milliseconds that it took, status (0: no response). */
 export type TimingRow = readonly [operation: OperationName, took: number, status: number];
 
 /** The latency of a run with these requests. */
-export const timingOf = (rows: readonly TimingRow[]): Pick<Run, "latency"> => {
+export function timingOf(rows: readonly TimingRow[]): Pick<Run, "latency"> {
   const latencies = createLatencies();
   for (const [operation, took, status] of rows) if (status !== 0) latencies.add(operation, took);
   return { latency: latencies.all() };
-};
+}
 
 const sent = [
   ["createToken", 18.4, 200],
@@ -65,10 +98,18 @@ const sent = [
 
 /** A response that breaks OPER-02. */
 export const exchange: RecordedExchange = {
-  ...{ id: 6, operation: "createOperation", scenario: "OPER-02", violates: ["OPER-02"], intent: "valid" },
-  ...{ startedAt: "2026-03-01T09:00:00.049Z", at: 49, waited: 20.1, took: 21.7 },
+  id: 6,
+  operation: "createOperation",
+  scenario: "OPER-02",
+  violates: ["OPER-02"],
+  intent: "valid",
+  startedAt: "2026-03-01T09:00:00.049Z",
+  at: 49,
+  waited: 20.1,
+  took: 21.7,
   request: {
-    ...{ method: "POST", url: `${origin}/corporate/operation` },
+    method: "POST",
+    url: `${origin}/corporate/operation`,
     headers: [
       ["authorization", "Bearer <token>"],
       ["content-type", "application/json"],
@@ -77,7 +118,8 @@ export const exchange: RecordedExchange = {
     bodyBytes: 101,
   },
   response: {
-    ...{ status: 200, statusText: "OK" },
+    status: 200,
+    statusText: "OK",
     headers: [
       ["content-type", "application/json"],
       ["x-request-id", "req-8842"],
@@ -90,10 +132,22 @@ export const exchange: RecordedExchange = {
 
 /** A request without a response. */
 export const unanswered: RecordedExchange = {
-  ...{ id: 11, operation: "createOperation", scenario: "OPER-40", violates: [] },
+  id: 11,
+  operation: "createOperation",
+  scenario: "OPER-40",
+  violates: [],
   intent: "invalid: currency_amount of zero",
-  ...{ startedAt: "2026-03-01T09:00:00.300Z", at: 300, waited: 0, took: 1000 },
-  request: { method: "POST", url: `${origin}/corporate/operation`, headers: [], body: "{}", bodyBytes: 2 },
+  startedAt: "2026-03-01T09:00:00.300Z",
+  at: 300,
+  waited: 0,
+  took: 1000,
+  request: {
+    method: "POST",
+    url: `${origin}/corporate/operation`,
+    headers: [],
+    body: "{}",
+    bodyBytes: 2,
+  },
   error: "no response within 1 s",
 };
 
@@ -162,7 +216,8 @@ const facts: Omit<Run, Exclude<keyof Conclusion, "requirements" | "warnings">> =
     { id: "OPEN-25", question: "Does a 401 carry WWW-Authenticate?", answers: [] },
   ],
   ...timingOf(sent),
-  notSent: "Sent 35 of the 60 odd values that fxconform knows: another --seed sends others, --runs 1000 sends all.",
+  notSent:
+    "Sent 35 of the 60 odd values that fxconform knows: another --seed sends others, --runs 1000 sends all.",
   exchanges: [unanswered],
   created: [
     { kind: "counterparty", id: "cp_1" },
@@ -173,21 +228,27 @@ const facts: Omit<Run, Exclude<keyof Conclusion, "requirements" | "warnings">> =
   warnings: [],
 };
 
-/** A run with everything that follows from its requirements, so that it does not contradict itself. */
-export const concluded = (
+/**
+ * A run with everything that follows from its requirements, so that it does not contradict itself.
+ */
+export function concluded(
   more: Partial<Run>,
   evidence: Partial<RunEvidence> = {},
   rules: Partial<GateRules> = {},
-): Run => {
+): Run {
   const run = { ...facts, ...more };
   const conclusion = conclusionOf({ ...run, interrupted: false, ...evidence }, run.observations, {
-    ...{ strict: false, statement: [], baseline: [], today: "2026-03-01" },
+    strict: false,
+    statement: [],
+    baseline: [],
+    today: "2026-03-01",
     ...rules,
   });
   return { ...run, ...conclusion, warnings: run.warnings };
-};
+}
 
-const unreachable = "https://fx.example:4010 did not answer within 10 s (ECONNREFUSED). Is the server running?";
+const unreachable =
+  "https://fx.example:4010 did not answer within 10 s (ECONNREFUSED). Is the server running?";
 
 /** One requirement without a verdict, one that was left out, and three that are not met. */
 const faulty: Partial<Run> = {
@@ -208,7 +269,10 @@ const faulty: Partial<Run> = {
     "OPER-02": {
       verdict: "fail",
       asked: 31,
-      findings: [finding, { ...finding, message: "the status is absent", actual: "nothing", repeated: "2 of 3" }],
+      findings: [
+        finding,
+        { ...finding, message: "the status is absent", actual: "nothing", repeated: "2 of 3" },
+      ],
     },
     "OPER-40": unjudged("No response within 1 s to 2 of 2 requests."),
     "ACAM-03": {
@@ -245,15 +309,25 @@ export const runs = {
     requirements: rows.map((each) =>
       each.area === "auth" || each.area === "transport"
         ? each
-        : { ...each, ...skipped("profile", "left out by the profile smoke, which creates nothing") },
+        : {
+            ...each,
+            ...skipped("profile", "left out by the profile smoke, which creates nothing"),
+          },
     ),
     created: [],
   }),
   inconclusive: concluded(
     {
-      ...{ requests: 1, badCredentials: 0, peakInFlight: 1, sent: [{ ...token, count: 1 }] },
+      requests: 1,
+      badCredentials: 0,
+      peakInFlight: 1,
+      sent: [{ ...token, count: 1 }],
       requirements: rows.map((each) => ({ ...each, ...unjudged(unreachable), tookMs: 0 })),
-      ...{ observations: [], ...timingOf([]), exchanges: [], created: [], createdCounts: {} },
+      observations: [],
+      ...timingOf([]),
+      exchanges: [],
+      created: [],
+      createdCounts: {},
     },
     { untested: untestedBy(unreachable, []) ?? "" },
   ),
@@ -281,8 +355,15 @@ export const fullRun = concluded(
   {
     ...faulty,
     target: { baseUrl: origin, network: throughProxy, headers: ["x-gateway-key"] },
-    certificate: { subject: "fx.example", issuer: "FX CA", expires: "2026-06-01T00:00:00.000Z", protocol: "TLSv1.3" },
-    client: [{ operation: "createBatch", text: "without a token", count: 3, example: "a.har, entry 2" }],
+    certificate: {
+      subject: "fx.example",
+      issuer: "FX CA",
+      expires: "2026-06-01T00:00:00.000Z",
+      protocol: "TLSv1.3",
+    },
+    client: [
+      { operation: "createBatch", text: "without a token", count: 3, example: "a.har, entry 2" },
+    ],
   },
   {},
   { baseline: [{ requirement: "ACAM-03", reason: "rolled out in April", expires: "2026-04-30" }] },
@@ -294,7 +375,11 @@ export const toleratedRun = concluded(
   {},
   {
     baseline: [
-      { requirement: "OPER-02", reason: "quotes come at night, ticket FX-12", expires: "2026-03-10" },
+      {
+        requirement: "OPER-02",
+        reason: "quotes come at night, ticket FX-12",
+        expires: "2026-03-10",
+      },
       { requirement: "ACAM-03", reason: "rolled out in April", expires: "2026-04-30" },
     ],
   },

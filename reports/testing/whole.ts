@@ -6,22 +6,42 @@ import { concluded, exchange, timingOf, type TimingRow } from "./runs.ts";
 
 const origin = "https://sandbox.fx.example/api";
 
-type Fault = Pick<Finding, "expected" | "actual" | "pointer" | "cause"> & { readonly count: number };
+type Fault = Pick<Finding, "expected" | "actual" | "pointer" | "cause"> & {
+  readonly count: number;
+};
 
-/** A run of the whole catalogue against a correct server. It is always the same for the same catalogue. */
+/**
+ * A run of the whole catalogue against a correct server. It is always the same for the same
+ * catalogue.
+ */
 export const soundRun = (): Run => runWith({});
 
 /** A run against a server with several faults, one of which breaks three requirements. */
-export const faultyRun = (): Run => {
-  const crash = { cause: { expected: "status 400", actual: "status 500" }, expected: "400", actual: "500", count: 1 };
+export function faultyRun(): Run {
+  const crash = {
+    cause: { expected: "status 400", actual: "status 500" },
+    expected: "400",
+    actual: "500",
+    count: 1,
+  };
   const run = runWith({
     "OPER-02": { pointer: "/status", expected: '"pending_quote"', actual: '"created"', count: 2 },
-    "OPER-06": { pointer: "/foreign_currency_amount", expected: "16777217", actual: "16777216", count: 4 },
+    "OPER-06": {
+      pointer: "/foreign_currency_amount",
+      expected: "16777217",
+      actual: "16777216",
+      count: 4,
+    },
     "OPER-20": crash,
     "OPER-24": crash,
     "HTTP-04": { ...crash, expected: "a status below 500" },
     "ACAM-05": { expected: "a status from 400 to 499", actual: "200", count: 1 },
-    "BATCH-31": { pointer: "/batches/3/operations/0/created_at", expected: "a date-time", actual: '"09:00"', count: 1 },
+    "BATCH-31": {
+      pointer: "/batches/3/operations/0/created_at",
+      expected: "a date-time",
+      actual: '"09:00"',
+      count: 1,
+    },
     "AUTH-11": { expected: "a status from 400 to 499", actual: "200", count: 1 },
     "BATCH-03": { expected: "201", actual: "200", count: 1 },
   });
@@ -29,19 +49,31 @@ export const faultyRun = (): Run => {
     if (row.id === "HTTP-07")
       return { ...row, verdict: "skip", skippedBy: "selection", reason: "left out by --exclude" };
     return ["OPER-16", "BATCH-24", "BATCH-27"].includes(row.id)
-      ? { ...row, verdict: "inconclusive", asked: 0, reason: "POST /batches answered 403: no batches on weekends" }
+      ? {
+          ...row,
+          verdict: "inconclusive",
+          asked: 0,
+          reason: "POST /batches answered 403: no batches on weekends",
+        }
       : row;
   });
   const warnings = ["Nothing listens for plain HTTP at sandbox.fx.example:80."];
   return concluded({ ...run, requirements, selection: { exclude: ["HTTP-07"] }, warnings });
-};
+}
 
 /** A run with findings on every requirement, `count` in all. */
 export function largeRun(count: number): Run {
   const each = Math.ceil(count / requirementIds.length);
-  const fault: Fault = { pointer: "/status", expected: '"pending_quote"', actual: '"created"', count: each };
+  const fault: Fault = {
+    pointer: "/status",
+    expected: '"pending_quote"',
+    actual: '"created"',
+    count: each,
+  };
   const run = runWith(Object.fromEntries(requirementIds.map((id) => [id, fault])));
-  const exchanges = Array.from({ length: 600 }, (_, id) => exchangeOf(id, "OPER-02", `"${"long text ".repeat(1600)}"`));
+  const exchanges = Array.from({ length: 600 }, (_, id) =>
+    exchangeOf(id, "OPER-02", `"${"long text ".repeat(1600)}"`),
+  );
   return { ...run, exchanges };
 }
 
@@ -54,11 +86,14 @@ function runWith(faults: Partial<Record<RequirementId, Fault>>): Run {
     if (fault === undefined) return { ...row, verdict: "pass", findings: [] };
     const { count, ...shown } = fault;
     exchanges.push(exchangeOf(exchanges.length, id, shown.actual));
-    const findings = Array.from({ length: count }, (_, n) => findingOf(id, shown, exchanges.length - 1, n));
+    const findings = Array.from({ length: count }, (_, n) =>
+      findingOf(id, shown, exchanges.length - 1, n),
+    );
     return { ...row, verdict: level === "MUST" ? "fail" : "warn", findings };
   });
   const observations = questionIds.map((id, index) => ({
-    ...{ id, question: questions[id].question },
+    id,
+    question: questions[id].question,
     answers: Array.from({ length: index % 5 }, (_, n) => ({
       case: `without /member-${n}`,
       answer: `40${n % 2}`,
@@ -68,29 +103,58 @@ function runWith(faults: Partial<Record<RequirementId, Fault>>): Run {
   const sent = operationNames.flatMap((operation, n) =>
     Array.from({ length: 70 }, (_, at): TimingRow => [operation, 10 * n + at, 200]),
   );
-  const created = Array.from({ length: 140 }, (_, index) => ({ kind: "batch", id: `id_${index}` }) as const);
+  const created = Array.from(
+    { length: 140 },
+    (_, index) => ({ kind: "batch", id: `id_${index}` }) as const,
+  );
   return concluded({
-    ...{ target: { baseUrl: origin }, requirements, observations, exchanges, ...timingOf(sent) },
-    ...{ requests: sent.length, peakInFlight: 8, durationMs: 4210, created, createdCounts: { batch: 140 } },
+    target: { baseUrl: origin },
+    requirements,
+    observations,
+    exchanges,
+    ...timingOf(sent),
+    requests: sent.length,
+    peakInFlight: 8,
+    durationMs: 4210,
+    created,
+    createdCounts: { batch: 140 },
   });
 }
 
-const findingOf = (id: RequirementId, fault: Omit<Fault, "count">, exchange: number, index: number): Finding => ({
-  ...{ ...fault, exchange, operation: "createOperation", ...(fault.cause && { intent: "invalid" }) },
-  message: `${requirementOf(id).statement.replace(/\.$/, "")}: this one is not, sample ${index}`,
-  replay: `npx fxconform replay fxconform-report/report.json --only ${id}`,
-  curl: `curl -X POST ${origin}/corporate/operation -H "Authorization: Bearer $TOKEN" -d '{"currency_amount":10.5}'`,
-  ...(index % 2 === 0 ? { occurrences: 25 } : { repeated: "2 of 3" }),
-});
+function findingOf(
+  id: RequirementId,
+  fault: Omit<Fault, "count">,
+  exchange: number,
+  index: number,
+): Finding {
+  return {
+    ...fault,
+    exchange,
+    operation: "createOperation",
+    ...(fault.cause && { intent: "invalid" }),
+    message: `${requirementOf(id).statement.replace(/\.$/, "")}: this one is not, sample ${index}`,
+    replay: `npx fxconform replay fxconform-report/report.json --only ${id}`,
+    curl: `curl -X POST ${origin}/corporate/operation -H "Authorization: Bearer $TOKEN" -d '{"currency_amount":10.5}'`,
+    ...(index % 2 === 0 ? { occurrences: 25 } : { repeated: "2 of 3" }),
+  };
+}
 
-const exchangeOf = (id: number, requirement: RequirementId, actual: string): RecordedExchange => ({
-  ...{ ...exchange, id, scenario: requirement, violates: [requirement], serverIds: [`req-${8800 + id}`] },
-  response: {
-    ...{ status: 200, statusText: "OK", bodyBytes: 372 },
-    headers: [
-      ["content-type", "application/json"],
-      ["x-request-id", `req-${8800 + id}`],
-    ],
-    body: `{"operation_id":"op_4410","status":${actual},"created_at":"2026-03-01T09:00:00Z"}`,
-  },
-});
+function exchangeOf(id: number, requirement: RequirementId, actual: string): RecordedExchange {
+  return {
+    ...exchange,
+    id,
+    scenario: requirement,
+    violates: [requirement],
+    serverIds: [`req-${8800 + id}`],
+    response: {
+      status: 200,
+      statusText: "OK",
+      bodyBytes: 372,
+      headers: [
+        ["content-type", "application/json"],
+        ["x-request-id", `req-${8800 + id}`],
+      ],
+      body: `{"operation_id":"op_4410","status":${actual},"created_at":"2026-03-01T09:00:00Z"}`,
+    },
+  };
+}

@@ -10,7 +10,8 @@ const token = /<\?[^?]*\?>|<(\/?)([\w-]+)((?:\s+[\w-]+="[^"<]*")*)\s*(\/?)>|([^<
 const allowed = /^(?:[\t\n\r\u0020-\ud7ff\ue000-\ufffd]|[\ud800-\udbff][\udc00-\udfff])*$/;
 
 /**
- * Parses an XML document and returns its root. Comments, CDATA and declarations are not supported: reports have none.
+ * Parses an XML document and returns its root. Comments, CDATA and declarations are not supported:
+ * reports have none.
  * @throws {Error} if it is not well-formed
  */
 export function xmlRoot(xml: string): Element {
@@ -27,20 +28,30 @@ export function xmlRoot(xml: string): Element {
     else if (name !== undefined && end) {
       if (open.pop()?.name !== name) throw new Error(`</${name}> closes another element`);
     } else if (name !== undefined) {
-      const element: Element = { name, attributes: attributesOf(attributes), children: [], text: "" };
+      const element: Element = {
+        name,
+        attributes: attributesOf(attributes),
+        children: [],
+        text: "",
+      };
       parent.children.push(element);
       if (!empty) open.push(element);
     }
   }
   const [root, ...others] = document.children;
-  if (open.length !== 1 || !root || others.length > 0) throw new Error("the document is not one element");
+  if (open.length !== 1 || !root || others.length > 0)
+    throw new Error("the document is not one element");
   return root;
 }
 
-const attributesOf = (text: string): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    [...text.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, name = "", value = ""]) => [name, decoded(value)]),
+function attributesOf(text: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    [...text.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, name = "", value = ""]) => [
+      name,
+      decoded(value),
+    ]),
   );
+}
 
 function decoded(text: string): string {
   if (!allowed.test(text)) throw new Error("a character that XML does not allow");

@@ -3,11 +3,14 @@ import * as v from "valibot";
 /** What the values of an option look like. */
 export interface Kind<T, I = unknown> {
   /**
-   * What the configuration file and the library hold. A message completes "must be …" and quotes no value; its second
-   * line, if any, says what to do.
+   * What the configuration file and the library hold. A message completes "must be …" and quotes no
+   * value; its second line, if any, says what to do.
    */
   readonly schema: v.GenericSchema<I, T>;
-  /** What the file would hold in place of a text in a flag or a variable. @defaultValue the text itself */
+  /**
+   * What the file would hold in place of a text in a flag or a variable. @defaultValue the text
+   * itself
+   */
   readonly fromText?: (text: string) => ValueReading<unknown>;
   /** The text for a value. @defaultValue JSON of an object, commas between the words of a list */
   readonly toText?: (value: T) => string;
@@ -31,8 +34,12 @@ export function read<T>(schema: v.GenericSchema<unknown, T>, value: unknown): Va
 }
 
 /** What the configuration file would hold in place of the text of a flag or a variable. */
-export const readText = ({ fromText }: Pick<Kind<unknown>, "fromText">, text: string): ValueReading<unknown> =>
-  fromText === undefined ? { value: text } : fromText(text);
+export function readText(
+  { fromText }: Pick<Kind<unknown>, "fromText">,
+  text: string,
+): ValueReading<unknown> {
+  return fromText === undefined ? { value: text } : fromText(text);
+}
 
 interface Issue {
   readonly message: string;
@@ -42,7 +49,10 @@ interface Issue {
   readonly issues?: readonly Issue[] | undefined;
 }
 
-/** The message of an issue in its two parts. Of several ways to write a value, the one that went furthest counts. */
+/**
+ * The message of an issue in its two parts. Of several ways to write a value, the one that went
+ * furthest counts.
+ */
 export function misfitOf({ message, issues = [] }: Issue): Misfit {
   const inside = issues.find(({ path }) => path !== undefined);
   const [wanted = "", advice] = (inside?.message ?? message).split("\n");
@@ -51,26 +61,31 @@ export function misfitOf({ message, issues = [] }: Issue): Misfit {
 
 export const misfit = (wanted: string, advice?: string): Misfit => ({ wanted, advice });
 
-export const message = (wanted: string, advice?: string): string =>
-  advice === undefined ? wanted : `${wanted}\n${advice}`;
+export function message(wanted: string, advice?: string): string {
+  return advice === undefined ? wanted : `${wanted}\n${advice}`;
+}
 
 /** Refuses a value with the message that the function gives for it, if any. */
-export const refusing = <T>(messageFor: (value: T) => string | undefined) =>
-  v.rawCheck<T>(({ dataset, addIssue }) => {
+export function refusing<T>(messageFor: (value: T) => string | undefined) {
+  return v.rawCheck<T>(({ dataset, addIssue }) => {
     const text = dataset.typed ? messageFor(dataset.value) : undefined;
     if (text !== undefined) addIssue({ message: text });
   });
+}
 
 /**
- * An object, and no list, although valibot takes a list for an object. `text` may look at what is there instead;
- * `inside` describes the values of its members, for the published schema.
+ * An object, and no list, although valibot takes a list for an object. `text` may look at what is
+ * there instead; `inside` describes the values of its members, for the published schema.
  */
-export const anyObject = <T = unknown>(
+export function anyObject<T = unknown>(
   text: string | ((input: unknown) => string),
   inside?: v.GenericSchema<T, unknown>,
-) => {
-  const message = typeof text === "string" ? text : ({ input }: { readonly input: unknown }) => text(input);
+) {
+  const message =
+    typeof text === "string" ? text : ({ input }: { readonly input: unknown }) => text(input);
   return { ...v.custom<Record<string, T>>(isObject, message), inside };
-};
+}
 
-const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -3,20 +3,25 @@ import { message, misfit, refusing, type Kind, type ValueReading } from "./kind.
 import type { AmountRange } from "../../model/target.ts";
 
 /** A number in a range, both ends included; fractions are allowed. */
-export const number = (min: number, max: number): Kind<number, number> => ({
-  schema: bounded(min, max, `a number from ${min} to ${max}`),
-  fromText: numberIn,
-});
+export function number(min: number, max: number): Kind<number, number> {
+  return {
+    schema: bounded(min, max, `a number from ${min} to ${max}`),
+    fromText: numberIn,
+  };
+}
 
 /** A whole number in a range, both ends included. */
-export const wholeNumber = (min: number, max: number, advice?: string): Kind<number, number> => {
+export function wholeNumber(min: number, max: number, advice?: string): Kind<number, number> {
   const text = message(`a whole number from ${min} to ${max}`, advice);
   return { schema: v.pipe(bounded(min, max, text), v.integer(text)), fromText: numberIn };
-};
+}
 
 /** A whole number that may be left out: the flag alone, or `true` elsewhere, is 1. */
-export const count = (min: number, max: number): Kind<number, number | true> => {
-  const text = message(`a whole number from ${min} to ${max}`, "Leave the option out for no limit.");
+export function count(min: number, max: number): Kind<number, number | true> {
+  const text = message(
+    `a whole number from ${min} to ${max}`,
+    "Leave the option out for no limit.",
+  );
   return {
     schema: v.pipe(
       v.union([v.pipe(bounded(min, max, text), v.integer(text)), v.literal(true)], text),
@@ -24,21 +29,23 @@ export const count = (min: number, max: number): Kind<number, number | true> => 
     ),
     fromText: (word) => (word.trim().toLowerCase() === "true" ? { value: true } : numberIn(word)),
   };
-};
+}
 
 /** A duration in milliseconds: `1500ms`, `10s`, `2m`, or a bare number. */
-export const duration = (min: string, max: string): Kind<number, number | string> =>
-  measure(
+export function duration(min: string, max: string): Kind<number, number | string> {
+  return measure(
     "a duration",
     min,
     max,
     { "": 1, ms: 1, s: 1_000, m: 60_000 },
     "1500ms, 10s or 2m; a bare number means milliseconds",
   );
+}
 
 /** A size in bytes: `128MiB`, `1MB`, or a bare number. */
-export const size = (min: string, max: string): Kind<number, number | string> =>
-  measure("a size", min, max, sizes, "128MiB or 1MB; a bare number means bytes");
+export function size(min: string, max: string): Kind<number, number | string> {
+  return measure("a size", min, max, sizes, "128MiB or 1MB; a bare number means bytes");
+}
 
 const sizes = { "": 1, B: 1, kB: 1e3, MB: 1e6, GB: 1e9, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 };
 
@@ -69,8 +76,9 @@ function measure(
 
 const sameWord = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
-const bounded = (min: number, max: number, text: string) =>
-  v.pipe(v.number(text), v.minValue(min, text), v.maxValue(max, text));
+function bounded(min: number, max: number, text: string) {
+  return v.pipe(v.number(text), v.minValue(min, text), v.maxValue(max, text));
+}
 
 function numberIn(text: string): ValueReading<unknown> {
   const isNumber = /^-?\d+(\.\d+)?$/.test(text.trim());
@@ -99,7 +107,10 @@ function inPlaceOf(input: unknown): string | undefined {
 }
 
 /** The amounts that are valid on the target: `{ min, max, decimals }`, as a text `10..1000:2`. */
-export const amount: Kind<AmountRange, { min: number; max: number; decimals?: number | undefined }> = {
+export const amount: Kind<
+  AmountRange,
+  { min: number; max: number; decimals?: number | undefined }
+> = {
   fromText: rangeIn,
   toText: ({ min, max, decimals: digits }) => `${plain(min)}..${plain(max)}:${digits}`,
   schema: v.pipe(
@@ -108,13 +119,21 @@ export const amount: Kind<AmountRange, { min: number; max: number; decimals?: nu
         min: positive,
         max: positive,
         decimals: v.optional(
-          v.pipe(v.number(wantedObject), v.integer(decimals), v.minValue(0, decimals), v.maxValue(8, decimals)),
+          v.pipe(
+            v.number(wantedObject),
+            v.integer(decimals),
+            v.minValue(0, decimals),
+            v.maxValue(8, decimals),
+          ),
           2,
         ),
       },
       ({ expected, received, input }) =>
         expected === "never"
-          ? message("an object of min, max and decimals", `Take ${received.replaceAll('"', "")} out.`)
+          ? message(
+              "an object of min, max and decimals",
+              `Take ${received.replaceAll('"', "")} out.`,
+            )
           : message(wantedObject, inPlaceOf(input)),
     ),
     refusing(rangeProblem),
@@ -125,13 +144,18 @@ function rangeProblem({ min, max, decimals: digits }: AmountRange): string | und
   const unit = 10 ** digits;
   // Tolerates the binary error of a decimal such as 10.07 * 100.
   const isEmpty = Math.ceil(min * unit - 1e-6) > Math.floor(max * unit + 1e-6);
-  if (min > max) return message("a range whose minimum is not above its maximum", "Exchange the two.");
+  if (min > max)
+    return message("a range whose minimum is not above its maximum", "Exchange the two.");
   if (max * unit > Number.MAX_SAFE_INTEGER) {
     const advice = "Lower the maximum or take fewer decimals.";
     return message("a range whose amounts survive as IEEE doubles", advice);
   }
-  return isEmpty ? message(`a range with an amount of ${digits} decimals in it`, "Allow more decimals.") : undefined;
+  return isEmpty
+    ? message(`a range with an amount of ${digits} decimals in it`, "Allow more decimals.")
+    : undefined;
 }
 
 /** A number without an exponent. */
-const plain = (value: number): string => value.toLocaleString("en", { useGrouping: false, maximumFractionDigits: 20 });
+function plain(value: number): string {
+  return value.toLocaleString("en", { useGrouping: false, maximumFractionDigits: 20 });
+}

@@ -2,13 +2,22 @@ import * as v from "valibot";
 import { statistics, type LatencyBudget } from "../../model/run-options.ts";
 import { operationNames } from "../../spec/operations.ts";
 import { suggestion } from "../selection.ts";
-import { anyObject, message, misfit, read, refusing, type Kind, type ValueReading } from "./kind.ts";
+import {
+  anyObject,
+  message,
+  misfit,
+  read,
+  refusing,
+  type Kind,
+  type ValueReading,
+} from "./kind.ts";
 import { duration } from "./number.ts";
 import { listOf } from "./words.ts";
 import type { JsonObject } from "../../spec/json.ts";
 
 /**
- * The address of the target: absolute, without user, query and fragment. Keeps a base path, without slashes at its end.
+ * The address of the target: absolute, without user, query and fragment. Keeps a base path, without
+ * slashes at its end.
  */
 export const baseUrl: Kind<string, string> = {
   schema: v.pipe(
@@ -16,13 +25,19 @@ export const baseUrl: Kind<string, string> = {
     v.regex(/^\s*[Hh][Tt][Tt][Pp][Ss]?:\/\//, ({ input }) => {
       const isHost = /^[\w.-]+(:\d+)?(\/|$)/.test(input.trim());
       const example = isHost ? `https://${input.trim()}` : "https://localhost:4010";
-      return message("an absolute URL with https:// in front", `Give an address such as ${example}.`);
+      return message(
+        "an absolute URL with https:// in front",
+        `Give an address such as ${example}.`,
+      );
     }),
     v.trim(),
     v.check((text) => URL.canParse(text), message("a well-formed URL", "Check host and port.")),
     v.check(
       (text) => new URL(text).username + new URL(text).password === "",
-      message("a URL without user and password", "Take user:password@ out; credentials go into --api-key."),
+      message(
+        "a URL without user and password",
+        "Take user:password@ out; credentials go into --api-key.",
+      ),
     ),
     v.regex(/^[^?#]*$/, message("a URL without query and fragment", "End it before ? or #.")),
     v.transform((text) => `${new URL(text).origin}${new URL(text).pathname.replace(/\/+$/, "")}`),
@@ -38,11 +53,15 @@ export const proxy: Kind<string, string> = {
     refusing((text) => {
       const [scheme = ""] = text.toLowerCase().split("://");
       const other = `A ${scheme} proxy is not supported; write http://host:port.`;
-      if (scheme !== "http" && scheme !== "https") return message("the address of an HTTP proxy", other);
+      if (scheme !== "http" && scheme !== "https")
+        return message("the address of an HTTP proxy", other);
       if (!URL.canParse(text)) return message("the address of a proxy", "Write http://host:port.");
       const { pathname, search, hash } = new URL(text);
       if (pathname + search + hash !== "/") {
-        return message("the address of a proxy without a path", "End it after the port: http://host:port.");
+        return message(
+          "the address of a proxy without a path",
+          "End it after the port: http://host:port.",
+        );
       }
       const advice =
         "Write http://user:password@host:port, with %25 for %, %40 for @ and %3A for : in user and password.";
@@ -87,7 +106,9 @@ function membersIn(text: string): ValueReading<unknown> {
 /** What to write in place of a text in the file. */
 function inPlaceOf(input: unknown): string | undefined {
   const reading = typeof input === "string" ? membersIn(input) : misfit(wanted);
-  return "value" in reading ? `Write ${JSON.stringify(reading.value)}, without quotes around it.` : undefined;
+  return "value" in reading
+    ? `Write ${JSON.stringify(reading.value)}, without quotes around it.`
+    : undefined;
 }
 
 function memberProblem(value: Record<string, unknown>): string | undefined {
@@ -96,7 +117,9 @@ function memberProblem(value: Record<string, unknown>): string | undefined {
   const placeholders = JSON.stringify(value).match(/\{\w+\}/g) ?? [];
   const strange = placeholders.find((placeholder) => placeholder !== "{operation_id}");
   const text = "an object with no placeholder but {operation_id}";
-  return strange === undefined ? undefined : message(text, `Replace ${strange} with {operation_id}.`);
+  return strange === undefined
+    ? undefined
+    : message(text, `Replace ${strange} with {operation_id}.`);
 }
 
 const budgets = "a list of budgets such as listBatches p95=300ms";
@@ -118,9 +141,12 @@ export const latencyBudgets: Kind<readonly LatencyBudget[], string | string[]> =
         return NEVER;
       };
       if (operation === undefined)
-        return wrong(suggestion(name, operationNames) ?? `The operations are ${operationNames.join(", ")}.`);
+        return wrong(
+          suggestion(name, operationNames) ?? `The operations are ${operationNames.join(", ")}.`,
+        );
       if (statistic === undefined) return wrong(`The statistics are ${statistics.join(", ")}.`);
-      if ("value" in milliseconds) return { operation, statistic, milliseconds: milliseconds.value };
+      if ("value" in milliseconds)
+        return { operation, statistic, milliseconds: milliseconds.value };
       addIssue({ message: message(milliseconds.wanted, milliseconds.advice) });
       return NEVER;
     }),

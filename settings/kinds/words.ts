@@ -3,11 +3,16 @@ import { suggestion } from "../selection.ts";
 import { anyObject, message, misfit, refusing, type Kind, type ValueReading } from "./kind.ts";
 import { ownHeaders } from "../../model/target.ts";
 
-/** Text that is not empty and holds no control characters. Numbers in the file are refused: YAML reads 0017 as 17. */
+/**
+ * Text that is not empty and holds no control characters. Numbers in the file are refused: YAML
+ * reads 0017 as 17.
+ */
 export const text: Kind<string, string> = {
   schema: v.pipe(
     v.string(({ input }) =>
-      typeof input === "number" ? message("a text", "Put it in quotes.") : "a text that is not empty",
+      typeof input === "number"
+        ? message("a text", "Put it in quotes.")
+        : "a text that is not empty",
     ),
     v.check((value) => value.trim() !== "", "a text that is not empty"),
     v.regex(/^[^\u0000-\u001f\u007f]+$/, "a text without control characters"),
@@ -15,8 +20,12 @@ export const text: Kind<string, string> = {
 };
 
 const switches: Readonly<Record<string, boolean>> = {
-  ...{ true: true, "1": true, yes: true },
-  ...{ false: false, "0": false, no: false },
+  true: true,
+  "1": true,
+  yes: true,
+  false: false,
+  "0": false,
+  no: false,
 };
 
 /** On or off: a flag without a word, `true` or `false` in a variable or the file. */
@@ -26,24 +35,34 @@ export const onOff: Kind<boolean, boolean> = {
 };
 
 /** One word of a few; letter case is free in flags and variables. */
-export const choice = <const W extends string>(words: readonly W[]): Kind<W, string> => ({
-  schema: choiceSchema(words),
-  fromText: (word) => ({ value: lowered(word) }),
-});
+export function choice<const W extends string>(words: readonly W[]): Kind<W, string> {
+  return {
+    schema: choiceSchema(words),
+    fromText: (word) => ({ value: lowered(word) }),
+  };
+}
 
-export const choices = <const W extends string>(words: readonly W[]): Kind<readonly W[], string | string[]> => ({
-  ...listOf(choiceSchema(words), `some of ${words.join(", ")}`),
-  fromText: (word) => ({ value: lowered(word) }),
-});
+export function choices<const W extends string>(
+  words: readonly W[],
+): Kind<readonly W[], string | string[]> {
+  return {
+    ...listOf(choiceSchema(words), `some of ${words.join(", ")}`),
+    fromText: (word) => ({ value: lowered(word) }),
+  };
+}
 
 function lowered(word: string): string {
   return word.trim().toLowerCase();
 }
 
-const choiceSchema = <const W extends string>(words: readonly W[]): v.GenericSchema<string, W> =>
-  v.picklist(words, ({ input }) =>
-    message(`one of ${words.join(", ")}`, typeof input === "string" ? suggestion(input.trim(), words) : undefined),
+function choiceSchema<const W extends string>(words: readonly W[]): v.GenericSchema<string, W> {
+  return v.picklist(words, ({ input }) =>
+    message(
+      `one of ${words.join(", ")}`,
+      typeof input === "string" ? suggestion(input.trim(), words) : undefined,
+    ),
   );
+}
 
 interface Entry {
   /** Completes "must be …" for the whole list. */
@@ -56,15 +75,23 @@ interface Entry {
 }
 
 /** Words: an array, or a text with commas between them. Duplicates are dropped. */
-export const list = ({ wanted, pattern, advice, mayBeEmpty }: Entry): Kind<readonly string[], string | string[]> => {
+export function list({
+  wanted,
+  pattern,
+  advice,
+  mayBeEmpty,
+}: Entry): Kind<readonly string[], string | string[]> {
   const entry = v.pipe(
     v.string(wanted),
     v.regex(pattern, ({ input }) => message(wanted, advice?.(input))),
   );
   return listOf(entry, wanted, mayBeEmpty === true ? 0 : 1);
-};
+}
 
-/** A list of anything that has a text without a comma. `least`: how many entries an array has at least. */
+/**
+ * A list of anything that has a text without a comma. `least`: how many entries an array has at
+ * least.
+ */
 export function listOf<T>(
   entry: v.GenericSchema<string, T>,
   wanted: string,
@@ -72,7 +99,12 @@ export function listOf<T>(
 ): Kind<readonly T[], string | string[]> {
   const none = message(wanted, "Name at least one.");
   const array = v.pipe(v.array(entry, wanted), v.minLength(least, none));
-  const text = v.pipe(v.string(), v.transform(wordsOf), v.array(entry, wanted), v.minLength(1, none));
+  const text = v.pipe(
+    v.string(),
+    v.transform(wordsOf),
+    v.array(entry, wanted),
+    v.minLength(1, none),
+  );
   return {
     schema: v.pipe(
       v.union([array, text], wanted),
@@ -82,18 +114,23 @@ export function listOf<T>(
   };
 }
 
-const wordsOf = (value: string): string[] =>
-  value
+function wordsOf(value: string): string[] {
+  return value
     .split(",")
     .map((word) => word.trim())
     .filter((word) => word !== "");
+}
 
 export const paths = list({ wanted: "a list of files and folders", pattern: /\S/ });
 
 /** A name of a header (RFC 9110, section 5.6.2). */
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-export const headerNames = list({ wanted: "a list of header names", pattern: headerName, mayBeEmpty: true });
+export const headerNames = list({
+  wanted: "a list of header names",
+  pattern: headerName,
+  mayBeEmpty: true,
+});
 
 /** A header as given: with its value, `env:NAME` or `file:path`. */
 export interface HeaderEntry {
@@ -101,7 +138,8 @@ export interface HeaderEntry {
   readonly value: string;
 }
 
-const advice = 'Write "X-Gateway-Key: value", or "X-Gateway-Key: env:NAME" to read the value from a variable.';
+const advice =
+  'Write "X-Gateway-Key: value", or "X-Gateway-Key: env:NAME" to read the value from a variable.';
 const wantedText = 'a header as "Name: value"';
 const wantedObject = "an object from names of headers to values";
 
@@ -112,8 +150,11 @@ function headersIn(text: string): ValueReading<unknown> {
     const [, name = "", value = ""] = /^\s*([^:]+?)\s*:(.*)$/.exec(line) ?? [];
     return { name, value: value.trim() };
   });
-  if (entries.length === 0 || entries.some(({ name }) => !headerName.test(name))) return misfit(wantedText, advice);
-  const twice = entries.find(({ name }, at) => entries.findIndex((one) => isSame(one.name, name)) < at);
+  if (entries.length === 0 || entries.some(({ name }) => !headerName.test(name)))
+    return misfit(wantedText, advice);
+  const twice = entries.find(
+    ({ name }, at) => entries.findIndex((one) => isSame(one.name, name)) < at,
+  );
   if (twice !== undefined) return misfit(onceEach(twice.name), "Keep one of them.");
   return { value: Object.fromEntries(entries.map(({ name, value }) => [name, value])) };
 }
@@ -125,7 +166,9 @@ const onceEach = (name: string): string => `a header for each name, but ${name} 
 /** What to write in place of lines in the file. Values may be secrets. */
 function inPlaceOf(input: unknown): string | undefined {
   const lines = [input].flat();
-  const reading = lines.every((line) => typeof line === "string") ? headersIn(lines.join("\n")) : misfit("");
+  const reading = lines.every((line) => typeof line === "string")
+    ? headersIn(lines.join("\n"))
+    : misfit("");
   if (!("value" in reading)) return undefined;
   return `Write { ${Object.keys(reading.value as object)
     .map((name) => `"${name}": "…"`)
@@ -137,8 +180,10 @@ function headerProblem(all: readonly HeaderEntry[]): string | undefined {
   for (const { name, value } of all) {
     const key = name.toLowerCase();
     const reason = Object.hasOwn(ownHeaders, key) ? ownHeaders[key] : undefined;
-    if (!headerName.test(name)) return message(`${wantedObject}, but ${JSON.stringify(name)} is no name`);
-    if (reason !== undefined) return message(`a header that fxconform does not set itself, unlike ${name}`, reason);
+    if (!headerName.test(name))
+      return message(`${wantedObject}, but ${JSON.stringify(name)} is no name`);
+    if (reason !== undefined)
+      return message(`a header that fxconform does not set itself, unlike ${name}`, reason);
     if (seen.has(key)) return message(onceEach(name), "Keep one of them.");
     if (value === "") return message(`a header with a value, but ${name} has none`, advice);
     seen.add(key);
@@ -146,7 +191,9 @@ function headerProblem(all: readonly HeaderEntry[]): string | undefined {
   return undefined;
 }
 
-const headerValue = v.string(message("headers whose values are texts", "Put each value in quotes."));
+const headerValue = v.string(
+  message("headers whose values are texts", "Put each value in quotes."),
+);
 
 /** Headers: an object from names to values; as a text `Name: value`, a line each. */
 export const headers: Kind<readonly HeaderEntry[], Record<string, string>> = {

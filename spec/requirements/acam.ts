@@ -8,7 +8,11 @@ const purpose = rowsOf({
   gaps: ["other purpose", "refusal"],
   refuses: "purpose",
 });
-const error = rowsOf({ ...endpoint, shows: "every exchange", interpretations: ["INT-03", "INT-12", "INT-24"] });
+const error = rowsOf({
+  ...endpoint,
+  shows: "every exchange",
+  interpretations: ["INT-03", "INT-12", "INT-24"],
+});
 
 export const acam = {
   "ACAM-01": success("The message of a success is exactly: ACAM item added successfully"),

@@ -4,21 +4,28 @@ import { example, inferred, read, rowsOf, should, type Requirement } from "../re
 const endpoint = { area: "auth", source: "Endpoints, 1", operations: ["createToken"] } as const;
 const token = rowsOf({ ...endpoint, interpretations: ["INT-14"] });
 const key = rowsOf({ ...endpoint, interpretations: ["INT-05", "INT-15"], refuses: "credentials" });
-const error = rowsOf({ ...endpoint, shows: "every exchange", interpretations: ["INT-03", "INT-12"] });
+const error = rowsOf({
+  ...endpoint,
+  shows: "every exchange",
+  interpretations: ["INT-03", "INT-12"],
+});
 
 /** The rows on bad Authorization headers of an endpoint that takes a token. */
-const bad = (operation: OperationName) =>
-  rowsOf({
+function bad(operation: OperationName) {
+  return rowsOf({
     area: "auth",
     source: "Authentication",
     operations: [operation],
     interpretations: ["INT-05", "INT-17"],
     refuses: "credentials",
   });
+}
 
 /** The same, for what the endpoint refuses. */
-const bearer = (operation: OperationName) => (what: string, own: Partial<Requirement>) =>
-  bad(operation)(`${operationTitle(operation)} refuses ${what}.`, own);
+function bearer(operation: OperationName) {
+  return (what: string, own: Partial<Requirement>) =>
+    bad(operation)(`${operationTitle(operation)} refuses ${what}.`, own);
+}
 
 const otherForm = "an Authorization header of another form without a good token";
 const operation = bad("createOperation");
@@ -30,18 +37,31 @@ const batch = bearer("createBatch");
 const list = bearer("listBatches");
 
 export const auth = {
-  "AUTH-01": token("The token endpoint answers a valid API key with a token: a string that is not empty.", {
-    shows: "every exchange",
-    ...read("INT-05", "INT-14", "INT-55"),
-  }),
+  "AUTH-01": token(
+    "The token endpoint answers a valid API key with a token: a string that is not empty.",
+    {
+      shows: "every exchange",
+      ...read("INT-05", "INT-14", "INT-55"),
+    },
+  ),
   "AUTH-02": token("The token call works without a body and without a Content-Type."),
-  "AUTH-03": token("The token call works with Content-Type: application/json and no body.", example, {
-    source: "Authentication",
-  }),
+  "AUTH-03": token(
+    "The token call works with Content-Type: application/json and no body.",
+    example,
+    {
+      source: "Authentication",
+    },
+  ),
   "AUTH-04": token("A token that was just issued is accepted by the other endpoints.", {
     source: "Authentication",
     ...read("INT-14", "INT-16"),
-    operations: ["createCounterparty", "createOperation", "addAcamItem", "createBatch", "listBatches"],
+    operations: [
+      "createCounterparty",
+      "createOperation",
+      "addAcamItem",
+      "createBatch",
+      "listBatches",
+    ],
     shows: "every exchange",
     repeatable: false,
   }),
@@ -54,7 +74,10 @@ export const auth = {
   "AUTH-11": key("The token endpoint treats API keys as case-sensitive.", should),
   "AUTH-12": error("An error of the token endpoint is an object with a string message."),
 
-  "AUTH-20": operation("POST /corporate/operation answers a request without Authorization with 401.", creation),
+  "AUTH-20": operation(
+    "POST /corporate/operation answers a request without Authorization with 401.",
+    creation,
+  ),
   "AUTH-21": operation("POST /corporate/operation answers a made-up token with 401.", creation),
   "AUTH-22": operation("POST /corporate/operation answers a tampered token with 401.", creation),
   "AUTH-23": bearer("createOperation")(otherForm, {}),
@@ -75,7 +98,11 @@ export const auth = {
   "AUTH-38": list("a tampered token", inferred),
   "AUTH-39": list(otherForm, inferred),
   "AUTH-40": good("Tokens are case-sensitive.", should, read("INT-16", "INT-17")),
-  "AUTH-41": good("A good token is refused with another scheme than Bearer.", should, read("INT-46")),
+  "AUTH-41": good(
+    "A good token is refused with another scheme than Bearer.",
+    should,
+    read("INT-46"),
+  ),
   // Logs keep the query of a request, and with it the token.
   "AUTH-42": {
     ...good("A good token that stands in the query alone is refused.", should, read("INT-46")),

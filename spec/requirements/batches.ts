@@ -1,19 +1,44 @@
-import { example, inferred, open, ofAccount, ofBank, read, rowsOf, should, type Requirement } from "../requirement.ts";
+import {
+  example,
+  inferred,
+  open,
+  ofAccount,
+  ofBank,
+  read,
+  rowsOf,
+  should,
+  type Requirement,
+} from "../requirement.ts";
 
 const both = ["createBatch", "listBatches"] as const;
 const every = { area: "batches", shows: "every exchange" } as const;
 const ofBatch = { source: "Resources, Batch" } as const;
 const sequence = { area: "batches", operations: both, repeatable: false } as const;
 
-const created = rowsOf({ ...every, source: "Endpoints, 5", operations: ["createBatch"], interpretations: ["INT-27"] });
-const batch = rowsOf({ ...every, ...ofBatch, operations: ["createBatch"], interpretations: ["INT-07"] });
+const created = rowsOf({
+  ...every,
+  source: "Endpoints, 5",
+  operations: ["createBatch"],
+  interpretations: ["INT-27"],
+});
+const batch = rowsOf({
+  ...every,
+  ...ofBatch,
+  operations: ["createBatch"],
+  interpretations: ["INT-07"],
+});
 const distinct = rowsOf({
   ...sequence,
   ...ofBatch,
   interpretations: ["INT-21", "INT-27"],
   gaps: ["second pair", "refusal"],
 });
-const list = rowsOf({ ...every, source: "Endpoints, 6", operations: ["listBatches"], interpretations: ["INT-28"] });
+const list = rowsOf({
+  ...every,
+  source: "Endpoints, 6",
+  operations: ["listBatches"],
+  interpretations: ["INT-28"],
+});
 const listed = rowsOf({
   ...every,
   ...ofBatch,
@@ -37,28 +62,49 @@ const inside = rowsOf({
 });
 
 export const batches = {
-  "BATCH-01": created("A created batch is returned with its id, a string.", read("INT-05", "INT-27")),
+  "BATCH-01": created(
+    "A created batch is returned with its id, a string.",
+    read("INT-05", "INT-27"),
+  ),
   "BATCH-02": batch(
     "The currency_pair of a created batch is the one that was sent.",
     inferred,
     read("INT-27"),
     open("optional member"),
   ),
-  "BATCH-03": created("The creation of a batch is answered with 201.", should, example, read("INT-06", "INT-27")),
-  "BATCH-04": batch("The members of a created batch have the stated types.", read("INT-07", "INT-09")),
+  "BATCH-03": created(
+    "The creation of a batch is answered with 201.",
+    should,
+    example,
+    read("INT-06", "INT-27"),
+  ),
+  "BATCH-04": batch(
+    "The members of a created batch have the stated types.",
+    read("INT-07", "INT-09"),
+  ),
   "BATCH-05": batch(
     "The created_at of a created batch is an RFC 3339 date-time with a zone.",
     read("INT-08"),
     open("optional member"),
   ),
-  "BATCH-06": distinct("Batches with different data have different ids.", { shows: "every exchange" }),
+  "BATCH-06": distinct("Batches with different data have different ids.", {
+    shows: "every exchange",
+  }),
   "BATCH-07": distinct(
     "Batches created at the same time have different ids, and each response belongs to its request.",
     inferred,
     open("second pair", "concurrency", "refusal"),
   ),
-  "BATCH-08": created("An error of the batch creation is an object with a string message.", read("INT-03", "INT-12")),
-  "BATCH-09": batch("An operation_count is not negative.", should, { operations: both }, read("INT-30")),
+  "BATCH-08": created(
+    "An error of the batch creation is an object with a string message.",
+    read("INT-03", "INT-12"),
+  ),
+  "BATCH-09": batch(
+    "An operation_count is not negative.",
+    should,
+    { operations: both },
+    read("INT-30"),
+  ),
 
   "BATCH-20": list("The list has batches, an array of objects."),
   "BATCH-21": list("The list has count, an integer.", read("INT-09", "INT-28")),
@@ -80,16 +126,28 @@ export const batches = {
     ofBatch,
     read("INT-27", "INT-29", "INT-33", "INT-51"),
   ),
-  "BATCH-28": list("An error of the list is an object with a string message.", read("INT-03", "INT-12")),
+  "BATCH-28": list(
+    "An error of the list is an object with a string message.",
+    read("INT-03", "INT-12"),
+  ),
 
   "BATCH-30": inside("The members of each operation in a batch have the stated types."),
   "BATCH-31": inside(
     "The created_at of each operation in a batch is an RFC 3339 date-time with a zone.",
     read("INT-08", "INT-12", "INT-40"),
   ),
-  "BATCH-32": inside("The bank_account of each operation in a batch is a complete BankAccount.", ofAccount),
-  "BATCH-33": inside("The intermediary_bank of each operation in a batch is a complete Bank, or absent.", ofBank),
-  "BATCH-34": inside("An operation in a batch has no operation_purpose.", read("INT-12", "INT-30", "INT-40")),
+  "BATCH-32": inside(
+    "The bank_account of each operation in a batch is a complete BankAccount.",
+    ofAccount,
+  ),
+  "BATCH-33": inside(
+    "The intermediary_bank of each operation in a batch is a complete Bank, or absent.",
+    ofBank,
+  ),
+  "BATCH-34": inside(
+    "An operation in a batch has no operation_purpose.",
+    read("INT-12", "INT-30", "INT-40"),
+  ),
   "BATCH-35": inside("The batch_id of an operation in a batch is the id of that batch.", {
     ...inferred,
     ...read("INT-12", "INT-30", "INT-40"),

@@ -1,11 +1,33 @@
-import { inferred, open, ofAccount, ofBank, read, rowsOf, should, type Requirement } from "../requirement.ts";
+import {
+  inferred,
+  open,
+  ofAccount,
+  ofBank,
+  read,
+  rowsOf,
+  should,
+  type Requirement,
+} from "../requirement.ts";
 
-const every = { area: "counterparty", operations: ["createCounterparty"], shows: "every exchange" } as const;
-const endpoint = rowsOf({ ...every, source: "Endpoints, 2", interpretations: ["INT-05", "INT-25"] });
+const every = {
+  area: "counterparty",
+  operations: ["createCounterparty"],
+  shows: "every exchange",
+} as const;
+const endpoint = rowsOf({
+  ...every,
+  source: "Endpoints, 2",
+  interpretations: ["INT-05", "INT-25"],
+});
 const resource = { ...every, source: "Resources, Counterparty" } as const;
 const typed = rowsOf({ ...resource, interpretations: ["INT-07"] });
 const echo = rowsOf({ ...resource, interpretations: ["INT-25"] });
-const distinct = rowsOf({ ...resource, interpretations: ["INT-21", "INT-35"], repeatable: false, gaps: ["refusal"] });
+const distinct = rowsOf({
+  ...resource,
+  interpretations: ["INT-21", "INT-35"],
+  repeatable: false,
+  gaps: ["refusal"],
+});
 
 export const counterparty = {
   "CPTY-01": endpoint("A registered counterparty is returned with its id, a string."),
@@ -33,5 +55,8 @@ export const counterparty = {
     "Counterparties registered at the same time have different ids, and each response belongs to its request.",
     { ...inferred, shows: "sequence", ...open("concurrency", "refusal") },
   ),
-  "CPTY-12": endpoint("An error of the registration is an object with a string message.", read("INT-03", "INT-12")),
+  "CPTY-12": endpoint(
+    "An error of the registration is an object with a string message.",
+    read("INT-03", "INT-12"),
+  ),
 } as const satisfies Record<string, Requirement>;

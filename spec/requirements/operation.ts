@@ -1,4 +1,14 @@
-import { inferred, open, ofAccount, ofBank, read, refuses, rowsOf, should, type Requirement } from "../requirement.ts";
+import {
+  inferred,
+  open,
+  ofAccount,
+  ofBank,
+  read,
+  refuses,
+  rowsOf,
+  should,
+  type Requirement,
+} from "../requirement.ts";
 
 const area = { area: "operation", operations: ["createOperation"] } as const;
 const endpoint = { ...area, source: "Endpoints, 3" } as const;
@@ -9,8 +19,18 @@ const every = "every exchange";
 const success = rowsOf({ ...endpoint, shows: every, interpretations: ["INT-18"] });
 const member = rowsOf({ ...resource, shows: every, interpretations: ["INT-18"] });
 const typed = rowsOf({ ...resource, shows: every, interpretations: ["INT-07"] });
-const dated = rowsOf({ ...resource, shows: every, interpretations: ["INT-08"], gaps: ["optional member"] });
-const distinct = rowsOf({ ...resource, interpretations: ["INT-21"], repeatable: false, gaps: ["refusal"] });
+const dated = rowsOf({
+  ...resource,
+  shows: every,
+  interpretations: ["INT-08"],
+  gaps: ["optional member"],
+});
+const distinct = rowsOf({
+  ...resource,
+  interpretations: ["INT-21"],
+  repeatable: false,
+  gaps: ["refusal"],
+});
 const ofMistake = { ...endpoint, interpretations: ["INT-19"] } as const;
 const invalid = rowsOf(ofMistake);
 const omitted = rowsOf({ ...ofMistake, refuses: "omit" });
@@ -23,15 +43,31 @@ export const operation = {
   "OPER-02": member("A new operation has the status pending_quote."),
   "OPER-03": member("A new operation is in no batch: its batch_id is null or absent."),
   "OPER-04": member("A new operation shows its batch_id as null.", should),
-  "OPER-05": member("A new operation is returned with its operation_id, a string.", inferred, read("INT-05", "INT-18")),
+  "OPER-05": member(
+    "A new operation is returned with its operation_id, a string.",
+    inferred,
+    read("INT-05", "INT-18"),
+  ),
   "OPER-06": member(
     "A returned foreign_currency_amount is exactly the currency_amount that was sent.",
     read("INT-09", "INT-18"),
     open("optional member"),
   ),
-  "OPER-07": member("A returned currency_pair is the one that was sent.", inferred, open("optional member")),
-  "OPER-08": member("A returned operation_purpose is the one that was sent.", inferred, open("optional member")),
-  "OPER-09": member("A returned counterparty_id is the one that was sent.", inferred, open("optional member")),
+  "OPER-07": member(
+    "A returned currency_pair is the one that was sent.",
+    inferred,
+    open("optional member"),
+  ),
+  "OPER-08": member(
+    "A returned operation_purpose is the one that was sent.",
+    inferred,
+    open("optional member"),
+  ),
+  "OPER-09": member(
+    "A returned counterparty_id is the one that was sent.",
+    inferred,
+    open("optional member"),
+  ),
   "OPER-10": typed("The members of a returned operation have the stated types."),
   "OPER-11": typed(
     "The bank_account of a returned operation is a complete BankAccount.",
@@ -51,7 +87,10 @@ export const operation = {
     inferred,
     open("concurrency", "refusal"),
   ),
-  "OPER-17": success("An error of the creation is an object with a string message.", read("INT-03", "INT-12")),
+  "OPER-17": success(
+    "An error of the creation is an object with a string message.",
+    read("INT-03", "INT-12"),
+  ),
 
   "OPER-20": omitted("A creation without currency_amount is answered with 400."),
   "OPER-21": omitted("A creation without operation_purpose is answered with 400."),
@@ -70,7 +109,11 @@ export const operation = {
     inferred,
     refuses("nonObject"),
   ),
-  "OPER-33": invalid("A creation with an empty body is answered with 400.", inferred, refuses("empty")),
+  "OPER-33": invalid(
+    "A creation with an empty body is answered with 400.",
+    inferred,
+    refuses("empty"),
+  ),
   "OPER-34": invalid("A creation whose body is not well-formed JSON is answered with 400.", {
     ...inferred,
     ...read("INT-19", "INT-40", "INT-41", "INT-42"),

@@ -3,7 +3,11 @@ import { inferred, read, rowsOf, type Requirement } from "../requirement.ts";
 
 const every = { area: "transport", operations: operationNames, shows: "every exchange" } as const;
 const body = rowsOf({ ...every, source: "Introduction", interpretations: ["INT-02"] });
-const response = rowsOf({ ...every, source: "Endpoints", interpretations: ["INT-04", "INT-34", "INT-38"] });
+const response = rowsOf({
+  ...every,
+  source: "Endpoints",
+  interpretations: ["INT-04", "INT-34", "INT-38"],
+});
 const https = rowsOf({
   area: "transport",
   source: "Introduction",
@@ -13,7 +17,10 @@ const https = rowsOf({
 });
 
 export const transport = {
-  "HTTP-01": body("A response with a body has the media type application/json.", read("INT-01", "INT-55")),
+  "HTTP-01": body(
+    "A response with a body has the media type application/json.",
+    read("INT-01", "INT-55"),
+  ),
   "HTTP-02": body("A body is one well-formed JSON text."),
   "HTTP-03": body("A body is encoded in UTF-8.", inferred),
   "HTTP-04": response("No request, valid or not, is answered with a 5xx status.", {
@@ -21,12 +28,18 @@ export const transport = {
     source: "Errors",
     ...read("INT-04", "INT-24", "INT-38", "INT-41", "INT-44", "INT-47", "INT-56"),
   }),
-  "HTTP-05": response("Every request gets a response: the connection is neither dropped nor left hanging.", {
-    ...inferred,
-    repeatable: false,
-  }),
+  "HTTP-05": response(
+    "Every request gets a response: the connection is neither dropped nor left hanging.",
+    {
+      ...inferred,
+      repeatable: false,
+    },
+  ),
   "HTTP-06": response("A success carries a body.", read("INT-01", "INT-34", "INT-53")),
-  "HTTP-07": https("The address that serves the API over HTTPS does not serve it over plain HTTP.", {
-    repeatable: false,
-  }),
+  "HTTP-07": https(
+    "The address that serves the API over HTTPS does not serve it over plain HTTP.",
+    {
+      repeatable: false,
+    },
+  ),
 } as const satisfies Record<string, Requirement>;

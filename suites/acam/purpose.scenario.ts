@@ -2,23 +2,38 @@ import { memberOf } from "../../spec/json.ts";
 import { scenario } from "../kit/index.ts";
 import type { Change, Operation, OperationData } from "../kit/index.ts";
 
-// ACAM items are for operations whose purpose is EFX, and for those alone (specification, Endpoints, 4; INT-23).
+// ACAM items are for operations whose purpose is EFX, and for those alone (specification,
+// Endpoints, 4; INT-23).
 //
-// `otherPurpose` gives a purpose that is not EFX and that this server was seen to accept (INT-36): one of --other-purposes,
-// else IMPORT, EXPORT or SERVICES. If none was accepted, it ends the scenario: its requirements are then inconclusive, with
-// the words of the last refusal and the advice to name a purpose.
+// `otherPurpose` gives a purpose that is not EFX and that this server was seen to accept (INT-36):
+// one of --other-purposes, else IMPORT, EXPORT or SERVICES. If none was accepted, it ends the
+// scenario: its requirements are then inconclusive, with the words of the last refusal and the
+// advice to name a purpose.
 
 /** The change to an item: no other body, but the operation for which it is. */
-const notEfx = ({ purpose }: { readonly purpose: string }, which = ""): Change => ({
-  what: `for an operation with the purpose ${purpose}${which}`,
-  case: "an operation that is not EFX",
-});
+function notEfx({ purpose }: { readonly purpose: string }, which = ""): Change {
+  return {
+    what: `for an operation with the purpose ${purpose}${which}`,
+    case: "an operation that is not EFX",
+  };
+}
 
 const other = scenario({
   id: "acam/purpose/other",
   title: "an ACAM item for an operation that is not EFX",
   checks: ["ACAM-03"],
-  run: async ({ add, create, itemFor, old, otherPurpose, refused, register, target, together, tryCreate }) => {
+  run: async ({
+    add,
+    create,
+    itemFor,
+    old,
+    otherPurpose,
+    refused,
+    register,
+    target,
+    together,
+    tryCreate,
+  }) => {
     const { purpose, pair } = await otherPurpose();
     const [counterparty, stranger] = await together([register(), register()]);
     // The control: an item like those below is accepted for an EFX operation.
@@ -42,13 +57,21 @@ const other = scenario({
     const refusedTwice = async (): Promise<void> => {
       await refused(itemFor(own), notEfx(own), "ACAM-03");
       await old(own);
-      await refused(itemFor(own, { local_currency_amount: target.amount.min }), notEfx(own), "ACAM-03");
+      await refused(
+        itemFor(own, { local_currency_amount: target.amount.min }),
+        notEfx(own),
+        "ACAM-03",
+      );
     };
     /** What an item says of an operation does not count: the one in the path does. */
     const saysEfx = { operation_id: efx.id, operation_purpose: "EFX" };
     await together([
       refusedTwice(),
-      refused(itemFor(own, saysEfx), notEfx(own, ", with another operation and purpose in its body"), "ACAM-03"),
+      refused(
+        itemFor(own, saysEfx),
+        notEfx(own, ", with another operation and purpose in its body"),
+        "ACAM-03",
+      ),
       ...rows.map(refusedFor),
     ]);
   },
@@ -66,7 +89,11 @@ const accepted = scenario({
       ["NON-EFX", "EFXTRA", "EF", ...others].map(async (purpose) => {
         const operation = await tryCreate({ counterparty, purpose }, `with the purpose ${purpose}`);
         // Only a purpose that comes back as it was sent is certainly another than EFX (INT-36).
-        if (operation === undefined || memberOf(operation.exchange.json, "operation_purpose") !== purpose) return;
+        if (
+          operation === undefined ||
+          memberOf(operation.exchange.json, "operation_purpose") !== purpose
+        )
+          return;
         await refused(itemFor(operation), notEfx(operation), "ACAM-03");
       }),
     );
@@ -83,8 +110,11 @@ const alike = scenario({
   run: async ({ add, amount, create, itemFor, otherPurpose, refused, registered, together }) => {
     const { purpose, pair } = await otherPurpose();
     const counterparty = await registered();
-    const [control, one, two] = [amount(), amount(), amount()];
-    const make = (amount: number, of: string) => create({ counterparty, amount, purpose: of, pair });
+    const control = amount();
+    const one = amount();
+    const two = amount();
+    const make = (amount: number, of: string) =>
+      create({ counterparty, amount, purpose: of, pair });
     const makeAll = async (): Promise<readonly [before: Operation, after: Operation]> => {
       const before = await make(one, purpose);
       await together([make(one, "EFX"), make(two, "EFX")]);
@@ -133,7 +163,8 @@ const path = scenario({
       const made: Operation[] = [];
       for (const row of rows) made.push(await create({ ...row, pair }));
       for (const operation of made)
-        if (operation.purpose === purpose) await refused(itemFor(operation), notEfx(operation), "ACAM-05");
+        if (operation.purpose === purpose)
+          await refused(itemFor(operation), notEfx(operation), "ACAM-05");
         else await add(operation);
     };
     await together([

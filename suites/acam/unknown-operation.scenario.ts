@@ -1,5 +1,12 @@
 import { listedBatch } from "../batches/create/listed.scenario.ts";
-import { areRandom, cannotCoincide, Inconclusive, scenario, unknownLike, withLettersBehind } from "../kit/index.ts";
+import {
+  areRandom,
+  cannotCoincide,
+  Inconclusive,
+  scenario,
+  unknownLike,
+  withLettersBehind,
+} from "../kit/index.ts";
 import type { Change } from "../kit/index.ts";
 
 /** ACAM items are for operations that exist (specification, Endpoints, 4). */
@@ -18,8 +25,9 @@ export const unknownOperation = scenario({
       makeBatch(),
     ]);
     const created = first ?? other;
-    // The control: the endpoint accepts an item like these, so a refusal is about the operation. If no more operations are
-    // accepted, an earlier one names the shape of ids, and an earlier item is the control.
+    // The control: the endpoint accepts an item like these, so a refusal is about the operation. If
+    // no more operations are accepted, an earlier one names the shape of ids, and an earlier item
+    // is the control.
     if (created !== undefined) await add(created);
     const operation = created ?? earlierOperation();
     if (operation === undefined)
@@ -41,7 +49,9 @@ export const unknownOperation = scenario({
       // Of random ids, no operation has one that is like a known one, or a part of it.
       ...(areRandom(...ids) ? [unknownLike(known), known.slice(0, -4), known.slice(4)] : []),
       // The ids of a counterparty and a batch, where no operation can have them.
-      ...[counterparty.id, ...(batch === undefined ? [] : [batch.id])].filter((id) => cannotCoincide(ids, id)),
+      ...[counterparty.id, ...(batch === undefined ? [] : [batch.id])].filter((id) =>
+        cannotCoincide(ids, id),
+      ),
     ];
     const item = (id: string, members = {}) => itemFor({ id, amount, at: 0 }, members);
     await together([
@@ -50,7 +60,11 @@ export const unknownOperation = scenario({
       refused(item(`nothing-${runId}`, { operation_id: known }), namedInBody, "ACAM-04"),
       ...unknown.map((id) => refused(item(id), doesNotExist, "ACAM-04")),
     ]);
-    await refused(item(`nothing-${runId}`), { what: "for an operation that did not exist before either" }, "ACAM-04");
+    await refused(
+      item(`nothing-${runId}`),
+      { what: "for an operation that did not exist before either" },
+      "ACAM-04",
+    );
   },
 });
 
@@ -59,9 +73,15 @@ const doesNotExist: Change = {
   case: "an operation that does not exist",
 };
 
-const namedInBody: Change = { ...doesNotExist, what: "for an operation that does not exist, with another in its body" };
+const namedInBody: Change = {
+  ...doesNotExist,
+  what: "for an operation that does not exist, with another in its body",
+};
 
-/** HTTP servers refuse it by themselves, in whatever form: only a crash or a success is judged (INT-38). */
+/**
+ * HTTP servers refuse it by themselves, in whatever form: only a crash or a success is judged
+ * (INT-38).
+ */
 const oddInPath: Change = {
   what: "for an operation whose id has brackets, a space and a percent sign",
   exemptBy: "INT-38",

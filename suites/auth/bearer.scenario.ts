@@ -1,16 +1,21 @@
 import { isSuccess } from "../../model/exchange.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import { tokenRefusals, type TokenRefusals } from "../../spec/refusals.ts";
-import { Inconclusive, scenario, truncated, withOneCharacterReplaced, withTail } from "../kit/index.ts";
-import type { BadHeader, Context, Guarded } from "../kit/index.ts";
+import { scenario, truncated, withOneCharacterReplaced, withTail } from "../kit/index.ts";
+import type { BadHeader } from "../kit/index.ts";
 import { oddSecrets, unsigned } from "../tables/secrets.ts";
+import { guarded, type Endpoint } from "./guarded.ts";
 
-type Endpoint = keyof typeof tokenRefusals;
-
-/** A bad header, and which requirement of its endpoint it breaks (specification, Authentication; INT-16 and INT-17). */
+/**
+ * A bad header, and which requirement of its endpoint it breaks (specification, Authentication;
+ * INT-16 and INT-17).
+ */
 interface BearerRow extends BadHeader {
   readonly breaks: Exclude<keyof TokenRefusals, "exactly">;
-  /** Where it is presented. Bad tokens can lock clients out, so some are presented at one endpoint alone. @defaultValue all */
+  /**
+   * Where it is presented. Bad tokens can lock clients out, so some are presented at one endpoint
+   * alone. @defaultValue all
+   */
   readonly at?: (endpoint: Endpoint) => boolean;
 }
 
@@ -20,18 +25,36 @@ const allButCreation = (endpoint: Endpoint): boolean => !creation(endpoint);
 /** The endpoint that needs no preparation. */
 const list = (endpoint: Endpoint): boolean => endpoint === "listBatches";
 
-/** `authorization` is the whole header; `altered` is a good token, changed, which is presented while the good one works. */
+/**
+ * `authorization` is the whole header; `altered` is a good token, changed, which is presented while
+ * the good one works.
+ */
 const rows: readonly BearerRow[] = [
-  { breaks: "missing", what: "without an Authorization header", authorization: null, isSoonAfterGood: true },
+  {
+    breaks: "missing",
+    what: "without an Authorization header",
+    authorization: null,
+    isSoonAfterGood: true,
+  },
   // Where limits leave time for one of them, it is the first: it looks like a good one.
   {
     breaks: "madeUp",
     what: "with a made-up token of the right shape",
     authorization: ({ shape }) => `Bearer ${shape}`,
   },
-  // A property that every object of some languages has: code that looks tokens up as properties finds it.
-  { breaks: "madeUp", what: "with the word constructor for a token", authorization: "Bearer constructor" },
-  { breaks: "madeUp", what: "with the word null for a token", authorization: "Bearer null", at: allButCreation },
+  // A property that every object of some languages has: code that looks tokens up as properties
+  // finds it.
+  {
+    breaks: "madeUp",
+    what: "with the word constructor for a token",
+    authorization: "Bearer constructor",
+  },
+  {
+    breaks: "madeUp",
+    what: "with the word null for a token",
+    authorization: "Bearer null",
+    at: allButCreation,
+  },
   {
     breaks: "madeUp",
     what: `with ${unsigned.id} for a token`,
@@ -39,7 +62,11 @@ const rows: readonly BearerRow[] = [
     at: creation,
   },
   { breaks: "malformed", what: "with the scheme Bearer and no token", authorization: "Bearer" },
-  { breaks: "malformed", what: "with a user and a password", authorization: `Basic ${btoa("fxconform:fxconform")}` },
+  {
+    breaks: "malformed",
+    what: "with a user and a password",
+    authorization: `Basic ${btoa("fxconform:fxconform")}`,
+  },
   {
     // What was refused once may be remembered as known.
     breaks: "madeUp",
@@ -59,7 +86,11 @@ const rows: readonly BearerRow[] = [
     headers: ({ key }) => [["x-api-key", key]],
     at: creation,
   },
-  { breaks: "madeUp", what: "with the API key for a token", authorization: ({ key }) => `Bearer ${key}` },
+  {
+    breaks: "madeUp",
+    what: "with the API key for a token",
+    authorization: ({ key }) => `Bearer ${key}`,
+  },
   {
     breaks: "tampered",
     what: "with a token in which one character is replaced",
@@ -71,40 +102,16 @@ const rows: readonly BearerRow[] = [
     what: "with a token in which one character near its end is replaced",
     altered: (token) => withOneCharacterReplaced(token, 0.85),
   },
-  { breaks: "tampered", what: "with a token with characters appended", altered: withTail, form: "appended" },
+  {
+    breaks: "tampered",
+    what: "with a token with characters appended",
+    altered: withTail,
+    form: "appended",
+  },
   { breaks: "madeUp", what: "with a truncated token", altered: truncated },
 ];
 
 const oddTokens = oddSecrets("tokens");
-
-/** For each endpoint that takes a token, a request that is valid but for its header: it may look at the rest first. */
-const guarded: Readonly<Record<Endpoint, (context: Context) => Promise<Guarded>>> = {
-  listBatches: async ({ listRequest }) => listRequest,
-  createCounterparty: async ({ counterpartyLike, registered }) => {
-    const control = await registered();
-    return { ...counterpartyLike(control), again: () => counterpartyLike(control) };
-  },
-  createOperation: async ({ attempt, create, operationFor, registered }) => {
-    const counterparty = await registered();
-    // Servers limit the operations a day. A request that is refused for this reason can still carry bad tokens.
-    const control = await attempt(create({ counterparty }));
-    const again = () => operationFor({ counterparty });
-    return { ...again(), again, isAccepted: control !== undefined };
-  },
-  addAcamItem: async ({ attempt, create, earlierOperation, itemFor, registered }) => {
-    const created = await attempt(create({ counterparty: await registered() }));
-    // If no more operations are accepted, use an earlier one, which need not accept another item.
-    const operation = created ?? earlierOperation();
-    if (operation === undefined)
-      throw new Inconclusive("no operation could be created, so there is none to add an item to");
-    return { ...itemFor(operation), isAccepted: created !== undefined };
-  },
-  createBatch: async ({ batchFor, makeBatch }) => {
-    const control = await makeBatch();
-    // A second batch for a pair may be refused with any token (INT-27).
-    return { ...(await batchFor()), isAccepted: control !== undefined };
-  },
-};
 
 /** The rows at an endpoint, with the requirement that each breaks there. */
 function rowsAt(endpoint: Endpoint): readonly BadHeader[] {
@@ -121,7 +128,7 @@ function rowsAt(endpoint: Endpoint): readonly BadHeader[] {
     }));
 }
 
-const refusesBadTokens = (endpoint: Endpoint) => {
+function refusesBadTokens(endpoint: Endpoint) {
   const { exactly: _, ...requirements }: TokenRefusals = tokenRefusals[endpoint];
   return scenario({
     id: `auth/bearer/${endpoint}`,
@@ -145,7 +152,7 @@ const refusesBadTokens = (endpoint: Endpoint) => {
       await context.presentBad(request, [forFurtherItem]);
     },
   });
-};
+}
 
 const forFurtherItem: BadHeader = {
   requirement: tokenRefusals.addAcamItem.missing,

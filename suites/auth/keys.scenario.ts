@@ -10,7 +10,8 @@ export const keys = scenario({
   phase: "last",
   profiles: ["smoke", "full"],
   run: async ({ draw, presentKeys, together }) => {
-    // In two parts, so that bad tokens are sent early too: keys and tokens may have separate lock-outs.
+    // In two parts, so that bad tokens are sent early too: keys and tokens may have separate
+    // lock-outs.
     await presentKeys(badKeys.slice(0, 5));
     const odd = draw(oddSecrets("API keys")).map(({ id, text }): BadKey => {
       return { requirement: "AUTH-08", what: `with ${id} for an API key`, key: text, isOdd: true };
@@ -24,7 +25,11 @@ const badKeys: readonly BadKey[] = [
   { requirement: "AUTH-05", what: "without an API key", key: null },
   { requirement: "AUTH-06", what: "with an empty API key", key: "" },
   { requirement: "AUTH-07", what: "with a truncated API key", key: truncated },
-  { requirement: "AUTH-07", what: "with an API key without its last character", key: (key) => key.slice(0, -1) },
+  {
+    requirement: "AUTH-07",
+    what: "with an API key without its last character",
+    key: (key) => key.slice(0, -1),
+  },
   // Where limits leave time for one of them, it is the first: it looks like a good one.
   {
     requirement: "AUTH-08",
@@ -32,7 +37,8 @@ const badKeys: readonly BadKey[] = [
     what: "with a made-up API key of the right shape",
     key: ofTheSameShape,
   },
-  // A property that every object of some languages has: code that looks keys up as properties finds it.
+  // A property that every object of some languages has: code that looks keys up as properties finds
+  // it.
   {
     requirement: "AUTH-08",
     shows: "AUTH-12",

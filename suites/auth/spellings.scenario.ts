@@ -11,17 +11,24 @@ export const spelledTokens = scenario({
   run: async ({ listRequest, observed, presentBad, together, workingCredentials }) => {
     const inSmallLetters = async () => {
       const { token } = await workingCredentials();
-      await observed(listRequest, withSmallScheme(token), "OPEN-24", "GET /batches with the scheme bearer");
+      await observed(
+        listRequest,
+        withSmallScheme(token),
+        "OPEN-24",
+        "GET /batches with the scheme bearer",
+      );
     };
     await together([presentBad(listRequest, spelled), inSmallLetters()]);
   },
 });
 
-const withSmallScheme = (token: string) => ({
-  what: "with the scheme bearer in small letters",
-  authorization: `bearer ${token}`,
-  breaksNoRule: true as const,
-});
+function withSmallScheme(token: string) {
+  return {
+    what: "with the scheme bearer in small letters",
+    authorization: `bearer ${token}`,
+    breaksNoRule: true as const,
+  };
+}
 
 const spelled: readonly BadHeader[] = [
   { requirement: "AUTH-40", what: "with the token in the other letter case", altered: inOtherCase },
@@ -37,7 +44,11 @@ const spelled: readonly BadHeader[] = [
     altered: (token) => token,
     scheme: "Basic",
   },
-  { question: "OPEN-24", what: "with a token without a scheme", authorization: ({ token }) => token },
+  {
+    question: "OPEN-24",
+    what: "with a token without a scheme",
+    authorization: ({ token }) => token,
+  },
 ];
 
 /** Logs keep the query, and with it the token: a run against production sends none. */

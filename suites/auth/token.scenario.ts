@@ -1,4 +1,10 @@
-import { isSuccess, isUsableToken, longestToken, messageOf, type Exchange } from "../../model/exchange.ts";
+import {
+  isSuccess,
+  isUsableToken,
+  longestToken,
+  messageOf,
+  type Exchange,
+} from "../../model/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { Violation } from "../../model/judgement.ts";
 import { valid } from "../../model/request.ts";
@@ -19,7 +25,8 @@ export const token = scenario({
       const exchange = await send(request);
       const issued = issuedToken(exchange.json)?.token;
       // The session reports a token that fits no header.
-      if (!isSuccess(exchange) || issued === undefined || issued.length > longestToken) return exchange;
+      if (!isSuccess(exchange) || issued === undefined || issued.length > longestToken)
+        return exchange;
       tokens.push(issued);
       if (wants("AUTH-04")) await judgeFresh(context, request, issued);
       return exchange;
@@ -27,21 +34,31 @@ export const token = scenario({
     const attempts: (TokenWay & { readonly exchange: Exchange })[] = [];
     for (const way of ways) attempts.push({ ...way, exchange: await issue(way.request) });
     const accepted = attempts.find(({ exchange }) => isSuccess(exchange));
-    // If a call with a body is accepted, the key is right, so the server refused the other calls for something else.
+    // If a call with a body is accepted, the key is right, so the server refused the other calls
+    // for something else.
     if (accepted === undefined && !isSuccess(await send(declared, withBody))) {
-      const words = attempts.map(({ what, exchange }) => `${what} ${messageOf(exchange)}`).join(", ");
-      throw new Inconclusive(`the token endpoint refused the configured key: ${words}. Check --api-key.`);
+      const words = attempts
+        .map(({ what, exchange }) => `${what} ${messageOf(exchange)}`)
+        .join(", ");
+      throw new Inconclusive(
+        `the token endpoint refused the configured key: ${words}. Check --api-key.`,
+      );
     }
     for (const { requirement, what, exchange } of attempts) {
       if (isSuccess(exchange)) holds(requirement, exchange);
-      else violated(requirement, doesNotWork(what, exchange), { exchange, again: (other) => !isSuccess(other) });
+      else
+        violated(requirement, doesNotWork(what, exchange), {
+          exchange,
+          again: (other) => !isSuccess(other),
+        });
     }
     const [first, second] = tokens;
     if (second !== undefined) {
       observe("OPEN-20", "a second token", first === second ? "the same token" : "a new token");
     }
     if (!wants("AUTH-04")) return;
-    if (accepted !== undefined) for (let n = tokens.length; n < inARow; n += 1) await issue(accepted.request);
+    if (accepted !== undefined)
+      for (let n = tokens.length; n < inARow; n += 1) await issue(accepted.request);
     if (first !== undefined && first !== tokens.at(-1)) {
       const answer = await send({ ...listRequest, authorization: `Bearer ${first}` });
       answered("OPEN-21", "the oldest of several tokens", answer);
@@ -50,7 +67,11 @@ export const token = scenario({
 });
 
 const undeclared: Request = { operation: "createToken", intent: valid, contentType: null };
-const declared: Request = { operation: "createToken", intent: valid, contentType: "application/json" };
+const declared: Request = {
+  operation: "createToken",
+  intent: valid,
+  contentType: "application/json",
+};
 const withBody: Change = { what: "with a body", body: {}, breaksNoRule: true };
 
 interface TokenWay {
@@ -74,10 +95,15 @@ function doesNotWork(what: string, exchange: Exchange): Violation {
   };
 }
 
-/** How many tokens are issued one after another and used at once: some faults show only in every second or third. */
+/**
+ * How many tokens are issued one after another and used at once: some faults show only in every
+ * second or third.
+ */
 const inARow = 3;
 
-/** Uses a new token. Others may use it up (INT-16), so one that is used alone must be refused too. */
+/**
+ * Uses a new token. Others may use it up (INT-16), so one that is used alone must be refused too.
+ */
 async function judgeFresh(context: Context, request: Request, issued: string): Promise<void> {
   const { alone, attempt, listRequest, settings, violated } = context;
   if ((await lastRefusal(context, issued)) === undefined) return;
@@ -96,8 +122,15 @@ async function judgeFresh(context: Context, request: Request, issued: string): P
 /** Milliseconds that a token lives at least (INT-16). */
 const shortestLife = 1000;
 
-/** The first new token that is refused too soon to have lapsed. One that was issued before is not new. */
-async function refusedAtOnce(send: Context["send"], request: Request, list: Request): Promise<string | undefined> {
+/**
+ * The first new token that is refused too soon to have lapsed. One that was issued before is not
+ * new.
+ */
+async function refusedAtOnce(
+  send: Context["send"],
+  request: Request,
+  list: Request,
+): Promise<string | undefined> {
   let before = memberOf((await send(request)).json, "token");
   let wasRefused = false;
   for (let n = 0; n < inARow; n += 1) {
@@ -114,7 +147,10 @@ async function refusedAtOnce(send: Context["send"], request: Request, list: Requ
   return undefined;
 }
 
-/** The last refusal of a token that is sent at once and again within the grace period (INT-14); none after a success. */
+/**
+ * The last refusal of a token that is sent at once and again within the grace period (INT-14); none
+ * after a success.
+ */
 async function lastRefusal(
   { holds, listRequest, pause, send, settings }: Context,
   issued: string,

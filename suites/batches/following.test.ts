@@ -8,17 +8,23 @@ import { observeList } from "./following.ts";
 const created = ["a", "b", "c", "d", "e", "f"];
 
 /** Created one after the other. */
-const inTurn = (ids: readonly string[]): readonly Exchange[] =>
-  ids.map((id, index) => exchangeOf("createBatch", { json: { id }, at: index * 10 }));
+function inTurn(ids: readonly string[]): readonly Exchange[] {
+  return ids.map((id, index) => exchangeOf("createBatch", { json: { id }, at: index * 10 }));
+}
 
-const observed = (ids: readonly string[], more: Readonly<Record<string, Json>> = {}, of = created, at = inTurn) => {
+function observed(
+  ids: readonly string[],
+  more: Readonly<Record<string, Json>> = {},
+  of = created,
+  at = inTurn,
+) {
   const list = exchangeOf("listBatches", {
     json: { batches: ids.map((id) => ({ id })), count: ids.length, total: ids.length, ...more },
   });
   const { context, observed: lines } = contextWith(() => list);
   observeList(context, list, at(of));
   return lines;
-};
+}
 
 test.each([
   [created, "oldest first"],

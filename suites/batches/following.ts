@@ -4,7 +4,10 @@ import { isSuccess, type Exchange } from "../../model/exchange.ts";
 import { memberOf, type Json } from "../../spec/json.ts";
 import type { Context } from "../kit/index.ts";
 
-/** Lists batches until all that these requests created are shown, or the grace period is over. Returns the last list. */
+/**
+ * Lists batches until all that these requests created are shown, or the grace period is over.
+ * Returns the last list.
+ */
 export function listUntilSeen(
   { listRequest, settings, succeed }: Context,
   created: readonly Exchange[],
@@ -22,22 +25,37 @@ export function showsAll(list: Pick<Exchange, "json">, created: readonly Exchang
 /** How many created batches show the order of the list rather than chance. */
 const ordered = 6;
 
-/** Observes what the list counts and its order, while no other scenario creates batches, if the list is not a page. */
-export function observeList({ observe }: Pick<Context, "observe">, list: Exchange, created: readonly Exchange[]): void {
+/**
+ * Observes what the list counts and its order, while no other scenario creates batches, if the list
+ * is not a page.
+ */
+export function observeList(
+  { observe }: Pick<Context, "observe">,
+  list: Exchange,
+  created: readonly Exchange[],
+): void {
   const batches = batchesIn(list.json) ?? [];
   const ids = batches.map((batch) => memberOf(batch, "id"));
   // A second batch for a pair may be the first one again (INT-27).
   const made = created.filter(isSuccess).toReversed();
-  const places = [...new Map(made.map((exchange) => [ids.indexOf(memberOf(exchange.json, "id")), exchange]))];
+  const places = [
+    ...new Map(made.map((exchange) => [ids.indexOf(memberOf(exchange.json, "id")), exchange])),
+  ];
   if (places.length >= ordered && places.every(([place]) => place !== -1))
     observe("OPEN-17", "batches of a run", orderOf(places));
   if (batches.length >= pageSize) return;
   for (const name of ["count", "total"])
-    observe("OPEN-16", `${name} of a short list`, relationOf(memberOf(list.json, name), batches.length));
+    observe(
+      "OPEN-16",
+      `${name} of a short list`,
+      relationOf(memberOf(list.json, name), batches.length),
+    );
   observe("OPEN-18", "a short list", cursorsOf(list).join(", ") || "nothing looks like a cursor");
 }
 
-/** The order of a list in which created batches have these places. Those of the same time have none. */
+/**
+ * The order of a list in which created batches have these places. Those of the same time have none.
+ */
 function orderOf(batches: readonly (readonly [place: number, created: Exchange])[]): string {
   const steps = batches.flatMap(([place, { at, response }]) =>
     batches.filter(([, later]) => later.at >= at + response.took).map(([other]) => other - place),

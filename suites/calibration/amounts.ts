@@ -2,7 +2,10 @@ import type { AmountRange } from "../../model/target.ts";
 import { amountOf, amountUnits } from "../../generators/amounts.ts";
 import { floored, rounded } from "../resources/amounts.ts";
 
-/** An amount from the middle of the range with as few zeros as possible: what is accepted by luck teaches nothing. */
+/**
+ * An amount from the middle of the range with as few zeros as possible: what is accepted by luck
+ * teaches nothing.
+ */
 export function unroundAmount(range: AmountRange): number {
   const units = amountUnits(range);
   const middle = Math.floor((units.first + units.last) / 2);
@@ -15,8 +18,16 @@ export function unroundAmount(range: AmountRange): number {
 /** Configured amounts near a refused one and far from it, each as round as it can be. */
 export function operationAmountsToTry(range: AmountRange, refused: number): readonly number[] {
   const towards = (end: number, part: number): number => refused * (end / refused) ** part;
-  return [refused, ...[1 / 3, 2 / 3, 1].map((part) => towards(range.min, part)), towards(range.max, 0.5), range.max]
-    .map((amount) => [rounded(amount), floored(amount, 0), amount].find((one) => isIn(range, one)) ?? range.min)
+  return [
+    refused,
+    ...[1 / 3, 2 / 3, 1].map((part) => towards(range.min, part)),
+    towards(range.max, 0.5),
+    range.max,
+  ]
+    .map(
+      (amount) =>
+        [rounded(amount), floored(amount, 0), amount].find((one) => isIn(range, one)) ?? range.min,
+    )
     .filter((amount) => amount !== refused);
 }
 
@@ -31,7 +42,10 @@ export function itemAmountsToTry(range: AmountRange, refused: number): readonly 
   ].filter((smaller) => smaller > 0 && smaller < refused);
 }
 
-/** The limits around an accepted amount. A further request shows whether less round amounts are accepted. */
+/**
+ * The limits around an accepted amount. A further request shows whether less round amounts are
+ * accepted.
+ */
 export async function limitsAround(
   range: AmountRange,
   refused: number,

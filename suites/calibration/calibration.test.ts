@@ -11,11 +11,17 @@ import { calibrate, correctionText } from "./calibration.ts";
 async function calibrated(isRefused: (spec: RequestSpec) => boolean) {
   const { run, lines } = runWith((spec) => (isRefused(spec) ? 422 : undefined));
   const { target, corrections } = await calibrate(run, operationNames, requirementIds);
-  return { target, corrections: corrections.map(correctionText), sent: lines, knowledge: run.knowledge };
+  return {
+    target,
+    corrections: corrections.map(correctionText),
+    sent: lines,
+    knowledge: run.knowledge,
+  };
 }
 
-const amountOf = ({ body }: RequestSpec): number =>
-  typeof body === "function" ? 0 : Number(memberOf(body, "currency_amount"));
+function amountOf({ body }: RequestSpec): number {
+  return typeof body === "function" ? 0 : Number(memberOf(body, "currency_amount"));
+}
 
 test("a server that accepts what is configured gets a counterparty, two operations, an item and another purpose", async () => {
   const { target, corrections, sent } = await calibrated(() => false);
@@ -36,12 +42,16 @@ test("a narrower range of amounts takes the place of the configured one, and a c
   );
   expect(target.amount.max).toBeLessThanOrEqual(20);
   expect(corrections).toEqual([
-    expect.stringMatching(/^POST \/corporate\/operation refused an operation of 499\.99 in USDBRL for EFX with 422/),
+    expect.stringMatching(
+      /^POST \/corporate\/operation refused an operation of 499\.99 in USDBRL for EFX with 422/,
+    ),
   ]);
 });
 
 test("multiples of a hundred are found, though a round amount would have been accepted by luck", async () => {
-  const { target } = await calibrated((spec) => spec.operation === "createOperation" && amountOf(spec) % 100 !== 0);
+  const { target } = await calibrated(
+    (spec) => spec.operation === "createOperation" && amountOf(spec) % 100 !== 0,
+  );
   expect(target.amount).toEqual({ min: 100, max: 1000, decimals: -2 });
 });
 
@@ -58,7 +68,9 @@ test("a refused pair is replaced by an accepted one, and keeps its number", asyn
 
 test("a server that takes items of companies alone gets no others", async () => {
   const isPerson = ({ operation, body }: RequestSpec): boolean =>
-    operation === "addAcamItem" && typeof body !== "function" && JSON.stringify(memberOf(body, "tax_id")).length === 13;
+    operation === "addAcamItem" &&
+    typeof body !== "function" &&
+    JSON.stringify(memberOf(body, "tax_id")).length === 13;
   const { knowledge } = await calibrated(isPerson);
   expect(knowledge.acceptedTaxIdLength).toBe(14);
 });

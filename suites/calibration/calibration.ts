@@ -17,14 +17,22 @@ import {
 } from "../resources/operations.ts";
 import { itemRequest, operationBody, operationRequest } from "../resources/requests.ts";
 import { created, type Made, type OperationBody } from "../run/target-knowledge.ts";
-import { itemAmountsToTry, limitsAround, operationAmountsToTry, roundness, unroundAmount } from "./amounts.ts";
+import {
+  itemAmountsToTry,
+  limitsAround,
+  operationAmountsToTry,
+  roundness,
+  unroundAmount,
+} from "./amounts.ts";
 import { acceptedVariation, type Answered, type Trial } from "./trials.ts";
 import { amountSupply, floored, rounded } from "../resources/amounts.ts";
 
 /** What this run sends instead of what is configured. */
 export interface Correction {
   readonly operation: OperationName;
-  /** What was refused, and how: `an operation of 469.99 in USDBRL for EFX, with 422 "Above 20."`. */
+  /**
+   * What was refused, and how: `an operation of 469.99 in USDBRL for EFX, with 422 "Above 20."`.
+   */
   readonly refused: string;
   /** What the run goes on with: `amounts from 10 to 20`. */
   readonly instead: string;
@@ -39,12 +47,16 @@ export interface Calibration {
   readonly corrections: readonly Correction[];
 }
 
-/** Pairs with which operations are tried besides the first accepted one: servers may treat each in its own way. */
+/**
+ * Pairs with which operations are tried besides the first accepted one: servers may treat each in
+ * its own way.
+ */
 const pairsTried = 4;
 
 /**
- * Before the main phase: a counterparty, an operation, an item, the other pairs, and another purpose. Each is sent as it is
- * configured; if it is refused, variations follow, and what is accepted is kept for the run. Never throws Inconclusive.
+ * Before the main phase: a counterparty, an operation, an item, the other pairs, and another
+ * purpose. Each is sent as it is configured; if it is refused, variations follow, and what is
+ * accepted is kept for the run. Never throws Inconclusive.
  */
 export async function calibrate(
   run: RunContext,
@@ -61,7 +73,8 @@ export async function calibrate(
       ? await orNothing(firstOperation(calibration, begin(), payee.id))
       : undefined;
   if (payee !== undefined && operation !== undefined) {
-    if (operations.includes("addAcamItem")) await orNothing(firstItem(calibration, begin(), operation));
+    if (operations.includes("addAcamItem"))
+      await orNothing(firstItem(calibration, begin(), operation));
     const second = await otherPairs(calibration, begin(), payee.id);
     if (second !== undefined && requirements.some((id) => id === "ACAM-03" || id === "ACAM-05"))
       await orNothing(otherPurpose(begin(), second));
@@ -76,7 +89,9 @@ interface Calibrating {
   readonly corrections: Correction[];
 }
 
-/** The success of a request, or of a variation of it if the target refuses it. Throws Inconclusive. */
+/**
+ * The success of a request, or of a variation of it if the target refuses it. Throws Inconclusive.
+ */
 async function accepted<B>(
   context: Core,
   body: B,
@@ -85,16 +100,24 @@ async function accepted<B>(
   varied: string,
 ): Promise<{ readonly found: Answered<B>; readonly refusal: Exchange | undefined }> {
   try {
-    return { found: { value: body, exchange: await context.succeed(request(body)) }, refusal: undefined };
+    return {
+      found: { value: body, exchange: await context.succeed(request(body)) },
+      refusal: undefined,
+    };
   } catch (error) {
     if (!(error instanceof Inconclusive)) throw error;
     const send = (one: B): Promise<Exchange> => context.send(request(one));
     const refusal = await send(body);
-    if (isSuccess(refusal)) return { found: { value: body, exchange: refusal }, refusal: undefined };
+    if (isSuccess(refusal))
+      return { found: { value: body, exchange: refusal }, refusal: undefined };
     if (!isRefusal(refusal)) throw error;
     const found = await acceptedVariation({ value: body, exchange: refusal }, trials, send);
     if (found === undefined)
-      throw new Inconclusive(`${error.message} ${varied} were refused too.`, error.gap, error.blockedAt);
+      throw new Inconclusive(
+        `${error.message} ${varied} were refused too.`,
+        error.gap,
+        error.blockedAt,
+      );
     context.knowledge.accepted(found.exchange.operation);
     return { found, refusal };
   }
@@ -104,7 +127,11 @@ const mostPairs = 4;
 const mostPurposes = 2;
 
 /** The first operation. What it has instead of the configured values, all later ones have. */
-async function firstOperation({ run, corrections }: Calibrating, context: Core, counterparty: string): Promise<Made> {
+async function firstOperation(
+  { run, corrections }: Calibrating,
+  context: Core,
+  counterparty: string,
+): Promise<Made> {
   const { target } = run;
   const body = operationBody(context, { counterparty, amount: unroundAmount(target.amount) });
   const { currency_amount: amount, currency_pair: pair, operation_purpose: purpose } = body;
@@ -127,7 +154,9 @@ async function firstOperation({ run, corrections }: Calibrating, context: Core, 
   const isAccepted = async (other: number): Promise<boolean> =>
     isSuccess(await context.send(operationRequest({ ...found.value, currency_amount: other })));
   const isNarrower = currency_amount !== amount;
-  const range = isNarrower ? await limitsAround(target.amount, amount, currency_amount, isAccepted) : target.amount;
+  const range = isNarrower
+    ? await limitsAround(target.amount, amount, currency_amount, isAccepted)
+    : target.amount;
   const currencyPairs = target.currencyPairs.map((one) => (one === pair ? currency_pair : one));
   run.knowledge.learn({ corrected: { ...target, amount: range, currencyPairs } });
   if (operation_purpose !== purpose) run.knowledge.learn({ purposeInstead: operation_purpose });
@@ -141,7 +170,11 @@ async function firstOperation({ run, corrections }: Calibrating, context: Core, 
 }
 
 /** The first item, of the operation that was created first. */
-async function firstItem({ run, corrections }: Calibrating, context: Core, operation: Made): Promise<void> {
+async function firstItem(
+  { run, corrections }: Calibrating,
+  context: Core,
+  operation: Made,
+): Promise<void> {
   const { knowledge, target } = run;
   if (knowledge.purposeInstead !== undefined) return;
   const whole = (operation.body as OperationBody).currency_amount;
@@ -160,7 +193,10 @@ async function firstItem({ run, corrections }: Calibrating, context: Core, opera
       "Smaller and rounder amounts and the other kind of tax id",
     );
     const taxIdLength = taxIdOf(found.value).length === 11 ? 11 : 14;
-    knowledge.learn({ acceptedTaxIdLength: taxIdLength, ...(taxIdLength !== length && { taxIdLength }) });
+    knowledge.learn({
+      acceptedTaxIdLength: taxIdLength,
+      ...(taxIdLength !== length && { taxIdLength }),
+    });
     const less = Number(found.value["local_currency_amount"]);
     if (refusal === undefined || less === amount) return;
     const max = less === floored(amount, 0) || less === rounded(amount) ? Infinity : less;
@@ -179,7 +215,10 @@ async function firstItem({ run, corrections }: Calibrating, context: Core, opera
   }
 }
 
-/** An operation with each further pair. A refused pair is replaced by the accepted one. Returns the first of them. */
+/**
+ * An operation with each further pair. A refused pair is replaced by the accepted one. Returns the
+ * first of them.
+ */
 async function otherPairs({ run, corrections }: Calibrating, context: Core, counterparty: string) {
   const { currencyPairs } = context.target;
   const [pair = ""] = currencyPairs;
@@ -209,5 +248,6 @@ async function otherPairs({ run, corrections }: Calibrating, context: Core, coun
 }
 
 /** A correction as a warning. */
-export const correctionText = ({ operation, refused, instead, check }: Correction): string =>
-  `${operationTitle(operation)} refused ${refused}; the run goes on with ${instead}. Check ${check}.`;
+export function correctionText({ operation, refused, instead, check }: Correction): string {
+  return `${operationTitle(operation)} refused ${refused}; the run goes on with ${instead}. Check ${check}.`;
+}

@@ -7,8 +7,11 @@ interface Terms {
   readonly amount: number;
 }
 
-/** Tries variations of 500 for a person on a server that takes at most 3 for a company, with these refusals. */
-const vary = async (messageFor: (terms: Terms) => string) => {
+/**
+ * Tries variations of 500 for a person on a server that takes at most 3 for a company, with these
+ * refusals.
+ */
+async function vary(messageFor: (terms: Terms) => string) {
   const sent: Terms[] = [];
   const send = async (terms: Terms) => {
     sent.push(terms);
@@ -26,12 +29,13 @@ const vary = async (messageFor: (terms: Terms) => string) => {
     send,
   );
   return { sent: sent.length, value: found?.value };
-};
+}
 
 const wanted: Terms = { kind: "company", amount: 1 };
 
 test("another message shows that one of two limits is kept", async () => {
-  const messageFor = ({ kind }: Terms): string => (kind === "person" ? "companies only" : "too much");
+  const messageFor = ({ kind }: Terms): string =>
+    kind === "person" ? "companies only" : "too much";
   expect(await vary(messageFor)).toEqual({ sent: 5, value: wanted });
 });
 

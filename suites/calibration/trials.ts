@@ -12,15 +12,21 @@ const most = 24;
 /** Values to try for a member of what is sent. */
 export type Trial<V> = readonly [member: keyof V, values: readonly unknown[]];
 
-/** The first accepted variation of a refused request. A refusal with another message is varied further at once. */
-export const acceptedVariation = async <V>(
+/**
+ * The first accepted variation of a refused request. A refusal with another message is varied
+ * further at once.
+ */
+export async function acceptedVariation<V>(
   refused: Answered<V>,
   trials: readonly Trial<V>[],
   send: (value: V) => Promise<Exchange>,
-): Promise<Answered<V> | undefined> => {
+): Promise<Answered<V> | undefined> {
   const tried = new Set([JSON.stringify(refused.value)]);
   const later: { readonly from: Answered<V>; readonly varied: readonly Trial<V>[] }[] = [];
-  const vary = async (from: Answered<V>, varied: readonly Trial<V>[]): Promise<Answered<V> | undefined> => {
+  const vary = async (
+    from: Answered<V>,
+    varied: readonly Trial<V>[],
+  ): Promise<Answered<V> | undefined> => {
     for (const trial of trials.filter((one) => !varied.includes(one))) {
       const [member, values] = trial;
       for (const other of values) {
@@ -45,4 +51,4 @@ export const acceptedVariation = async <V>(
   let found = await vary(refused, []);
   for (const { from, varied } of later) found ??= await vary(from, varied);
   return found;
-};
+}

@@ -1,7 +1,10 @@
 import { isObject, valueAt, type Json } from "../../spec/json.ts";
 import type { Change } from "../kit/index.ts";
 
-/** Whether a body has the object around a place: a server may accept no intermediary bank, for example. */
+/**
+ * Whether a body has the object around a place: a server may accept no intermediary bank, for
+ * example.
+ */
 export function hasPlace(body: Json, place: string): boolean {
   return isObject(valueAt(body, place.slice(0, place.lastIndexOf("/"))));
 }
@@ -12,7 +15,11 @@ export function hasValue(body: Json, place: string): boolean {
 }
 
 /** The changes at places that a body has. One at several places keeps those. */
-export function changesIn<Row extends Change>(body: Json, rows: readonly Row[], has = hasPlace): readonly Row[] {
+export function changesIn<Row extends Change>(
+  body: Json,
+  rows: readonly Row[],
+  has = hasPlace,
+): readonly Row[] {
   return rows.flatMap((row) => {
     const values = Object.entries(row.with ?? {}).filter(([place]) => has(body, place));
     return values.length === 0 ? [] : [{ ...row, with: Object.fromEntries(values) }];

@@ -10,7 +10,11 @@ interface Use {
 }
 
 /** Creates an operation, and then an item, for an odd counterparty, if it was accepted. */
-export async function useCounterparty(context: Context, registered: Exchange, use: Use): Promise<void> {
+export async function useCounterparty(
+  context: Context,
+  registered: Exchange,
+  use: Use,
+): Promise<void> {
   const { itemFor, operationFor, send } = context;
   const counterparty = createdIn(registered);
   if (counterparty === undefined) return;

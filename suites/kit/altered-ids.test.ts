@@ -7,7 +7,10 @@ test.each([
   ["f0e1d2c3-b4a5-4968-8776-655443322110", /[0-9]/],
   ["2a1b3c4d-1111-4968-8776-655443322110", /^2a1b3c4d-1111-4968-8776-\d{12}$/],
   ["op_1234567890123456789012", /^op_\d{22}$/],
-  ["counterparty-f0e1d2c3-b4a5-4968-8776-6554433221ab", /^counterparty-f0e1d2c3-b4a5-4968-8776-[0-9a-f]{12}$/],
+  [
+    "counterparty-f0e1d2c3-b4a5-4968-8776-6554433221ab",
+    /^counterparty-f0e1d2c3-b4a5-4968-8776-[0-9a-f]{12}$/,
+  ],
   ["cus_Zk3qPw8TnX", /^cus_[A-Z][a-z]\d[a-z][A-Z][a-z]\d[A-Z][a-z][A-Z]$/],
 ])("one like %s", (id, shape) => {
   const unknown = unknownLike(id);

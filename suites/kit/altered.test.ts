@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { inOtherCase, ofTheSameShape, truncated, withOneCharacterReplaced, withTail } from "./altered.ts";
+import {
+  inOtherCase,
+  ofTheSameShape,
+  truncated,
+  withOneCharacterReplaced,
+  withTail,
+} from "./altered.ts";
 
 const secrets = [
   "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjdXN0In0.c2lnbmF0dXJl",
@@ -12,8 +18,9 @@ const secrets = [
   "9zZ0",
 ];
 
-const differences = (a: string, b: string): readonly number[] =>
-  [...a].flatMap((character, i) => (character === b.charAt(i) ? [] : [i]));
+function differences(a: string, b: string): readonly number[] {
+  return [...a].flatMap((character, i) => (character === b.charAt(i) ? [] : [i]));
+}
 
 describe("one character replaced (INT-17)", () => {
   test.each(secrets)("%s", (secret) => {
@@ -23,8 +30,10 @@ describe("one character replaced (INT-17)", () => {
     expect(more).toEqual([]);
     expect(at).toBeDefined();
     expect(other.toLowerCase()).not.toBe(secret.toLowerCase());
-    const [before, after] = [secret.charAt(at ?? 0), other.charAt(at ?? 0)];
-    for (const kind of [/[a-z]/, /[A-Z]/, /[0-9]/]) expect(kind.test(after)).toBe(kind.test(before));
+    const before = secret.charAt(at ?? 0);
+    const after = other.charAt(at ?? 0);
+    for (const kind of [/[a-z]/, /[A-Z]/, /[0-9]/])
+      expect(kind.test(after)).toBe(kind.test(before));
   });
 
   test.each([
@@ -56,7 +65,8 @@ test("in the other case", () => {
 test.each(secrets.filter((secret) => secret.length > 1))(
   "of the shape of %s, with no letter or digit the same",
   (secret) => {
-    const shape = (text: string) => text.replaceAll(/[a-z]/g, "a").replaceAll(/[A-Z]/g, "A").replaceAll(/[0-9]/g, "0");
+    const shape = (text: string) =>
+      text.replaceAll(/[a-z]/g, "a").replaceAll(/[A-Z]/g, "A").replaceAll(/[0-9]/g, "0");
     const other = ofTheSameShape(secret);
     expect(shape(other)).toBe(shape(secret));
     expect(differences(secret, other)).toHaveLength(secret.replaceAll(/[^A-Za-z0-9]/g, "").length);

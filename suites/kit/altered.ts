@@ -4,8 +4,11 @@ const digits = "0123456789";
 /** A tail long enough that a decoder which ignores stray characters sees other bytes too. */
 const tail = "Zq7Wm2Kx9T";
 
-/** The secret with one letter or digit near `where` replaced, so that all bits of a base64 character count. */
-export const withOneCharacterReplaced = (secret: string, where = 0.5): string => {
+/**
+ * The secret with one letter or digit near `where` replaced, so that all bits of a base64 character
+ * count.
+ */
+export function withOneCharacterReplaced(secret: string, where = 0.5): string {
   const start = Math.floor(secret.length * where);
   const order = Array.from(
     { length: secret.length * 2 },
@@ -15,73 +18,97 @@ export const withOneCharacterReplaced = (secret: string, where = 0.5): string =>
   const inside = (at: number): boolean => [at - 1, at, at + 1, at + 2, at + 3].every(isPlain);
   const at = order.find(inside) ?? order.find(isPlain) ?? start;
   return secret.slice(0, at) + otherThan(secret.charAt(at)) + secret.slice(at + 1);
-};
+}
 
-/** The secret with its first or its last character replaced by one of another kind, which differs in every coding. */
-export const withEndReplaced = (secret: string, end: "first" | "last"): string => {
+/**
+ * The secret with its first or its last character replaced by one of another kind, which differs in
+ * every coding.
+ */
+export function withEndReplaced(secret: string, end: "first" | "last"): string {
   const at = end === "first" ? 0 : secret.length - 1;
   const character = secret.charAt(at);
   const instead = /[a-z]/.test(character) ? "Q" : "g";
   const other = /[A-Z]/.test(character) ? "7" : instead;
   return secret.slice(0, at) + other + secret.slice(at + 1);
-};
+}
 
 export const withTail = (secret: string): string => secret + tail;
 
 /** About two thirds of the secret; empty for a secret of one character. */
-export const truncated = (secret: string): string => secret.slice(0, Math.floor((secret.length * 2) / 3));
+export function truncated(secret: string): string {
+  return secret.slice(0, Math.floor((secret.length * 2) / 3));
+}
 
 /** The secret in the other letter case; the secret itself if it has no letters. */
-export const inOtherCase = (secret: string): string =>
-  secret.replaceAll(/[A-Za-z]/g, (c) => (c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase()));
+export function inOtherCase(secret: string): string {
+  return secret.replaceAll(/[A-Za-z]/g, (c) =>
+    c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase(),
+  );
+}
 
 /** A text of the same length and punctuation in which every letter and digit is another. */
-export const ofTheSameShape = (secret: string): string => secret.replaceAll(/[A-Za-z0-9]/g, otherThan);
+export function ofTheSameShape(secret: string): string {
+  return secret.replaceAll(/[A-Za-z0-9]/g, otherThan);
+}
 
-const otherThan = (character: string): string => {
+function otherThan(character: string): string {
   const alphabet = /[0-9]/.test(character) ? digits : letters;
   const at = alphabet.indexOf(character.toLowerCase());
   const other = alphabet.charAt((at + 7) % alphabet.length);
   return /[A-Z]/.test(character) ? other.toUpperCase() : other;
-};
+}
 
-/** An id that was not issued, in the shape of this random one (`areRandom`): servers may check prefix and shape first. */
-export const unknownLike = (id: string): string => {
+/**
+ * An id that was not issued, in the shape of this random one (`areRandom`): servers may check
+ * prefix and shape first.
+ */
+export function unknownLike(id: string): string {
   const run = id.match(/[0-9a-z]{8,}/gi)?.at(-1) ?? id;
   const isHexadecimal = /^[0-9a-f]+$/i.test(run) && /[a-f]/i.test(run);
   return id.replace(run, isHexadecimal ? shiftedHex : ofTheSameShape);
-};
+}
 
 /** The id followed by plain letters: it is the id of no object (INT-36). */
 export const withLettersBehind = (id: string): string => `${id}xqzv`;
 
-/** Whether these two ids suggest random ids that cannot be guessed: at least 64 bits differ between them (INT-39). */
-export const areRandom = (one: string, other: string): boolean => {
+/**
+ * Whether these two ids suggest random ids that cannot be guessed: at least 64 bits differ between
+ * them (INT-39).
+ */
+export function areRandom(one: string, other: string): boolean {
   if (one.length !== other.length) return false;
   const bits = [...one].map((character, at) => {
     if (character === other[at]) return 0;
     return /^[0-9a-f-]+$/i.test(one) ? 4 : 5;
   });
   return bits.reduce<number>((sum, each) => sum + each, 0) >= 64;
-};
+}
 
-/** Whether an id by itself suggests that it is random: a UUID, or as many letters and digits of one kind. */
-export const isRandom = (id: string): boolean => {
+/**
+ * Whether an id by itself suggests that it is random: a UUID, or as many letters and digits of one
+ * kind.
+ */
+export function isRandom(id: string): boolean {
   const hexadecimal = id.replaceAll("-", "");
   return /^[\da-f]{32,}$/i.test(hexadecimal) && new Set(hexadecimal).size >= 8;
-};
+}
 
-/** Whether an id of another kind cannot be one of this kind by chance: each kind has a prefix, or ids are random (INT-36). */
-export const cannotCoincide = (kind: readonly [string, string], other: string): boolean => {
+/**
+ * Whether an id of another kind cannot be one of this kind by chance: each kind has a prefix, or
+ * ids are random (INT-36).
+ */
+export function cannotCoincide(kind: readonly [string, string], other: string): boolean {
   const prefix = (id: string): string => /^[A-Za-z]+(?=[-_:/.])/.exec(id)?.[0] ?? "";
-  const [own, foreign] = [prefix(kind[0]), prefix(other)];
+  const own = prefix(kind[0]);
+  const foreign = prefix(other);
   const hasPrefix = own !== "" && foreign !== "" && own !== foreign && prefix(kind[1]) === own;
   // The first operation of a counterparty may have its id.
   return !kind.includes(other) && (hasPrefix || areRandom(...kind));
-};
+}
 
-const shiftedHex = (run: string): string =>
-  run.replaceAll(/./g, (digit) => {
+function shiftedHex(run: string): string {
+  return run.replaceAll(/./g, (digit) => {
     const other = ((Number.parseInt(digit, 16) + 7) % 16).toString(16);
     return /[A-F]/.test(run) ? other.toUpperCase() : other;
   });
+}

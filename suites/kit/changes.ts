@@ -1,13 +1,21 @@
 import { withValue } from "../../generators/pointer.ts";
 import { defined } from "../../model/defined.ts";
-import { invalid, unusual, type Fields, type Intent, type RequestSpec } from "../../model/request.ts";
+import {
+  invalid,
+  unusual,
+  type Fields,
+  type Intent,
+  type RequestSpec,
+} from "../../model/request.ts";
 import { type Json, isObject, valueAt } from "../../spec/json.ts";
 
 import type { InterpretationId } from "../../spec/interpretations.ts";
 
 /** A request that a scenario sends as it is, or with a change. */
 export interface Request extends RequestSpec {
-  /** When what it names was created, in milliseconds since 1970: a server may not know it at once. */
+  /**
+   * When what it names was created, in milliseconds since 1970: a server may not know it at once.
+   */
   readonly since?: number;
   /** Makes another valid request like it: the control of one that must be refused. */
   readonly again?: () => Request;
@@ -34,19 +42,27 @@ export interface Derived {
 export const derived = (words: string, of: Derived["of"]): Derived => ({ words, of });
 
 /** A value as a text without quotes: `12.5`, `USDBRL`. */
-export const asPlainText = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));
+export function asPlainText(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
 
 /** What stands at a place instead of the right value. */
 export type Value = Json | typeof leftOut | Derived;
 
 /** One change to a request. What it does not name stays as it is. */
 export interface Change {
-  /** Continues "a request"; the same in every run. @defaultValue what `with` says, such as `with null at /currency_amount` */
+  /**
+   * Continues "a request"; the same in every run. @defaultValue what `with` says, such as `with
+   * null at /currency_amount`
+   */
   readonly what?: string;
   /** Other values by their place in the body, a JSON pointer. */
   readonly with?: Readonly<Record<string, Value>>;
   readonly body?: Json | ((right: Json) => Json);
-  /** The body as it is sent. In a text, … stands for the members of the right body that the text does not name. */
+  /**
+   * The body as it is sent. In a text, … stands for the members of the right body that the text
+   * does not name.
+   */
   readonly text?: string | Uint8Array | ((right: Json) => string | Uint8Array);
   /** The query, with its question mark. */
   readonly query?: string | ((right: Json) => string);
@@ -57,13 +73,25 @@ export interface Change {
   readonly authorization?: string | null;
   /** A server may refuse it, and a success is judged in full. @defaultValue it breaks a rule */
   readonly breaksNoRule?: true;
-  /** It breaks no rule, but a server may store something else, so that a success is not judged in full. */
+  /**
+   * It breaks no rule, but a server may store something else, so that a success is not judged in
+   * full.
+   */
   readonly mayBeAltered?: true;
-  /** The case under which the status of a refusal is observed, where the specification leaves the status open. */
+  /**
+   * The case under which the status of a refusal is observed, where the specification leaves the
+   * status open.
+   */
   readonly case?: string;
-  /** The interpretation by which only a crash or a success is judged: HTTP servers refuse some requests by themselves. */
+  /**
+   * The interpretation by which only a crash or a success is judged: HTTP servers refuse some
+   * requests by themselves.
+   */
   readonly exemptBy?: InterpretationId;
-  /** The odd text that it has, wherever it stands: `a quote as in SQL`. Requests with the same one are counted together. */
+  /**
+   * The odd text that it has, wherever it stands: `a quote as in SQL`. Requests with the same one
+   * are counted together.
+   */
   readonly odd?: string;
   /** Not every run sends it, so what the server does is not observed. `draw` says so. */
   readonly isRare?: true;
@@ -90,7 +118,10 @@ function intentOf({ breaksNoRule, mayBeAltered, odd }: Change, what: string): In
   return { ...invalid(what, undefined, odd), ...defined({ mayBeAltered }) };
 }
 
-/** The control has what stands beside the body too: a server may refuse every query, or every Accept header. */
+/**
+ * The control has what stands beside the body too: a server may refuse every query, or every Accept
+ * header.
+ */
 function withSameBeside(control: Request, change: Change): Request {
   const { query, headers } = besideBody(control, change);
   return { ...control, ...defined({ query, headers }) };
@@ -110,13 +141,19 @@ export function wordsOf({ what, with: values = {} }: Change): string {
   return places.join(" and ");
 }
 
-const valueText = (value: Json | Derived): string => (isDerived(value) ? value.words : JSON.stringify(value));
+function valueText(value: Json | Derived): string {
+  return isDerived(value) ? value.words : JSON.stringify(value);
+}
 
 /** A JSON value never has a function. */
-export const isDerived = (value: Json | Derived): value is Derived =>
-  isObject(value) && "of" in value && typeof value.of === "function";
+export function isDerived(value: Json | Derived): value is Derived {
+  return isObject(value) && "of" in value && typeof value.of === "function";
+}
 
-function changedBody(body: RequestSpec["body"], change: Change): Pick<RequestSpec, "body" | "text" | "contentType"> {
+function changedBody(
+  body: RequestSpec["body"],
+  change: Change,
+): Pick<RequestSpec, "body" | "text" | "contentType"> {
   const made = <T>(make: (right: Json) => T): T | ((serial: number) => T) =>
     typeof body === "function" ? (serial) => make(body(serial)) : make(body ?? null);
   const { text } = change;

@@ -1,7 +1,13 @@
 import type { Arbitrary } from "fast-check";
 import { pause } from "../../harness/sending/attempt.ts";
 import { addIssued } from "../../model/evidence/credentials.ts";
-import { isSuccess, isUsableToken, jsonOf, type Exchange, type ReceivedResponse } from "../../model/exchange.ts";
+import {
+  isSuccess,
+  isUsableToken,
+  jsonOf,
+  type Exchange,
+  type ReceivedResponse,
+} from "../../model/exchange.ts";
 import { unusual } from "../../model/request.ts";
 import { memberOf, type Json } from "../../spec/json.ts";
 import type { RunSettings, Target } from "../../model/target.ts";
@@ -36,8 +42,8 @@ export interface Context extends Resources {
   /** Sends a request, with a change if there is one. Throws Inconclusive if no response comes. */
   readonly send: (request: Request, change?: Change) => Promise<Exchange>;
   /**
-   * Sends a request with a change that must be refused: with this status, or else with any 4xx. It is not sent, and the result
-   * is undefined, unless the requirement is selected.
+   * Sends a request with a change that must be refused: with this status, or else with any 4xx. It
+   * is not sent, and the result is undefined, unless the requirement is selected.
    */
   readonly refused: (
     request: Request,
@@ -45,14 +51,30 @@ export interface Context extends Resources {
     requirement: RequirementId,
     status?: 400 | 401,
   ) => Promise<Exchange | undefined>;
-  /** Sends a request for which the specification leaves open what a server does: that is observed. A crash is a fault. */
-  readonly observed: (request: Request, change: Change, question: QuestionId, inCase?: string) => Promise<Exchange>;
+  /**
+   * Sends a request for which the specification leaves open what a server does: that is observed. A
+   * crash is a fault.
+   */
+  readonly observed: (
+    request: Request,
+    change: Change,
+    question: QuestionId,
+    inCase?: string,
+  ) => Promise<Exchange>;
   /** Sends once more what was sent. */
   readonly sendAgain: (exchange: Exchange) => Promise<Exchange>;
   /** Answers an open question by what several responses show. The case is the same in every run. */
   readonly observe: (question: QuestionId, inCase: string, answer: string) => void;
-  /** Answers one by what the server did with a request. A refusal like one of valid requests is no answer. @defaultValue what the server did, such as "accepted" */
-  readonly answered: (question: QuestionId, inCase: string, exchange: Exchange, answer?: string) => void;
+  /**
+   * Answers one by what the server did with a request. A refusal like one of valid requests is no
+   * answer. @defaultValue what the server did, such as "accepted"
+   */
+  readonly answered: (
+    question: QuestionId,
+    inCase: string,
+    exchange: Exchange,
+    answer?: string,
+  ) => void;
   /** Presents bad headers as carefully as servers that lock clients out demand. */
   readonly presentBad: (guarded: Guarded, rows: readonly BadHeader[]) => Promise<void>;
   /** Asks for a token with bad API keys, as carefully. */
@@ -62,16 +84,25 @@ export interface Context extends Resources {
   /** Credentials that were just seen to be accepted. */
   readonly workingCredentials: () => Promise<Good>;
 
-  /** Sends a valid request, within the grace period again if it is refused. Throws Inconclusive without a success. */
+  /**
+   * Sends a valid request, within the grace period again if it is refused. Throws Inconclusive
+   * without a success.
+   */
   readonly succeed: (request: Request) => Promise<Exchange>;
   /** Performs a task that sends several requests in a row, while nothing else is in flight. */
   readonly alone: <T>(task: (send: Context["send"]) => Promise<T>) => Promise<T>;
-  /** Sends a request over plain HTTP to the port of the base URL. A token that it gets is adopted. Undefined: no response. */
+  /**
+   * Sends a request over plain HTTP to the port of the base URL. A token that it gets is adopted.
+   * Undefined: no response.
+   */
   readonly sendPlainly: (request: Request) => Promise<ReceivedResponse | undefined>;
 
   /** The most batches that a list has shown so far. */
   readonly mostListed: () => number;
-  /** Whether a requirement must be judged: it is selected, or the scenario runs only for its traffic. */
+  /**
+   * Whether a requirement must be judged: it is selected, or the scenario runs only for its
+   * traffic.
+   */
   readonly wants: (requirement: RequirementId) => boolean;
   /** The requirement holds; the exchange is kept as the one that shows it. */
   readonly holds: (requirement: RequirementId, exchange?: Exchange) => void;
@@ -84,18 +115,26 @@ export interface Context extends Resources {
   readonly together: <T extends readonly unknown[] | []>(
     tasks: T,
   ) => Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }>;
-  /** The result; undefined if a precondition could not be reached: the scenario goes on without it. */
+  /**
+   * The result; undefined if a precondition could not be reached: the scenario goes on without it.
+   */
   readonly attempt: <T>(task: Promise<T>) => Promise<T | undefined>;
   /** Milliseconds. Ends at once when the run is stopped. */
   readonly pause: (wait: number) => Promise<void>;
-  /** Waits as long as the run allows, until all others have ended, so that what was created at this time is old (ms since 1970). */
+  /**
+   * Waits as long as the run allows, until all others have ended, so that what was created at this
+   * time is old (ms since 1970).
+   */
   readonly old: (created: { readonly at: number }) => Promise<void>;
 
-  /** Sends samples, several at once, and shrinks the first that breaks a rule. One without a response cuts it short. */
+  /**
+   * Sends samples, several at once, and shrinks the first that breaks a rule. One without a
+   * response cuts it short.
+   */
   readonly forAll: <T>(property: Property<T>) => Promise<void>;
   /**
-   * Samples of something with an amount: so many distinct valid amounts, the ends of the configured range first, each with one
-   * of the pairs in turn. A smaller amount shrinks a sample.
+   * Samples of something with an amount: so many distinct valid amounts, the ends of the configured
+   * range first, each with one of the pairs in turn. A smaller amount shrinks a sample.
    */
   readonly overAmounts: <T extends { readonly amount: number }>(
     n: number,
@@ -148,7 +187,8 @@ export function contextOf(core: Core): Context {
   };
 }
 
-type SendingVerb = "send" | "sendAgain" | "refused" | "observed" | "succeed" | "alone" | "sendPlainly";
+type SendingVerb =
+  "send" | "sendAgain" | "refused" | "observed" | "succeed" | "alone" | "sendPlainly";
 
 function sendingOf(core: Core): Pick<Context, SendingVerb> {
   const delivered = async (request: Request): Promise<Exchange> => {
@@ -158,7 +198,8 @@ function sendingOf(core: Core): Pick<Context, SendingVerb> {
   return {
     send: (request, change) => delivered(withChange(request, change)),
     succeed: (request) => core.succeed(specOf(request)),
-    alone: (task) => core.alone((send) => task((request, change) => send(specOf(withChange(request, change))))),
+    alone: (task) =>
+      core.alone((send) => task((request, change) => send(specOf(withChange(request, change))))),
     sendPlainly: (request) => sendPlainly(core, request),
     sendAgain: (exchange) => {
       const { operation, request } = exchange;
@@ -181,7 +222,8 @@ function sendingOf(core: Core): Pick<Context, SendingVerb> {
       const odd = changed(request, change);
       if (change.isRare === true) return delivered(odd);
       const watched = observing(odd, question, inCase);
-      const statusCase = change.case ?? (breaksRule(change) ? "a body that breaks a rule" : undefined);
+      const statusCase =
+        change.case ?? (breaksRule(change) ? "a body that breaks a rule" : undefined);
       return delivered(statusCase === undefined ? watched : observingStatus(watched, statusCase));
     },
   };
@@ -193,19 +235,28 @@ function withChange(request: Request, change: Change | undefined): Request {
 
 async function sendPlainly({ run }: Core, request: Request): Promise<ReceivedResponse | undefined> {
   const { response } = await run.sender.sendPlain(specOf(request));
-  if (response === undefined || request.operation !== "createToken" || !isSuccess({ response })) return response;
+  if (response === undefined || request.operation !== "createToken" || !isSuccess({ response }))
+    return response;
   addIssued(response, run.redaction);
   const token = memberOf(jsonOf(response), "token");
   if (isUsableToken(token)) run.sender.session.adopt(token);
   return response;
 }
 
-const breaksRule = ({ breaksNoRule, mayBeAltered }: Change): boolean => breaksNoRule !== true && mayBeAltered !== true;
+function breaksRule({ breaksNoRule, mayBeAltered }: Change): boolean {
+  return breaksNoRule !== true && mayBeAltered !== true;
+}
 
-/** The part of the configured range that ordinary amounts come from: a server with narrower limits most likely takes it. */
+/**
+ * The part of the configured range that ordinary amounts come from: a server with narrower limits
+ * most likely takes it.
+ */
 const ordinary = { from: 0.3, to: 0.65 };
 
-/** Amounts without end, distinct as long as the range has others: each falls into the widest gap that earlier ones left. */
+/**
+ * Amounts without end, distinct as long as the range has others: each falls into the widest gap
+ * that earlier ones left.
+ */
 function amountsOf({ target, seed }: Core): () => number {
   const units = amountUnits(target.amount);
   const first = Math.ceil(units.first + ordinary.from * (units.last - units.first));

@@ -11,7 +11,9 @@ import { orNothing, together } from "../run/concurrency.ts";
 import type { Core } from "../run/context.ts";
 import { ofTheSameShape } from "./altered.ts";
 
-/** A valid request but for its header. `isAccepted` is false: it is refused with a good token too. */
+/**
+ * A valid request but for its header. `isAccepted` is false: it is refused with a good token too.
+ */
 export interface Guarded extends Request {
   readonly isAccepted?: boolean;
 }
@@ -23,11 +25,17 @@ export interface Good {
   readonly shape: string;
 }
 
-/** A bad Authorization header: `authorization` is all of it, `altered` a good token that was changed. */
+/**
+ * A bad Authorization header: `authorization` is all of it, `altered` a good token that was
+ * changed.
+ */
 export interface BadHeader {
   /** Continues "a request". */
   readonly what: string;
-  /** The requirement that it is refused. Absent: nothing is stated, and what the server does answers `question`. */
+  /**
+   * The requirement that it is refused. Absent: nothing is stated, and what the server does answers
+   * `question`.
+   */
   readonly requirement?: RequirementId;
   /** Another requirement that its refusal shows: it is sent if either is selected. */
   readonly shows?: RequirementId | undefined;
@@ -48,18 +56,27 @@ export interface BadHeader {
   readonly question?: QuestionId;
   /** Presented at once after a good token: a server may remember that it let the client in. */
   readonly isSoonAfterGood?: true;
-  /** HTTP servers refuse it by themselves, in whatever form: only a crash or a success is judged (INT-38). */
+  /**
+   * HTTP servers refuse it by themselves, in whatever form: only a crash or a success is judged
+   * (INT-38).
+   */
   readonly isOdd?: true;
 }
 
 /**
- * Presents bad headers, one at a time until ten have shown no lock-out (INT-17). Altered tokens count only while the good one
- * is accepted.
+ * Presents bad headers, one at a time until ten have shown no lock-out (INT-17). Altered tokens
+ * count only while the good one is accepted.
  */
-export async function presentBad(context: Core, guarded: Guarded, rows: readonly BadHeader[]): Promise<void> {
+export async function presentBad(
+  context: Core,
+  guarded: Guarded,
+  rows: readonly BadHeader[],
+): Promise<void> {
   const wanted = rows.filter(
     ({ requirement, shows }) =>
-      requirement === undefined || context.wants(requirement) || (shows !== undefined && context.wants(shows)),
+      requirement === undefined ||
+      context.wants(requirement) ||
+      (shows !== undefined && context.wants(shows)),
   );
   const good = await goodCredentials(context);
   const odd = wanted.filter(({ isOdd }) => isOdd === true);
@@ -72,7 +89,9 @@ export async function presentBad(context: Core, guarded: Guarded, rows: readonly
     presentEach(context, headersOf(guarded, stated, good)),
     presentAfterGood(context, guarded, altered, soon),
     presentEach(context, headersOf(guarded, odd, good)),
-    ...unstated.map(async (row) => presentEach(context, headersOf(guarded, [row], await workingCredentials(context)))),
+    ...unstated.map(async (row) =>
+      presentEach(context, headersOf(guarded, [row], await workingCredentials(context))),
+    ),
   ]);
 }
 
@@ -81,7 +100,8 @@ type Altered = BadHeader & Required<Pick<BadHeader, "altered" | "requirement">>;
 const isAltered = (row: BadHeader): row is Altered => row.altered !== undefined;
 
 async function presentEach({ run, send }: Core, requests: readonly RequestSpec[]): Promise<void> {
-  if (requests.length > 0) await run.badCredentials.section(() => run.badCredentials.each(requests, send));
+  if (requests.length > 0)
+    await run.badCredentials.section(() => run.badCredentials.each(requests, send));
 }
 
 async function goodCredentials(context: Core): Promise<Good> {
@@ -97,16 +117,32 @@ export async function workingCredentials(context: Core): Promise<Good> {
   return goodCredentials(context);
 }
 
-/** A credential that works is no bad one: where the token is the API key, "Bearer" and the key are left out. */
-const headersOf = (guarded: Guarded, rows: readonly BadHeader[], good: Good): readonly RequestSpec[] =>
-  rows.flatMap((row) => {
+/**
+ * A credential that works is no bad one: where the token is the API key, "Bearer" and the key are
+ * left out.
+ */
+function headersOf(
+  guarded: Guarded,
+  rows: readonly BadHeader[],
+  good: Good,
+): readonly RequestSpec[] {
+  return rows.flatMap((row) => {
     const { authorization = null, headers, query } = row;
     const header = typeof authorization === "function" ? authorization(good) : authorization;
     if (row.requirement !== undefined && header === `Bearer ${good.token}`) return [];
-    return [{ ...withBadHeader(guarded, row, header), ...defined({ headers: headers?.(good), query: query?.(good) }) }];
+    return [
+      {
+        ...withBadHeader(guarded, row, header),
+        ...defined({ headers: headers?.(good), query: query?.(good) }),
+      },
+    ];
   });
+}
 
-/** The request with a bad header. With the good one it is the control: a server may check a limit before the token. */
+/**
+ * The request with a bad header. With the good one it is the control: a server may check a limit
+ * before the token.
+ */
 function withBadHeader(
   { isAccepted, ...request }: Guarded,
   { what, requirement, form, status, question = "OPEN-23", isOdd }: BadHeader,
@@ -114,7 +150,11 @@ function withBadHeader(
   derivedFrom?: string,
 ): RequestSpec {
   const spec = specOf(request);
-  const bad: RequestSpec = { ...spec, intent: invalid(what, inputKinds.credentials), authorization };
+  const bad: RequestSpec = {
+    ...spec,
+    intent: invalid(what, inputKinds.credentials),
+    authorization,
+  };
   if (requirement === undefined) return observing(bad, question, operationTitle(spec.operation));
   const control = (): RequestSpec => ({ ...spec, intent: valid });
   const refusal = {
@@ -124,7 +164,10 @@ function withBadHeader(
     ...defined({ form, status, derivedFrom }),
   };
   if (isOdd === true) return { ...bad, refusal, exemptBy: "INT-38" };
-  return { ...observing(bad, question, `${operationTitle(spec.operation)} ${what}`, "status"), refusal };
+  return {
+    ...observing(bad, question, `${operationTitle(spec.operation)} ${what}`, "status"),
+    refusal,
+  };
 }
 
 /** Those of the session, after this endpoint was seen to accept them; else after the list was. */
@@ -135,8 +178,8 @@ async function provenCredentials(context: Core, { again, isAccepted }: Guarded):
 }
 
 /**
- * Presents altered tokens while the good one is accepted, after those that come `soon` after a good one. If the good one is
- * refused afterwards, each altered token is presented again with a new one.
+ * Presents altered tokens while the good one is accepted, after those that come `soon` after a good
+ * one. If the good one is refused afterwards, each altered token is presented again with a new one.
  */
 async function presentAfterGood(
   context: Core,
@@ -151,7 +194,13 @@ async function presentAfterGood(
     await badCredentials.each(headersOf(guarded, soon, good), context.send);
     if (rows.length === 0) return true;
     const token = await sendAltered(context, guarded, rows, good, true);
-    return isSuccess(await context.send({ operation: "listBatches", intent: valid, authorization: `Bearer ${token}` }));
+    return isSuccess(
+      await context.send({
+        operation: "listBatches",
+        intent: valid,
+        authorization: `Bearer ${token}`,
+      }),
+    );
   });
   if (isAlive) return;
   badCredentials.changed();
@@ -172,7 +221,10 @@ async function sendAltered(
   const requests = rows.flatMap((row) => {
     const altered = row.altered(token);
     if (row.scheme === undefined && (altered === token || altered.length < 4)) {
-      context.inconclusive(row.requirement, `no request ${row.what} can be made of a token of this kind`);
+      context.inconclusive(
+        row.requirement,
+        `no request ${row.what} can be made of a token of this kind`,
+      );
       return [];
     }
     context.run.redaction.add(altered, `token: ${row.what}`);
@@ -190,16 +242,24 @@ export interface BadKey extends Pick<BadHeader, "what" | "shows" | "isOdd"> {
   readonly key: string | null | ((key: string) => string);
 }
 
-/** Asks for a token with each bad key that a selected requirement needs: bad keys can lock the client out. */
+/**
+ * Asks for a token with each bad key that a selected requirement needs: bad keys can lock the
+ * client out.
+ */
 export async function presentKeys(context: Core, rows: readonly BadKey[]): Promise<void> {
   const { run, send, wants } = context;
-  const wanted = rows.filter(({ requirement, shows = requirement }) => wants(requirement) || wants(shows));
+  const wanted = rows.filter(
+    ({ requirement, shows = requirement }) => wants(requirement) || wants(shows),
+  );
   const requests = wanted.flatMap((row) => badKeyRequests(context, row));
   await run.badCredentials.section(() => run.badCredentials.each(requests, send));
 }
 
 /** The request with a bad key; none if the configured key cannot be altered in this way. */
-function badKeyRequests(context: Core, { requirement, what, key, isOdd }: BadKey): readonly RequestSpec[] {
+function badKeyRequests(
+  context: Core,
+  { requirement, what, key, isOdd }: BadKey,
+): readonly RequestSpec[] {
   const { apiKey: right } = context.target;
   const apiKey = typeof key === "function" ? key(right) : key;
   if (typeof key === "function") {

@@ -4,9 +4,23 @@ export { answerOf } from "../run/observing.ts";
 export { areRandom, cannotCoincide, isRandom, unknownLike, withLettersBehind } from "./altered.ts";
 export { inOtherCase, ofTheSameShape, truncated } from "./altered.ts";
 export { withEndReplaced, withOneCharacterReplaced, withTail } from "./altered.ts";
-export { asPlainText, derived, leftOut, type Change, type Derived, type Request, type Value } from "./changes.ts";
+export {
+  asPlainText,
+  derived,
+  leftOut,
+  type Change,
+  type Derived,
+  type Request,
+  type Value,
+} from "./changes.ts";
 export { type Context } from "./context.ts";
 export { type BadHeader, type BadKey, type Guarded } from "./credentials.ts";
-export { createdIn, operationIn, type Created, type Operation, type OperationData } from "./resources.ts";
+export {
+  createdIn,
+  operationIn,
+  type Created,
+  type Operation,
+  type OperationData,
+} from "./resources.ts";
 export { inTurn, type Table } from "./samples.ts";
 export { scenario } from "./scenario.ts";

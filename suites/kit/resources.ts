@@ -9,7 +9,13 @@ import { orNothing } from "../run/concurrency.ts";
 import { now, seedFor, type Core } from "../run/context.ts";
 import { validBatch } from "../resources/batches.ts";
 import { drawnBodies, registerCounterparty } from "../resources/counterparties.ts";
-import { addItem, createOperation, itemBody, itemSample, otherPurpose } from "../resources/operations.ts";
+import {
+  addItem,
+  createOperation,
+  itemBody,
+  itemSample,
+  otherPurpose,
+} from "../resources/operations.ts";
 import {
   counterpartyRequest,
   itemRequest,
@@ -31,7 +37,10 @@ export interface Created {
   readonly exchange: Exchange;
 }
 
-/** What an item needs to know of its operation. `at`: when it was created, in milliseconds since 1970. */
+/**
+ * What an item needs to know of its operation. `at`: when it was created, in milliseconds since
+ * 1970.
+ */
 export interface KnownOperation {
   readonly id: string;
   readonly amount: number;
@@ -44,12 +53,14 @@ export interface Operation extends Created, KnownOperation {
 }
 
 /** What a request created; undefined if it created nothing that can be named. */
-export const createdIn = (exchange: Exchange): Created | undefined =>
-  createdId(exchange) === undefined ? undefined : dated(created(exchange));
+export function createdIn(exchange: Exchange): Created | undefined {
+  return createdId(exchange) === undefined ? undefined : dated(created(exchange));
+}
 
 /** The operation that a request created; undefined if it created none that can be named. */
-export const operationIn = (exchange: Exchange): Operation | undefined =>
-  createdId(exchange) === undefined ? undefined : operationOf(created(exchange));
+export function operationIn(exchange: Exchange): Operation | undefined {
+  return createdId(exchange) === undefined ? undefined : operationOf(created(exchange));
+}
 
 /** What an operation is created with. */
 export interface OperationData {
@@ -79,25 +90,43 @@ export interface Control extends Request {
   readonly body: OperationBody;
 }
 
-/** Creates something, or makes a valid request that would. Those that create throw Inconclusive if the target refuses. */
+/**
+ * Creates something, or makes a valid request that would. Those that create throw Inconclusive if
+ * the target refuses.
+ */
 export interface Resources {
-  /** A new counterparty. `nth`: which body is drawn. @defaultValue the nth call of a scenario draws the nth body */
+  /**
+   * A new counterparty. `nth`: which body is drawn. @defaultValue the nth call of a scenario draws
+   * the nth body
+   */
   readonly register: (nth?: number) => Promise<Created>;
   /** A counterparty that the scenarios of a run share, to send others like it. */
   readonly registered: () => Promise<Created>;
-  /** A counterparty that they share for operations. One of these has an item: the control of further ones. */
+  /**
+   * A counterparty that they share for operations. One of these has an item: the control of further
+   * ones.
+   */
   readonly payee: () => Promise<Created>;
   /** A new operation. */
   readonly create: (data: OperationData) => Promise<Operation>;
-  /** The same where the target may refuse the values: then undefined. `odd`: what is odd about them, after "a request". */
+  /**
+   * The same where the target may refuse the values: then undefined. `odd`: what is odd about them,
+   * after "a request".
+   */
   readonly tryCreate: (data: OperationData, odd?: string) => Promise<Operation | undefined>;
   /** Adds an item for the whole amount. */
   readonly add: (operation: Operation) => Promise<Exchange>;
   /** A new batch; undefined if the target refuses it. */
   readonly makeBatch: (pair?: string) => Promise<Created | undefined>;
-  /** One of `--other-purposes`, or else IMPORT, EXPORT or SERVICES: the first that this target was seen to accept (INT-36). */
+  /**
+   * One of `--other-purposes`, or else IMPORT, EXPORT or SERVICES: the first that this target was
+   * seen to accept (INT-36).
+   */
   readonly otherPurpose: () => Promise<OtherPurpose>;
-  /** The EFX operation that the run created last, for when no further one is accepted. It may have an item. */
+  /**
+   * The EFX operation that the run created last, for when no further one is accepted. It may have
+   * an item.
+   */
   readonly earlierOperation: () => KnownOperation | undefined;
 
   readonly operationFor: (data: OperationData) => Request;
@@ -106,15 +135,17 @@ export interface Resources {
   readonly counterpartyFor: (body: Json) => Request;
   /** A counterparty with the data of another one. What must be unique is new. */
   readonly counterpartyLike: (counterparty: Created) => Request;
-  /** An item for the whole amount of an operation. It waits until the target knows the operation. */
+  /**
+   * An item for the whole amount of an operation. It waits until the target knows the operation.
+   */
   readonly itemFor: (operation: KnownOperation, members?: Members) => Request;
   /** A drawn item for a part of the amount. `nth`: another one for the same operation. */
   readonly partialItemFor: (operation: KnownOperation, nth?: number) => Request;
   readonly batchFor: (pair?: string) => Promise<Request>;
   readonly listRequest: Request;
   /**
-   * Creates an operation, and returns another like it, which is accepted too, or is refused with another status than `apart`.
-   * Throws Inconclusive if it is refused all the same.
+   * Creates an operation, and returns another like it, which is accepted too, or is refused with
+   * another status than `apart`. Throws Inconclusive if it is refused all the same.
    */
   readonly controlOperation: (apart?: number) => Promise<Control>;
 }
@@ -145,13 +176,17 @@ function creatingOf(core: Core, amount: () => number): Creating {
       }),
     tryCreate: async (data, odd) => {
       const request = operationFor(data);
-      const exchange = await core.send(odd === undefined ? request : { ...request, intent: unusual(odd) });
+      const exchange = await core.send(
+        odd === undefined ? request : { ...request, intent: unusual(odd) },
+      );
       return operationIn(exchange);
     },
     add,
     makeBatch: async (pair = firstPair(core)) => {
       const exchange = await orNothing(validBatch(core, pair).then(core.send));
-      return exchange === undefined || createdId(exchange) === undefined ? undefined : dated(created(exchange));
+      return exchange === undefined || createdId(exchange) === undefined
+        ? undefined
+        : dated(created(exchange));
     },
     otherPurpose: () => otherPurposeOf(core),
     earlierOperation: () => {
@@ -186,11 +221,13 @@ function requestsOf(core: Core, amount: () => number) {
   };
 }
 
-const completed = ({ counterparty, ...data }: OperationData, amount: () => number) => ({
-  amount: data.amount ?? amount(),
-  ...data,
-  counterparty: counterparty.id,
-});
+function completed({ counterparty, ...data }: OperationData, amount: () => number) {
+  return {
+    amount: data.amount ?? amount(),
+    ...data,
+    counterparty: counterparty.id,
+  };
+}
 
 /** The nth call of either draws the nth body, so calls come in the same order in every run. */
 function registrationsOf(core: Core): Pick<Resources, "register" | "newCounterparty"> {
@@ -214,7 +251,11 @@ async function sharedCounterparty(core: Core): Promise<Created> {
 const dated = (made: Made): Created => ({ ...made, at: now() });
 
 function operationOf(made: Made): Operation {
-  const { currency_amount: amount, operation_purpose: purpose, currency_pair: pair } = made.body as OperationBody;
+  const {
+    currency_amount: amount,
+    operation_purpose: purpose,
+    currency_pair: pair,
+  } = made.body as OperationBody;
   return { ...dated(made), amount, purpose, pair };
 }
 
@@ -230,7 +271,8 @@ async function otherPurposeOf(core: Core): Promise<OtherPurpose> {
   };
 }
 
-type Verbs = Pick<Resources, "register" | "create"> & Pick<ReturnType<typeof requestsOf>, "operationFor">;
+type Verbs = Pick<Resources, "register" | "create"> &
+  Pick<ReturnType<typeof requestsOf>, "operationFor">;
 
 async function controlOperation(
   core: Core,
@@ -240,7 +282,8 @@ async function controlOperation(
   const counterparty = await register();
   const made = await orNothing(create({ counterparty }));
   const control = controlFor(operationFor, counterparty);
-  // Where no more operations are accepted, a refusal with the stated status is right whatever a valid one gets.
+  // Where no more operations are accepted, a refusal with the stated status is right whatever a
+  // valid one gets.
   if (made === undefined && apart !== undefined) return control;
   await core.knownSince(counterparty.at);
   const exchange = await core.send(operationRequest(control.body));
@@ -250,13 +293,19 @@ async function controlOperation(
   const known = await register();
   const unused = await register();
   await core.knownSince(unused.at);
-  const like = await core.send(operationFor({ counterparty: known, amount: control.body.currency_amount }));
+  const like = await core.send(
+    operationFor({ counterparty: known, amount: control.body.currency_amount }),
+  );
   if (isSuccess(like) && known.id !== unused.id) return controlFor(operationFor, unused);
   if (apart !== undefined) return control;
-  throw new Inconclusive("the target accepts one operation and refuses another like it, so a refusal proves nothing");
+  throw new Inconclusive(
+    "the target accepts one operation and refuses another like it, so a refusal proves nothing",
+  );
 }
 
-/** Each control of a request has an amount of its own: a server may refuse the same operation twice. */
+/**
+ * Each control of a request has an amount of its own: a server may refuse the same operation twice.
+ */
 function controlFor(operationFor: Verbs["operationFor"], counterparty: Created): Control {
   const control = operationFor({ counterparty });
   return { ...control, again: () => operationFor({ counterparty }) };

@@ -6,14 +6,22 @@ import { exchangeOf } from "../../model/testing/exchanges.ts";
 import { contextWith } from "../testing/context.ts";
 import { drawn, holdsForAll } from "./samples.ts";
 
-/** What is said of OPER-06 where numbers are sent to a target that answers so; `shown`: the one that a finding shows. */
-const judgedOf = async (respond: (value: number) => Exchange, isWrong: (value: number) => boolean = () => false) => {
+/**
+ * What is said of OPER-06 where numbers are sent to a target that answers so; `shown`: the one that
+ * a finding shows.
+ */
+async function judgedOf(
+  respond: (value: number) => Exchange,
+  isWrong: (value: number) => boolean = () => false,
+) {
   const sent: number[] = [];
   const values = new Map<Exchange, number>();
   const { context, judged } = contextWith(() => exchangeOf("createBatch"));
   let shown: number | undefined;
   const whole = {
-    ...{ ...context, seed: 7, showInstead: (exchange: Exchange) => void (shown = values.get(exchange)) },
+    ...context,
+    seed: 7,
+    showInstead: (exchange: Exchange) => void (shown = values.get(exchange)),
     violationsOf: (exchange: Exchange) =>
       isWrong(values.get(exchange) ?? 0) ? [{ requirement: "OPER-06" } as const] : [],
   };
@@ -28,7 +36,7 @@ const judgedOf = async (respond: (value: number) => Exchange, isWrong: (value: n
     },
   });
   return { sent: sent.length, judged, shown };
-};
+}
 
 const success = () => exchangeOf("createOperation");
 
@@ -50,8 +58,12 @@ test("a sample without a response cuts the property short, and one that is alway
     first = false;
     throw new Inconclusive("it is gone");
   });
-  expect(gone.judged).toEqual(["OPER-06 inconclusive: 1 of 30 samples had no response: it is gone"]);
-  const refused = await judgedOf(() => exchangeOf("createOperation", { status: 422, json: { message: "no" } }));
+  expect(gone.judged).toEqual([
+    "OPER-06 inconclusive: 1 of 30 samples had no response: it is gone",
+  ]);
+  const refused = await judgedOf(() =>
+    exchangeOf("createOperation", { status: 422, json: { message: "no" } }),
+  );
   expect(refused.judged).toEqual([
     'OPER-06 inconclusive: POST /corporate/operation refused every valid sample, the last one with 422 "no". Check --currency-pairs, --amount and whether the purpose EFX is open to this client.',
   ]);

@@ -19,19 +19,29 @@ export interface Table<Row> {
   readonly drawn?: number;
 }
 
-/** This run's share of a table: all rows that are sent always, then some of the others, which are marked as rare. */
+/**
+ * This run's share of a table: all rows that are sent always, then some of the others, which are
+ * marked as rare.
+ */
 export function rowsOf<Row extends object>(context: Core, table: Table<Row>): readonly Row[] {
-  return draw(context, poolOf(table)).map(({ item, isAlways }) => (isAlways ? item : { ...item, isRare: true }));
+  return draw(context, poolOf(table)).map(({ item, isAlways }) =>
+    isAlways ? item : { ...item, isRare: true },
+  );
 }
 
-const poolOf = <Row>({ name, always, sometimes = [], drawn = 1 }: Table<Row>): Pool<Row> => ({
-  name,
-  items: [...always, ...sometimes],
-  always: always.length,
-  drawn,
-});
+function poolOf<Row>({ name, always, sometimes = [], drawn = 1 }: Table<Row>): Pool<Row> {
+  return {
+    name,
+    items: [...always, ...sometimes],
+    always: always.length,
+    drawn,
+  };
+}
 
-/** The item at an index; after the last one, the first one comes again. Throws an error if there is none. */
+/**
+ * The item at an index; after the last one, the first one comes again. Throws an error if there is
+ * none.
+ */
 export function inTurn<T>(items: readonly T[], index: number): T {
   const item = items[index % items.length];
   if (item === undefined) throw new Error("nothing to take in turn");
@@ -39,11 +49,15 @@ export function inTurn<T>(items: readonly T[], index: number): T {
 }
 
 /** What this run sends of a pool; the report says how much of it that was. */
-export const draw = <T>(context: Core, pool: Pool<T>): readonly Drawn<T>[] => {
+export function draw<T>(context: Core, pool: Pool<T>): readonly Drawn<T>[] {
   const drawn = drawnFrom(pool, context.settings);
-  context.run.recorder.progress.draws({ name: pool.name, used: drawn.length, of: pool.items.length });
+  context.run.recorder.progress.draws({
+    name: pool.name,
+    used: drawn.length,
+    of: pool.items.length,
+  });
   return drawn;
-};
+}
 
 const shrinkingRequests = 40;
 
@@ -55,7 +69,11 @@ export interface Sample<T> {
 }
 
 /** `n` values of an arbitrary, drawn as they are sent. */
-export function* drawn<T>({ seed }: Core, arbitrary: fc.Arbitrary<T>, n: number): Generator<Sample<T>> {
+export function* drawn<T>(
+  { seed }: Core,
+  arbitrary: fc.Arbitrary<T>,
+  n: number,
+): Generator<Sample<T>> {
   for (const sample of samplesOf(arbitrary, { seed, n })) yield { ...sample, arbitrary };
 }
 
@@ -80,11 +98,16 @@ export interface Property<T> {
   readonly send: (value: T) => Promise<Exchange>;
 }
 
-/** Sends samples, several at once, and shrinks the first that breaks a rule. One without a response cuts it short. */
-export const holdsForAll = async <T>(context: Core, property: Property<T>): Promise<void> => {
+/**
+ * Sends samples, several at once, and shrinks the first that breaks a rule. One without a response
+ * cuts it short.
+ */
+export async function holdsForAll<T>(context: Core, property: Property<T>): Promise<void> {
   const { requirements, samples, send } = property;
   let reason: Inconclusive | undefined;
-  let [sent, unanswered, succeeded] = [0, 0, false];
+  let sent = 0;
+  let unanswered = 0;
+  let succeeded = false;
   let refusal: Exchange | undefined;
   let faulty: { readonly index: number; readonly sample: Sample<T> } | undefined;
   // Enough at once to reach the concurrency, though some wait for others.
@@ -101,24 +124,35 @@ export const holdsForAll = async <T>(context: Core, property: Property<T>): Prom
     }
     succeeded ||= isSuccess(exchange);
     if (isRefusal(exchange)) refusal = exchange;
-    if (context.violationsOf(exchange).length > 0 && index < (faulty?.index ?? Infinity)) faulty = { index, sample };
+    if (context.violationsOf(exchange).length > 0 && index < (faulty?.index ?? Infinity))
+      faulty = { index, sample };
   });
   for (const requirement of requirements)
     if (reason !== undefined)
-      context.inconclusive(requirement, `${unanswered} of ${sent} samples had no response: ${reason.message}`, {
-        cutShort: true,
-        blockedAt: reason.blockedAt,
-      });
-    else if (!succeeded && refusal === undefined) context.inconclusive(requirement, "no valid sample was accepted");
+      context.inconclusive(
+        requirement,
+        `${unanswered} of ${sent} samples had no response: ${reason.message}`,
+        {
+          cutShort: true,
+          blockedAt: reason.blockedAt,
+        },
+      );
+    else if (!succeeded && refusal === undefined)
+      context.inconclusive(requirement, "no valid sample was accepted");
     else if (!succeeded && refusal !== undefined)
       context.inconclusive(requirement, refusedText(refusal), { gap: "refusal" });
   if (faulty !== undefined) await shrink(context, property, faulty.sample);
-};
+}
 
-const refusedText = (refusal: Exchange): string =>
-  `${operationTitle(refusal.operation)} refused every valid sample, the last one with ${messageOf(refusal)}. ${hintOn[refusal.operation]}`;
+function refusedText(refusal: Exchange): string {
+  return `${operationTitle(refusal.operation)} refused every valid sample, the last one with ${messageOf(refusal)}. ${hintOn[refusal.operation]}`;
+}
 
-const shrink = async <T>(context: Core, { send }: Property<T>, { arbitrary, from }: Sample<T>): Promise<void> => {
+async function shrink<T>(
+  context: Core,
+  { send }: Property<T>,
+  { arbitrary, from }: Sample<T>,
+): Promise<void> {
   let left = shrinkingRequests;
   let smallest: Exchange | undefined;
   const predicate = async (value: T): Promise<void> => {
@@ -129,6 +163,7 @@ const shrink = async <T>(context: Core, { send }: Property<T>, { arbitrary, from
     smallest = exchange;
     throw new Violated("a rule is broken");
   };
-  if (arbitrary !== undefined) await fc.check(fc.asyncProperty(arbitrary, predicate), { ...from, numRuns: 1 });
+  if (arbitrary !== undefined)
+    await fc.check(fc.asyncProperty(arbitrary, predicate), { ...from, numRuns: 1 });
   if (smallest !== undefined) context.showInstead(smallest);
-};
+}

@@ -6,13 +6,17 @@ import type { Core } from "../run/context.ts";
 import { contextOf, type Context } from "./context.ts";
 
 /**
- * Before anything is created; concurrently with all others; at the end, as servers lock out after bad credentials; or beside
- * these, for traffic whose requirements the main phase has judged already (INT-17).
+ * Before anything is created; concurrently with all others; at the end, as servers lock out after
+ * bad credentials; or beside these, for traffic whose requirements the main phase has judged
+ * already (INT-17).
  */
 export type Phase = "before" | "main" | "last" | "beside";
 
 interface ScenarioPlan {
-  /** Permanent and unique: the file and what is checked, such as `operation/invalid/members`. It seeds what is drawn. */
+  /**
+   * Permanent and unique: the file and what is checked, such as `operation/invalid/members`. It
+   * seeds what is drawn.
+   */
   readonly id: string;
   /** A sentence for a person; nothing depends on it. */
   readonly title: string;
@@ -24,12 +28,18 @@ interface ScenarioPlan {
   readonly profiles?: readonly Profile[];
   /** Scenarios that must end before this one starts, if they run at all. */
   readonly after?: readonly Scenario[];
-  /** Draws the same with every `--seed`, because its observations must not depend on the seed. @defaultValue false */
+  /**
+   * Draws the same with every `--seed`, because its observations must not depend on the seed.
+   * @defaultValue false
+   */
   readonly drawsTheSame?: boolean;
 }
 
 export interface Scenario extends ScenarioPlan {
-  /** Operations to which it sends valid requests, and those that they follow: it can judge their standing requirements. */
+  /**
+   * Operations to which it sends valid requests, and those that they follow: it can judge their
+   * standing requirements.
+   */
   readonly operations: readonly OperationName[];
   /** How many requests it sends to the reference server with the default settings. */
   readonly cost: number;
@@ -55,10 +65,15 @@ export function scenario(definition: Definition): Scenario {
   };
 }
 
-/** Until a new scenario is measured: what its requirements are about. In the profile smoke nothing is created. */
+/**
+ * Until a new scenario is measured: what its requirements are about. In the profile smoke nothing
+ * is created.
+ */
 function operationsOf({ checks, profiles = [] }: Definition): readonly OperationName[] {
   const own = checks.flatMap((requirement) => requirementOf(requirement).operations);
-  return profiles.includes("smoke") ? own.filter((operation) => !operations[operation].creates) : own;
+  return profiles.includes("smoke")
+    ? own.filter((operation) => !operations[operation].creates)
+    : own;
 }
 
 /** Of `npm run measure`. */

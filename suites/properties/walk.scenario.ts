@@ -1,11 +1,21 @@
 import * as fc from "fast-check";
 import type { Exchange } from "../../model/exchange.ts";
 import { listedBatch } from "../batches/create/listed.scenario.ts";
-import { inTurn, operationIn, scenario, type Context, type Created, type Operation } from "../kit/index.ts";
+import {
+  inTurn,
+  operationIn,
+  scenario,
+  type Context,
+  type Created,
+  type Operation,
+} from "../kit/index.ts";
 
 const requirements = ["ACAM-05", "CPTY-10", "OPER-09", "OPER-15"] as const;
 
-/** Counterparties, operations, items and batches in random order: no step changes what an earlier one created. */
+/**
+ * Counterparties, operations, items and batches in random order: no step changes what an earlier
+ * one created.
+ */
 export const walks = scenario({
   id: "properties/walk",
   title: "a walk through counterparties, operations, items and batches",
@@ -37,7 +47,10 @@ interface WalkStep {
 const longest = 5;
 const walksOf25 = 3;
 
-function stepsOf(pairs: readonly string[], isAlwaysEfx: boolean): fc.Arbitrary<readonly WalkStep[]> {
+function stepsOf(
+  pairs: readonly string[],
+  isAlwaysEfx: boolean,
+): fc.Arbitrary<readonly WalkStep[]> {
   const step = fc.record({
     kind: fc.constantFrom("register" as const, "operation", "item", "batch", "list"),
     of: fc.nat(5),
@@ -48,8 +61,22 @@ function stepsOf(pairs: readonly string[], isAlwaysEfx: boolean): fc.Arbitrary<r
 }
 
 /** Resolves to the first exchange that breaks a rule, else to the last one. */
-async function walk(context: Context, steps: readonly WalkStep[], other: string): Promise<Exchange> {
-  const { amount, batchFor, itemFor, listRequest, operationFor, refused, register, send, violationsOf } = context;
+async function walk(
+  context: Context,
+  steps: readonly WalkStep[],
+  other: string,
+): Promise<Exchange> {
+  const {
+    amount,
+    batchFor,
+    itemFor,
+    listRequest,
+    operationFor,
+    refused,
+    register,
+    send,
+    violationsOf,
+  } = context;
   // Taken when the walk begins: walks go on at the same time, and each seed gives the same ones.
   const amounts = Array.from({ length: longest }, amount);
   const counterparties: Created[] = [];
@@ -60,7 +87,10 @@ async function walk(context: Context, steps: readonly WalkStep[], other: string)
     return counterparty.exchange;
   };
   /** Takes a step; undefined if what it needs was not created yet. */
-  const take = async ({ kind, of, pair, isEfx }: WalkStep, index: number): Promise<Exchange | undefined> => {
+  const take = async (
+    { kind, of, pair, isEfx }: WalkStep,
+    index: number,
+  ): Promise<Exchange | undefined> => {
     switch (kind) {
       case "register":
         return registered();
@@ -70,7 +100,12 @@ async function walk(context: Context, steps: readonly WalkStep[], other: string)
         return send(await batchFor(pair));
       case "operation": {
         const counterparty = inTurn(counterparties, of);
-        const data = { counterparty, pair, purpose: isEfx ? "EFX" : other, amount: inTurn(amounts, index) };
+        const data = {
+          counterparty,
+          pair,
+          purpose: isEfx ? "EFX" : other,
+          amount: inTurn(amounts, index),
+        };
         const exchange = await send({ ...operationFor(data), since: counterparty.at });
         const operation = operationIn(exchange);
         if (operation !== undefined) operations.push(operation);

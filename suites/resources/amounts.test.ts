@@ -22,7 +22,10 @@ test("shrinks from the failing amount to the least that fails", () => {
 
 test.each([0.07, 1.15, 8.2, 10, 999999.99])("takes %d as it is", (amount) => {
   const wide = { min: 0.01, max: 1_000_000, decimals: 2 };
-  const property = fc.property(withSmallerAmounts(wide, { counterparty: "c", amount }), () => false);
+  const property = fc.property(
+    withSmallerAmounts(wide, { counterparty: "c", amount }),
+    () => false,
+  );
   const { counterexample } = fc.check(property, {
     examples: [[{ counterparty: "c", amount }]],
     seed: 1,
@@ -33,6 +36,8 @@ test.each([0.07, 1.15, 8.2, 10, 999999.99])("takes %d as it is", (amount) => {
 
 test("an amount below the range leads to its least", () => {
   expect(
-    fc.sample(withSmallerAmounts(range, { counterparty: "c", amount: 1 }), { numRuns: 5 }).map(({ amount }) => amount),
+    fc
+      .sample(withSmallerAmounts(range, { counterparty: "c", amount: 1 }), { numRuns: 5 })
+      .map(({ amount }) => amount),
   ).toEqual([10, 10, 10, 10, 10]);
 });

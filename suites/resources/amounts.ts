@@ -12,7 +12,10 @@ export interface AmountAndPair {
   readonly index: number;
 }
 
-/** Distinct valid amounts, edges first, drawn as they are taken, each with one of the configured pairs in turn. */
+/**
+ * Distinct valid amounts, edges first, drawn as they are taken, each with one of the configured
+ * pairs in turn.
+ */
 export function* amountsAndPairs(context: Core, n: number): Generator<AmountAndPair> {
   let index = 0;
   for (const amount of stratifiedAmounts(context.target.amount, n, context.seed)) {
@@ -21,57 +24,68 @@ export function* amountsAndPairs(context: Core, n: number): Generator<AmountAndP
   }
 }
 
-/** Distinct ordinary amounts: not near an end of the range, and so far apart that rounding keeps them distinct. */
-export const plainAmounts = (context: Core, n: number, salt = 0): readonly number[] => {
+/**
+ * Distinct ordinary amounts: not near an end of the range, and so far apart that rounding keeps
+ * them distinct.
+ */
+export function plainAmounts(context: Core, n: number, salt = 0): readonly number[] {
   const units = amountUnits(context.target.amount);
   const step = (units.last - units.first) / (n + 1);
   const shift = (Math.abs(context.seed + salt * 7919) % 1000) / 2000;
-  const apart = Array.from({ length: n }, (_, index) => Math.floor(units.first + (index + 0.5 + shift) * step));
+  const apart = Array.from({ length: n }, (_, index) =>
+    Math.floor(units.first + (index + 0.5 + shift) * step),
+  );
   // The middle first: limits that are narrower than the configured range most likely contain it.
   const middle = (units.first + units.last) / 2;
   return [...new Set(apart)]
     .sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle))
     .map((unit) => amountOf(unit, units));
-};
+}
 
 /** Such amounts, one at each call; when all were taken, the smallest valid one. */
-export const amountSupply = (context: Core, n: number, salt = 0): (() => number) => {
+export function amountSupply(context: Core, n: number, salt = 0): () => number {
   const amounts = [...plainAmounts(context, n, salt)];
   return () => amounts.shift() ?? context.target.amount.min;
-};
+}
 
-/** The amount that the target accepts for an item of an operation of this amount: all of it if possible. */
-export const itemAmount = (context: Core, amount: number): number => {
+/**
+ * The amount that the target accepts for an item of an operation of this amount: all of it if
+ * possible.
+ */
+export function itemAmount(context: Core, amount: number): number {
   const limits = context.knowledge.itemLimits;
   if (limits === undefined) return amount;
   const most = floored(Math.min(amount, limits.max), limits.decimals);
   return most > 0 ? most : amount;
-};
+}
 
 /** The largest amount with so many decimals that is not above this one. */
-export const floored = (amount: number, decimals: number): number => {
+export function floored(amount: number, decimals: number): number {
   const moved = Number(`${amount}e${decimals}`);
   // Tolerates the binary error of a product; amounts have at most 15 digits.
   return Number(`${Math.floor(Number(moved.toPrecision(15)))}e${-decimals}`);
-};
+}
 
 /** The amount without all digits after its first: 505.5 becomes 500. */
 export const rounded = (amount: number): number => floored(amount, -Math.floor(Math.log10(amount)));
 
 /** The same with smaller amounts: the arbitrary through which a failing amount shrinks. */
-export const withSmallerAmounts = <T extends { readonly amount: number }>(
+export function withSmallerAmounts<T extends { readonly amount: number }>(
   range: AmountRange,
   failed: T,
-): fc.Arbitrary<T> => {
+): fc.Arbitrary<T> {
   const units = amountUnits(range);
   const unit = Math.round(failed.amount * 10 ** units.decimals);
   return fc.integer({ min: units.first, max: Math.max(units.first, unit) }).map(
     (smaller) => ({ ...failed, amount: amountOf(smaller, units) }),
     (data) => Math.round((data as T).amount * 10 ** units.decimals),
   );
-};
+}
 
 export const firstPair = (context: Core): string => context.target.currencyPairs[0] ?? "";
 
-const pairAt = (context: Core, index: number): string =>
-  context.target.currencyPairs[index % context.target.currencyPairs.length] ?? firstPair(context);
+function pairAt(context: Core, index: number): string {
+  return (
+    context.target.currencyPairs[index % context.target.currencyPairs.length] ?? firstPair(context)
+  );
+}

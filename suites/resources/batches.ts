@@ -5,29 +5,47 @@ import type { Core } from "../run/context.ts";
 import { registerCounterparty } from "./counterparties.ts";
 import { createOperation } from "./operations.ts";
 
-export const batchRequest = (body: Json, intent: Intent = valid): RequestSpec => ({
-  operation: "createBatch",
-  intent,
-  body,
-});
+export function batchRequest(body: Json, intent: Intent = valid): RequestSpec {
+  return {
+    operation: "createBatch",
+    intent,
+    body,
+  };
+}
 
-export const validBatch = async (context: Core, pair: string, intent: Intent = valid): Promise<RequestSpec> =>
-  batchRequest(await batchBody(context, pair), intent);
+export async function validBatch(
+  context: Core,
+  pair: string,
+  intent: Intent = valid,
+): Promise<RequestSpec> {
+  return batchRequest(await batchBody(context, pair), intent);
+}
 
 const placeholder = "{operation_id}";
 
-/** The body of a valid batch. An operation that the configured members name is a new one: it is in one batch. */
-export const batchBody = async (context: Core, pair: string): Promise<Readonly<Record<string, Json>>> => {
+/**
+ * The body of a valid batch. An operation that the configured members name is a new one: it is in
+ * one batch.
+ */
+export async function batchBody(
+  context: Core,
+  pair: string,
+): Promise<Readonly<Record<string, Json>>> {
   const members = JSON.stringify(context.target.batchMembers ?? {});
-  const id = members.includes(placeholder) ? JSON.stringify(await waitingOperation(context, pair)).slice(1, -1) : "";
+  const id = members.includes(placeholder)
+    ? JSON.stringify(await waitingOperation(context, pair)).slice(1, -1)
+    : "";
   return { currency_pair: pair, ...JSON.parse(members.replaceAll(placeholder, () => id)) };
-};
+}
 
 /** A new operation with this pair, which is in no batch yet. Returns its id. */
-export const waitingOperation = async (context: Core, pair: string): Promise<string> => {
-  const { counterparty, amount } = await context.knowledge.once("operations of batches", async () => ({
-    counterparty: (await registerCounterparty(context)).id,
-    amount: amountSupply(context, 40, 3),
-  }));
+export async function waitingOperation(context: Core, pair: string): Promise<string> {
+  const { counterparty, amount } = await context.knowledge.once(
+    "operations of batches",
+    async () => ({
+      counterparty: (await registerCounterparty(context)).id,
+      amount: amountSupply(context, 40, 3),
+    }),
+  );
   return (await createOperation(context, { counterparty, amount: amount(), pair })).id;
-};
+}

@@ -7,11 +7,18 @@ import type { Core } from "../run/context.ts";
 import { counterpartyRequest } from "./requests.ts";
 import { created, type Made } from "../run/target-knowledge.ts";
 
-/** Registers a new counterparty of a shape and a country that were accepted; the first one if no more are accepted. */
-export const registerCounterparty = (context: Core, salt = 0): Promise<Made> =>
-  firstAccepted(context, candidatesFor(context, salt));
+/**
+ * Registers a new counterparty of a shape and a country that were accepted; the first one if no
+ * more are accepted.
+ */
+export function registerCounterparty(context: Core, salt = 0): Promise<Made> {
+  return firstAccepted(context, candidatesFor(context, salt));
+}
 
-/** The run's first counterparty: in other countries and shapes if need be. Throws Inconclusive if all are refused. */
+/**
+ * The run's first counterparty: in other countries and shapes if need be. Throws Inconclusive if
+ * all are refused.
+ */
 export function firstCounterparty(context: Core): Promise<Made> {
   const [own = {}] = drawnBodies(context, 1);
   return firstAccepted(context, firstBodies(context, own));
@@ -25,11 +32,19 @@ async function firstAccepted(context: Core, bodies: Iterable<Json>): Promise<Mad
     if (isSuccess(exchange)) {
       knowledge.accepted("createCounterparty");
       const made = created(exchange);
-      knowledge.learn({ lastCounterparty: body, firstCounterparty: knowledge.firstCounterparty ?? made });
+      knowledge.learn({
+        lastCounterparty: body,
+        firstCounterparty: knowledge.firstCounterparty ?? made,
+      });
       return made;
     }
     last = exchange;
-    if (!isRefusal(exchange) || knowledge.refuses("createCounterparty") || knowledge.counterpartiesAreFull) break;
+    if (
+      !isRefusal(exchange) ||
+      knowledge.refuses("createCounterparty") ||
+      knowledge.counterpartiesAreFull
+    )
+      break;
   }
   if (knowledge.firstCounterparty !== undefined && last !== undefined && isRefusal(last)) {
     knowledge.learn({ counterpartiesAreFull: true });
@@ -46,8 +61,9 @@ async function firstAccepted(context: Core, bodies: Iterable<Json>): Promise<Mad
 const firstFresh = 40_000;
 
 /** Registers a counterparty that nothing was created for. */
-export const freshCounterparty = (context: Core): Promise<Made> =>
-  registerCounterparty(context, firstFresh + context.knowledge.nextFresh());
+export function freshCounterparty(context: Core): Promise<Made> {
+  return registerCounterparty(context, firstFresh + context.knowledge.nextFresh());
+}
 
 /** A new body of the shape of an accepted one, then one of its country, and no more. */
 function* candidatesFor(context: Core, salt: number): Generator<Json> {
@@ -62,7 +78,9 @@ function* candidatesFor(context: Core, salt: number): Generator<Json> {
 /** Without what servers may demand or refuse, then of every country. */
 function* firstBodies(context: Core, own: Json): Generator<Json> {
   yield* [own, withoutBank(own)];
-  const others = [...new Map(drawnBodies(context, many).map((body) => [countryOf(body), body])).values()];
+  const others = [
+    ...new Map(drawnBodies(context, many).map((body) => [countryOf(body), body])).values(),
+  ];
   for (const other of others.slice(0, 3)) yield* [other, withoutBank(other)];
   yield without(own, "/external_id");
   yield* others.slice(3);
@@ -71,11 +89,15 @@ function* firstBodies(context: Core, own: Json): Generator<Json> {
 /** How many bodies are drawn to get nearly every country. */
 const many = 150;
 
-export const drawnBodies = ({ generators, seed }: Core, n: number, salt = 0): readonly Json[] =>
-  sampleOf(generators.complete("createCounterparty"), { seed: seed + salt, n });
+export function drawnBodies({ generators, seed }: Core, n: number, salt = 0): readonly Json[] {
+  return sampleOf(generators.complete("createCounterparty"), { seed: seed + salt, n });
+}
 
-/** At most `n` bodies with data of their own that are of the country of an accepted one, and without what that is without. */
-const bodiesLike = (context: Core, accepted: Json, n: number, salt: number): readonly Json[] => {
+/**
+ * At most `n` bodies with data of their own that are of the country of an accepted one, and without
+ * what that is without.
+ */
+function bodiesLike(context: Core, accepted: Json, n: number, salt: number): readonly Json[] {
   const like: Json[] = [];
   const arbitrary = context.generators.complete("createCounterparty");
   for (const { value } of samplesOf(arbitrary, { seed: context.seed + salt, n: n * many })) {
@@ -83,16 +105,18 @@ const bodiesLike = (context: Core, accepted: Json, n: number, salt: number): rea
     if (like.length === n) break;
   }
   return like;
-};
+}
 
-const shapedLike = (accepted: Json, body: Json): Json =>
-  ["/intermediary_bank", "/external_id"]
+function shapedLike(accepted: Json, body: Json): Json {
+  return ["/intermediary_bank", "/external_id"]
     .filter((pointer) => valueAt(accepted, pointer) === undefined)
     .reduce(without, body);
+}
 
 const countryOf = (body: Json): Json | undefined => valueAt(body, "/bank_account/bank_country");
 
 const withoutBank = (body: Json): Json => without(body, "/intermediary_bank");
 
-const without = (body: Json, pointer: string): Json =>
-  valueAt(body, pointer) === undefined ? body : withValue(body, pointer, undefined);
+function without(body: Json, pointer: string): Json {
+  return valueAt(body, pointer) === undefined ? body : withValue(body, pointer, undefined);
+}

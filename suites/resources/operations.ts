@@ -4,7 +4,13 @@ import { memberOf, type Json } from "../../spec/json.ts";
 import { unusual, valid } from "../../model/request.ts";
 import type { Exchange } from "../../model/exchange.ts";
 import { amountSupply, firstPair, itemAmount } from "./amounts.ts";
-import { operationBody, operationRequest, validOperation, type OperationValues, itemRequest } from "./requests.ts";
+import {
+  operationBody,
+  operationRequest,
+  validOperation,
+  type OperationValues,
+  itemRequest,
+} from "./requests.ts";
 import { now, type Core } from "../run/context.ts";
 import { created, createdId, type Made } from "../run/target-knowledge.ts";
 import type { OperationBody } from "../run/target-knowledge.ts";
@@ -12,14 +18,20 @@ import { freshCounterparty, registerCounterparty } from "./counterparties.ts";
 import { sampleOf } from "../../generators/index.ts";
 import { orNothing } from "../run/concurrency.ts";
 
-/** Creates an operation, for a fresh counterparty if it is refused. Throws Inconclusive if that is refused too. */
-export const createOperation = async (context: Core, data: OperationValues): Promise<Made> => {
+/**
+ * Creates an operation, for a fresh counterparty if it is refused. Throws Inconclusive if that is
+ * refused too.
+ */
+export async function createOperation(context: Core, data: OperationValues): Promise<Made> {
   const made = created(await operationSuccess(context, data));
   context.knowledge.createdOperation(made);
   return made;
-};
+}
 
-/** The first operation of a payee; the others wait for it, as a refusal may mean that a payee serves once. */
+/**
+ * The first operation of a payee; the others wait for it, as a refusal may mean that a payee serves
+ * once.
+ */
 async function operationSuccess(context: Core, data: OperationValues): Promise<Exchange> {
   const { knowledge } = context;
   const before = knowledge.firstOperationOf(data.counterparty);
@@ -32,13 +44,18 @@ async function operationSuccess(context: Core, data: OperationValues): Promise<E
   return furtherSuccess(context, data);
 }
 
-const onlySuccess = (context: Core, data: OperationValues): Promise<Exchange> =>
-  context.succeed(validOperation(context, data));
+function onlySuccess(context: Core, data: OperationValues): Promise<Exchange> {
+  return context.succeed(validOperation(context, data));
+}
 
-/** Servers bind a payee to one operation, pair or purpose: on a refusal, a fresh one is tried first of all (INT-57). */
+/**
+ * Servers bind a payee to one operation, pair or purpose: on a refusal, a fresh one is tried first
+ * of all (INT-57).
+ */
 async function furtherSuccess(context: Core, data: OperationValues): Promise<Exchange> {
   const { knowledge } = context;
-  if (knowledge.payeesServeOnce === true) return onlySuccess(context, await withFreshPayee(context, data));
+  if (knowledge.payeesServeOnce === true)
+    return onlySuccess(context, await withFreshPayee(context, data));
   const first = await context.send(validOperation(context, data));
   if (isSuccess(first)) return first;
   if (!isRefusal(first)) return onlySuccess(context, data);
@@ -53,17 +70,23 @@ async function furtherSuccess(context: Core, data: OperationValues): Promise<Exc
   try {
     return await onlySuccess(context, data);
   } catch (error) {
-    if (error instanceof Inconclusive && !(await isRepeatable(context))) knowledge.learn({ operationsAreFull: true });
+    if (error instanceof Inconclusive && !(await isRepeatable(context)))
+      knowledge.learn({ operationsAreFull: true });
     throw error;
   }
 }
 
-const withFreshPayee = async (context: Core, data: OperationValues): Promise<OperationValues> => ({
-  ...data,
-  counterparty: (await freshCounterparty(context)).id,
-});
+async function withFreshPayee(context: Core, data: OperationValues): Promise<OperationValues> {
+  return {
+    ...data,
+    counterparty: (await freshCounterparty(context)).id,
+  };
+}
 
-/** Whether a payee that has one operation is refused another one like it. The earlier one may have been unknown yet. */
+/**
+ * Whether a payee that has one operation is refused another one like it. The earlier one may have
+ * been unknown yet.
+ */
 async function learnService(context: Core, data: OperationValues): Promise<void> {
   const { knowledge } = context;
   if (knowledge.payeesServeOnce !== undefined) return;
@@ -77,11 +100,14 @@ async function isRepeatable(context: Core): Promise<boolean> {
   if (lastOperationBody === undefined) return false;
   const { id } = await freshCounterparty(context);
   await context.untilKnown();
-  return isSuccess(await context.send(operationRequest({ ...lastOperationBody, counterparty_id: id })));
+  return isSuccess(
+    await context.send(operationRequest({ ...lastOperationBody, counterparty_id: id })),
+  );
 }
 
-const fullText = (refusal: Exchange): string =>
-  `POST /corporate/operation answered a valid request with ${messageOf(refusal)}, after it had accepted others. Raise the server's limit of operations for this client, or test when it is not reached.`;
+function fullText(refusal: Exchange): string {
+  return `POST /corporate/operation answered a valid request with ${messageOf(refusal)}, after it had accepted others. Raise the server's limit of operations for this client, or test when it is not reached.`;
+}
 
 /** Purposes that are tried if none besides EFX is configured. */
 const guesses = ["IMPORT", "EXPORT", "SERVICES"];
@@ -90,31 +116,46 @@ const guesses = ["IMPORT", "EXPORT", "SERVICES"];
 const mostPairsOfPurpose = 3;
 
 /**
- * A purpose besides EFX that this target accepts: a configured one, or a guess that came back unchanged (INT-23). `before`: an
- * EFX operation without an item. @defaultValue a new one
+ * A purpose besides EFX that this target accepts: a configured one, or a guess that came back
+ * unchanged (INT-23). `before`: an EFX operation without an item. @defaultValue a new one
  */
-export const otherPurpose = (context: Core, before?: Made) =>
-  context.knowledge.once("other purpose", async () => {
+export function otherPurpose(context: Core, before?: Made) {
+  return context.knowledge.once("other purpose", async () => {
     const { knowledge } = context;
     const next = amountSupply(context, 12);
-    // From here on the counterparty is known and operations are accepted, so a refusal is about the purpose.
+    // From here on the counterparty is known and operations are accepted, so a refusal is about the
+    // purpose.
     const efxOperation = before ?? (await firstOperation(context, next()));
-    const { counterparty_id: counterparty, currency_amount: whole } = efxOperation.body as OperationBody;
+    const { counterparty_id: counterparty, currency_amount: whole } =
+      efxOperation.body as OperationBody;
     const efxBefore = { id: efxOperation.id, amount: whole };
     let words = "";
-    // A payee may be bound to the purpose of its first operation. One that was refused all the same has none.
+    // A payee may be bound to the purpose of its first operation. One that was refused all the same
+    // has none.
     let fresh: string | undefined;
     for (const { purpose, pair, known } of purposesToTry(context)) {
       const amount = next();
       const intent = known ? valid : unusual(`with the purpose ${purpose}`);
       const send = (payee: string): Promise<Exchange> =>
-        context.send(operationRequest(operationBody(context, { counterparty: payee, amount, purpose, pair }), intent));
+        context.send(
+          operationRequest(
+            operationBody(context, { counterparty: payee, amount, purpose, pair }),
+            intent,
+          ),
+        );
       const first = await send(counterparty);
       if (isRefusal(first)) fresh ??= (await freshCounterparty(context)).id;
       const exchange = isRefusal(first) && fresh !== undefined ? await send(fresh) : first;
-      context.observeAnswer("OPEN-02", pair === firstPair(context) ? purpose : `${purpose} with ${pair}`, exchange);
+      context.observeAnswer(
+        "OPEN-02",
+        pair === firstPair(context) ? purpose : `${purpose} with ${pair}`,
+        exchange,
+      );
       if (isSuccess(exchange)) knowledge.serves(payeeOf(exchange, counterparty), Promise.resolve());
-      if (isSuccess(exchange) && (known || memberOf(exchange.json, "operation_purpose") === purpose))
+      if (
+        isSuccess(exchange) &&
+        (known || memberOf(exchange.json, "operation_purpose") === purpose)
+      )
         return {
           purpose,
           pair,
@@ -134,60 +175,74 @@ export const otherPurpose = (context: Core, before?: Made) =>
       "other purpose",
     );
   });
+}
 
 async function firstOperation(context: Core, amount: number): Promise<Made> {
   const { id: counterparty } = await registerCounterparty(context, 7001);
   return createOperation(context, { counterparty, amount });
 }
 
-const payeeOf = ({ request }: Exchange, otherwise: string): string => {
+function payeeOf({ request }: Exchange, otherwise: string): string {
   const payee = memberOf(request.json, "counterparty_id");
   return typeof payee === "string" ? payee : otherwise;
-};
+}
 
 /** Each purpose with the first pair; then the configured ones with further pairs. */
-const purposesToTry = (context: Core) => {
+function purposesToTry(context: Core) {
   const { otherPurposes, currencyPairs } = context.target;
   const tries = (purposes: readonly string[], pair: string, known: boolean) =>
     purposes.map((purpose) => ({ purpose, pair, known }));
   return [
     ...tries(otherPurposes, firstPair(context), true),
-    ...currencyPairs.slice(1, mostPairsOfPurpose).flatMap((pair) => tries(otherPurposes, pair, true)),
+    ...currencyPairs
+      .slice(1, mostPairsOfPurpose)
+      .flatMap((pair) => tries(otherPurposes, pair, true)),
     ...tries(guesses, firstPair(context), false),
   ];
-};
+}
 
-/** A valid ACAM item for the whole of an operation's amount, or for as much of it as the target is known to accept. */
-export const itemBody = (context: Core, amount: number, salt = 0): Item => ({
-  ...itemSample(context, amount, salt, context.knowledge.acceptedTaxIdLength),
-  local_currency_amount: itemAmount(context, amount),
-});
+/**
+ * A valid ACAM item for the whole of an operation's amount, or for as much of it as the target is
+ * known to accept.
+ */
+export function itemBody(context: Core, amount: number, salt = 0): Item {
+  return {
+    ...itemSample(context, amount, salt, context.knowledge.acceptedTaxIdLength),
+    local_currency_amount: itemAmount(context, amount),
+  };
+}
 
-/** A valid ACAM item for a part of an operation's amount, with a tax id of the kind that the target accepts. */
-export const itemSample = (
+/**
+ * A valid ACAM item for a part of an operation's amount, with a tax id of the kind that the target
+ * accepts.
+ */
+export function itemSample(
   context: Core,
   amount: number,
   salt: number,
   taxIdLength = context.knowledge.taxIdLength,
-): Item => {
+): Item {
   const amountAtMost = itemAmount(context, amount);
   const arbitrary = context.generators.complete("addAcamItem", { amountAtMost });
   // Another amount is another sale: servers may accept a tax id once.
   const seed = context.seed + salt + (Math.round(amount * 7919) % 1_000_003);
-  const isAccepted = (item: Json): boolean => taxIdLength === undefined || taxIdOf(item).length === taxIdLength;
+  const isAccepted = (item: Json): boolean =>
+    taxIdLength === undefined || taxIdOf(item).length === taxIdLength;
   const [first = {}] = sampleOf(arbitrary, { seed, n: 1 });
-  const sample = isAccepted(first) ? first : (sampleOf(arbitrary, { seed, n: 12 }).find(isAccepted) ?? first);
+  const sample = isAccepted(first)
+    ? first
+    : (sampleOf(arbitrary, { seed, n: 12 }).find(isAccepted) ?? first);
   // The target does not accept the configured amounts.
   const isLimited = context.knowledge.itemLimits !== undefined;
   return { ...(sample as Item), ...(isLimited && { local_currency_amount: amountAtMost }) };
-};
+}
 
 export type Item = Readonly<Record<string, Json>>;
 
-export const taxIdOf = (item: Json): string => {
+export function taxIdOf(item: Json): string {
   const taxId = memberOf(item, "tax_id");
   return typeof taxId === "string" ? taxId : "";
-};
+}
 
 /** Adds an item for an operation's whole amount. Throws Inconclusive if it is refused. */
 export async function addItem(context: Core, operation: string, amount: number): Promise<Exchange> {
@@ -210,8 +265,11 @@ export async function addItem(context: Core, operation: string, amount: number):
   }
 }
 
-/** The success of an item that is the first request after its operation, which belongs to the run's first counterparty. */
-export const itemAtOnce = async (context: Core, amount: number): Promise<Exchange | undefined> => {
+/**
+ * The success of an item that is the first request after its operation, which belongs to the run's
+ * first counterparty.
+ */
+export async function itemAtOnce(context: Core, amount: number): Promise<Exchange | undefined> {
   const { knowledge } = context;
   const counterparty = knowledge.firstCounterparty?.id;
   if (counterparty === undefined || knowledge.itemsAtOnce === false) return undefined;
@@ -226,4 +284,4 @@ export const itemAtOnce = async (context: Core, amount: number): Promise<Exchang
   const isAdded = isSuccess(exchange) && exchange.operation === "addAcamItem";
   if (isAdded || knowledge.itemsAtOnce === undefined) knowledge.learn({ itemsAtOnce: isAdded });
   return isAdded ? exchange : undefined;
-};
+}

@@ -8,12 +8,18 @@ import type { OperationBody } from "../run/target-knowledge.ts";
 /** The purpose that the specification names, and the one that ACAM items need. */
 export const efx = "EFX";
 
-export const counterpartyRequest = (context: Core, body: Json, intent: Intent = valid): RequestSpec => ({
-  operation: "createCounterparty",
-  intent,
-  path: { customer_id: context.target.customerId },
-  body: (serial) => stamp("createCounterparty", body, { runId: context.run.runId, serial }),
-});
+export function counterpartyRequest(
+  context: Core,
+  body: Json,
+  intent: Intent = valid,
+): RequestSpec {
+  return {
+    operation: "createCounterparty",
+    intent,
+    path: { customer_id: context.target.customerId },
+    body: (serial) => stamp("createCounterparty", body, { runId: context.run.runId, serial }),
+  };
+}
 
 export interface OperationValues {
   readonly counterparty: string;
@@ -23,7 +29,7 @@ export interface OperationValues {
 }
 
 /** A valid body of POST /corporate/operation. */
-export const operationBody = (
+export function operationBody(
   context: Core,
   {
     counterparty,
@@ -31,27 +37,34 @@ export const operationBody = (
     purpose = context.knowledge.purposeInstead ?? efx,
     pair = firstPair(context),
   }: OperationValues,
-): OperationBody => ({
-  currency_amount: amount,
-  operation_purpose: purpose,
-  currency_pair: pair,
-  counterparty_id: counterparty,
-});
+): OperationBody {
+  return {
+    currency_amount: amount,
+    operation_purpose: purpose,
+    currency_pair: pair,
+    counterparty_id: counterparty,
+  };
+}
 
-export const operationRequest = (body: Json, intent: Intent = valid): RequestSpec => ({
-  operation: "createOperation",
-  intent,
-  body,
-});
+export function operationRequest(body: Json, intent: Intent = valid): RequestSpec {
+  return {
+    operation: "createOperation",
+    intent,
+    body,
+  };
+}
 
-export const validOperation = (context: Core, data: OperationValues): RequestSpec =>
-  operationRequest(operationBody(context, data));
+export function validOperation(context: Core, data: OperationValues): RequestSpec {
+  return operationRequest(operationBody(context, data));
+}
 
-export const itemRequest = (operation: string, body: Json, intent: Intent = valid): RequestSpec => ({
-  operation: "addAcamItem",
-  intent,
-  path: { operation_id: operation },
-  body,
-});
+export function itemRequest(operation: string, body: Json, intent: Intent = valid): RequestSpec {
+  return {
+    operation: "addAcamItem",
+    intent,
+    path: { operation_id: operation },
+    body,
+  };
+}
 
 export const listRequest: RequestSpec = { operation: "listBatches", intent: valid };

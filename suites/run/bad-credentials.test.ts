@@ -11,11 +11,17 @@ const unhurried = {
   needsControl: () => true,
 } as const;
 
-/** Sections that send rows of bad credentials; returns how many were in flight when each was sent. */
-const presented = async (
+/**
+ * Sections that send rows of bad credentials; returns how many were in flight when each was sent.
+ */
+async function presented(
   sections: readonly (readonly number[])[],
-  { signAt = Infinity, accepted = true, most = 8 }: { signAt?: number; accepted?: boolean; most?: number } = {},
-): Promise<readonly number[]> => {
+  {
+    signAt = Infinity,
+    accepted = true,
+    most = 8,
+  }: { signAt?: number; accepted?: boolean; most?: number } = {},
+): Promise<readonly number[]> {
   let signs = 3;
   let inFlight = 0;
   const atOnce: number[] = [];
@@ -39,9 +45,11 @@ const presented = async (
     ),
   );
   return atOnce;
-};
+}
 
-const rows = (from: number, count: number): readonly number[] => Array.from({ length: count }, (_, n) => from + n);
+function rows(from: number, count: number): readonly number[] {
+  return Array.from({ length: count }, (_, n) => from + n);
+}
 const all = [rows(1, 5), rows(6, 5), rows(11, 12), rows(23, 12)];
 
 test("ten are presented one at a time, then as many at once as there may be, of several sections", async () => {
@@ -108,9 +116,16 @@ test("once limits have taken long, only what no response has shown is sent", asy
   await present(["AUTH-20, none"], true);
   await present(["AUTH-21, null", "AUTH-22, replaced"], false);
   isShort = true;
-  await present(["AUTH-20, empty", "AUTH-21, constructor", "AUTH-22, replaced", "AUTH-22, near its end"], true);
+  await present(
+    ["AUTH-20, empty", "AUTH-21, constructor", "AUTH-22, replaced", "AUTH-22, near its end"],
+    true,
+  );
   await present(["AUTH-22, replaced", "AUTH-22 tail, appended"], true);
-  expect(sent.slice(3)).toEqual(["AUTH-21, constructor", "AUTH-22, replaced", "AUTH-22 tail, appended"]);
+  expect(sent.slice(3)).toEqual([
+    "AUTH-21, constructor",
+    "AUTH-22, replaced",
+    "AUTH-22 tail, appended",
+  ]);
   expect(leftOut()).toEqual(["AUTH-20, empty", "AUTH-22, near its end", "AUTH-22, replaced"]);
   expect(open()).toEqual([]);
 });
@@ -123,8 +138,11 @@ test("what was not sent after one that fails, and what a refusal did not show, s
     most: 8,
     isJudged: (about) => about === "replaced",
   });
-  const sends = (row: string) => (row === "near its end" ? Promise.reject(new Error("put off")) : Promise.resolve());
-  await expect(section(() => each(["replaced", "near its end", "tail"], sends))).rejects.toThrow("put off");
+  const sends = (row: string) =>
+    row === "near its end" ? Promise.reject(new Error("put off")) : Promise.resolve();
+  await expect(section(() => each(["replaced", "near its end", "tail"], sends))).rejects.toThrow(
+    "put off",
+  );
   await section(() => each(["none"], sends));
   await section(() => each(["spent"], () => Promise.reject(new BadCredentialsSpent(0))));
   expect(open().map(({ row, reason }) => `${row}: ${reason.split(",")[0]}`)).toEqual([

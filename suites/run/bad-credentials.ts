@@ -4,16 +4,27 @@ import { orNothing, together } from "./concurrency.ts";
 interface Parts<R> {
   /** How many responses a lock-out could explain so far. */
   readonly signs: () => number;
-  /** Whether good credentials are still accepted, once nothing flows beside the bad ones any more. */
+  /**
+   * Whether good credentials are still accepted, once nothing flows beside the bad ones any more.
+   */
   readonly control: () => Promise<boolean>;
-  /** Whether good credentials were refused after bad ones: then each bad one is followed by a control. */
+  /**
+   * Whether good credentials were refused after bad ones: then each bad one is followed by a
+   * control.
+   */
   readonly hasLockedOut: () => boolean;
-  /** Sends good credentials after bad ones like these: false if it had to wait until they were accepted again. */
+  /**
+   * Sends good credentials after bad ones like these: false if it had to wait until they were
+   * accepted again.
+   */
   readonly isCalm: (row: R) => Promise<boolean>;
   /** Whether only that tells if a refusal is about the bad credential: nothing else shows it. */
   readonly needsControl: (row: R) => boolean;
   readonly most: number;
-  /** Limits and lock-outs took so long that only what no earlier bad credential has shown is sent (INT-50). */
+  /**
+   * Limits and lock-outs took so long that only what no earlier bad credential has shown is sent
+   * (INT-50).
+   */
   readonly isShort: () => boolean;
   /** What a request shows, if it has to be refused: a requirement, in one of its forms. */
   readonly about: (row: R) => string | undefined;
@@ -31,7 +42,8 @@ const unclear =
   "bad credentials were presented while good ones were refused too, so that the refusal says nothing. Raise the server's limit of failed attempts for this client";
 
 /** What to do where bad credentials lead to limits or lock-outs. */
-export const raiseLimit = "Raise the server's limit of failed attempts for this client to have all of them sent.";
+export const raiseLimit =
+  "Raise the server's limit of failed attempts for this client to have all of them sent.";
 
 /** Bad credentials that are presented one at a time before more go at once. */
 const alone = 10;
@@ -41,8 +53,11 @@ const mostTimes = 3;
 
 export type BadCredentials<R> = ReturnType<typeof createBadCredentials<R>>;
 
-/** One bad credential at a time until ten and a control show no lock-out, and after a sign of one (INT-17). */
-export const createBadCredentials = <R>(parts: Parts<R>) => {
+/**
+ * One bad credential at a time until ten and a control show no lock-out, and after a sign of one
+ * (INT-17).
+ */
+export function createBadCredentials<R>(parts: Parts<R>) {
   const { signs, control, hasLockedOut, most } = parts;
   const shown = createShown(parts);
   let sent = 0;
@@ -64,36 +79,50 @@ export const createBadCredentials = <R>(parts: Parts<R>) => {
   };
 
   const leaveOut = (row: R): void => void leftOut.push(row);
-  const presenting = { parts, shown, isLimited, turn: requests.run, ended: () => void learn(), leaveOut };
+  const presenting = {
+    parts,
+    shown,
+    isLimited,
+    turn: requests.run,
+    ended: () => void learn(),
+    leaveOut,
+  };
 
   return {
-    /** Runs a task such as sending bad tokens and the control with the good one: by itself, or beside others. */
+    /**
+     * Runs a task such as sending bad tokens and the control with the good one: by itself, or
+     * beside others.
+     */
     section: <T>(task: () => Promise<T>): Promise<T> =>
       sections.run(() => {
         signsBefore ??= signs();
         return task();
       }),
     /**
-     * Sends a request for each row, within a section; again, if good credentials were refused at the same time. After
-     * one that fails, no further one is sent.
+     * Sends a request for each row, within a section; again, if good credentials were refused at
+     * the same time. After one that fails, no further one is sent.
      */
     each: async (rows: readonly R[], send: (row: R) => Promise<unknown>): Promise<void> => {
       let left = rows;
-      for (let n = 0; n < mostTimes && left.length > 0; n += 1) left = await presentedInVain(presenting, left, send);
+      for (let n = 0; n < mostTimes && left.length > 0; n += 1)
+        left = await presentedInVain(presenting, left, send);
     },
     /** What was to be shown, and was not: one request for each requirement and form. */
     open: shown.open,
-    /** What limits left no time for: other bad credentials have shown the same requirement in the same form. */
+    /**
+     * What limits left no time for: other bad credentials have shown the same requirement in the
+     * same form.
+     */
     leftOut: (): readonly R[] => leftOut,
     /** Good credentials were refused: bad ones are sent one at a time from now on. */
     changed: (): void => {
       hasChanged = true;
     },
   };
-};
+}
 
 /** What bad credentials were to show, and what was judged while good ones were accepted. */
-const createShown = <R>({ about, isJudged }: Parts<R>) => {
+function createShown<R>({ about, isJudged }: Parts<R>) {
   const presented = new Map<string, Open<R>>();
   const trusted = new Set<string>();
   const isShown = (shows: string): boolean => trusted.has(shows) && isJudged(shows);
@@ -103,12 +132,14 @@ const createShown = <R>({ about, isJudged }: Parts<R>) => {
   };
   return {
     isShown,
-    open: (): readonly Open<R>[] => [...presented].flatMap(([shows, row]) => (isShown(shows) ? [] : [row])),
-    ask: (row: R, reason: string): void => keep(row, (shows) => void presented.set(shows, { row, reason })),
+    open: (): readonly Open<R>[] =>
+      [...presented].flatMap(([shows, row]) => (isShown(shows) ? [] : [row])),
+    ask: (row: R, reason: string): void =>
+      keep(row, (shows) => void presented.set(shows, { row, reason })),
     withdraw: (row: R): void => keep(row, (shows) => void presented.delete(shows)),
     trust: (row: R): void => keep(row, (shows) => void trusted.add(shows)),
   };
-};
+}
 
 interface Presenting<R> {
   readonly parts: Parts<R>;
@@ -121,17 +152,18 @@ interface Presenting<R> {
 }
 
 /** Sends a request for each row. Returns those that a lock-out may have refused. */
-const presentedInVain = async <R>(
+async function presentedInVain<R>(
   { parts, shown, isLimited, turn, ended, leaveOut }: Presenting<R>,
   rows: readonly R[],
   send: (row: R) => Promise<unknown>,
-): Promise<readonly R[]> => {
+): Promise<readonly R[]> {
   const { about, isShort, needsControl } = parts;
   const doubts = createDoubts(parts, shown);
   let failure: string | undefined;
   /** Rows that follow from one token are judged together, once it was accepted again. */
   const sentHere = new Set<string>();
-  const isSpare = (shows = ""): boolean => shows === "" || sentHere.has(shows) || shown.isShown(shows);
+  const isSpare = (shows = ""): boolean =>
+    shows === "" || sentHere.has(shows) || shown.isShown(shows);
 
   const one = async (row: R): Promise<void> => {
     const shows = about(row);
@@ -163,10 +195,13 @@ const presentedInVain = async <R>(
   }
   await doubts.check();
   return doubts.again;
-};
+}
 
-/** Rows that were sent since good credentials were last accepted, and those that a lock-out may have refused. */
-const createDoubts = <R>({ isCalm }: Parts<R>, { trust }: Pick<Presenting<R>["shown"], "trust">) => {
+/**
+ * Rows that were sent since good credentials were last accepted, and those that a lock-out may have
+ * refused.
+ */
+function createDoubts<R>({ isCalm }: Parts<R>, { trust }: Pick<Presenting<R>["shown"], "trust">) {
   const again: R[] = [];
   let unsure: readonly R[] = [];
   return {
@@ -181,10 +216,13 @@ const createDoubts = <R>({ isCalm }: Parts<R>, { trust }: Pick<Presenting<R>["sh
       else again.push(...checked);
     },
   };
-};
+}
 
-/** Runs tasks in the order in which they come, at most so many at once; `admit` starts those that may run now. */
-const createTurns = (most: () => number) => {
+/**
+ * Runs tasks in the order in which they come, at most so many at once; `admit` starts those that
+ * may run now.
+ */
+function createTurns(most: () => number) {
   const waiting: (() => void)[] = [];
   let running = 0;
   const admit = (): void => {
@@ -208,4 +246,4 @@ const createTurns = (most: () => number) => {
       }
     },
   };
-};
+}

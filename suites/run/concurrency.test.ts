@@ -4,7 +4,9 @@ import { windowed } from "./concurrency.ts";
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test("every item has its turn, at most so many at once, and none is taken before there is room", async () => {
-  let [taken, running, most] = [0, 0, 0];
+  let taken = 0;
+  let running = 0;
+  let most = 0;
   function* items() {
     for (; taken < 50; taken += 1) yield taken;
   }

@@ -48,7 +48,7 @@ interface ScenarioFacts {
   readonly urgency?: number;
 }
 
-export const createContext = (run: RunContext, scenario: ScenarioFacts) => {
+export function createContext(run: RunContext, scenario: ScenarioFacts) {
   const { settings, generators, sender, recorder, signal, knowledge, probes } = run;
   const target = knowledge.corrected ?? run.target;
   const origin = { id: scenario.id, name: scenario.title, urgency: scenario.urgency ?? 0 };
@@ -64,11 +64,14 @@ export const createContext = (run: RunContext, scenario: ScenarioFacts) => {
     const exchange = await sending;
     const { operation, request, intent } = exchange;
     const isAccepted = intent.kind !== "invalid" && isSuccess(exchange);
-    const isNeeded = request.method === operations[operation].method && (isAccepted || isChecked(operation));
+    const isNeeded =
+      request.method === operations[operation].method && (isAccepted || isChecked(operation));
     run.trace?.({ scenario: scenario.id, operation, from, to: now(), isNeeded });
     return exchange;
   };
-  /** Sends a request and returns the response, whatever it is. Throws Inconclusive if none comes. */
+  /**
+   * Sends a request and returns the response, whatever it is. Throws Inconclusive if none comes.
+   */
   const send: SendRequest = async (spec) => {
     const exchange = await traced(sender.send(spec, origin));
     probes.addObserved(spec, exchange);
@@ -78,34 +81,51 @@ export const createContext = (run: RunContext, scenario: ScenarioFacts) => {
     recorder.violated(requirement, origin, { ...violation, ...proof });
 
   return {
-    ...{ run, target, settings, generators, knowledge, send, violated },
+    run,
+    target,
+    settings,
+    generators,
+    knowledge,
+    send,
+    violated,
     /** A seed of this scenario's own, the same in every run with the same `--seed`. */
     seed: seedFor(scenario.drawsTheSame === true ? 0 : settings.seed, scenario.id),
-    /** Whether a requirement must be judged: it is selected, or the scenario runs only for its traffic. */
+    /**
+     * Whether a requirement must be judged: it is selected, or the scenario runs only for its
+     * traffic.
+     */
     wants: (requirement: RequirementId): boolean => selection.has(requirement) || !isChosen,
     /** Performs a task that sends several requests in a row, while nothing else is in flight. */
     alone: <T>(task: (send: SendRequest) => Promise<T>): Promise<T> =>
       sender.alone((inTurn) => task((spec) => traced(inTurn(spec, origin)))),
-    /** Returns the success of a valid request; sends a refused one again within the grace period. Throws Inconclusive. */
+    /**
+     * Returns the success of a valid request; sends a refused one again within the grace period.
+     * Throws Inconclusive.
+     */
     succeed: async (spec: RequestSpec): Promise<Exchange> => {
       const exchange = await send({ ...spec, mustSucceed: true });
       knowledge.accepted(spec.operation);
       return exchange;
     },
-    /** Waits until something new is known, as long as this target has needed before: else a refusal may mean that. */
+    /**
+     * Waits until something new is known, as long as this target has needed before: else a refusal
+     * may mean that.
+     */
     untilKnown: async (): Promise<void> => {
       if (sender.lag() > 0) await pause(Math.min(sender.lag() * 1.3 + 200, settings.grace), signal);
     },
-    /** The same for what was created at a time, in milliseconds since 1970: it waits for the rest. */
+    /**
+     * The same for what was created at a time, in milliseconds since 1970: it waits for the rest.
+     */
     knownSince: async (since: number): Promise<void> => {
       if (sender.lag() === 0) return;
       const lag = Math.min(sender.lag() * 1.3 + 200, settings.grace);
       await pause(Math.max(0, since + lag - now()), signal);
     },
     /**
-     * Waits as long as the run allows: until all other scenarios of the phase have ended. A run with more samples than by
-     * default also waits until two seconds have passed since `since`, in ms since 1970. Nothing may start `after` a
-     * scenario that waits so.
+     * Waits as long as the run allows: until all other scenarios of the phase have ended. A run
+     * with more samples than by default also waits until two seconds have passed since `since`, in
+     * ms since 1970. Nothing may start `after` a scenario that waits so.
      */
     old: (since: number): Promise<void> => run.untilOld(scenario.id, since),
     violationsOf: sender.violationsOf,
@@ -115,21 +135,27 @@ export const createContext = (run: RunContext, scenario: ScenarioFacts) => {
         if (violation !== undefined) violated(requirement, violation, { exchange, smallest: true });
     },
     /** The requirement holds; `exchange` is kept as the one that shows it. */
-    holds: (requirement: RequirementId, exchange?: Exchange): void => recorder.holds([requirement], exchange),
+    holds: (requirement: RequirementId, exchange?: Exchange): void =>
+      recorder.holds([requirement], exchange),
     inconclusive: recorder.inconclusive,
     /** The case must be the same in every run: no drawn values, no ids. */
     observe: recorder.observe,
     observeAnswer: probes.add,
     warn: (text: string): void => recorder.note("warning", text),
   };
-};
+}
 
-/** The seed of a part of the run, derived from the run's seed and a name: a selection draws what the whole run drew. */
-export const seedFor = (seed: number, name: string): number => {
+/**
+ * The seed of a part of the run, derived from the run's seed and a name: a selection draws what the
+ * whole run drew.
+ */
+export function seedFor(seed: number, name: string): number {
   let hash = 0x811c9dc5 ^ seed;
   for (let i = 0; i < name.length; i += 1) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193);
   return hash | 0;
-};
+}
 
-/** Milliseconds since 1970, more precise than `Date`, and the same in all threads of the process. */
+/**
+ * Milliseconds since 1970, more precise than `Date`, and the same in all threads of the process.
+ */
 export const now = (): number => performance.timeOrigin + performance.now();

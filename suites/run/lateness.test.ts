@@ -4,7 +4,7 @@ import { createLateness, createUnderWay } from "./lateness.ts";
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] }));
 afterEach(() => void vi.useRealTimers());
 
-const lateness = (isPatient = false) => {
+function lateness(isPatient = false) {
   const stop = new AbortController();
   const underWay = createUnderWay(stop.signal);
   const untilOld = createLateness({ underWay, isPatient, signal: stop.signal });
@@ -13,7 +13,7 @@ const lateness = (isPatient = false) => {
   const wait = (scenario: string, since = Date.now()): void =>
     void untilOld(scenario, since).then(() => woken.push(scenario));
   return { stop, end: underWay.end, wait, woken };
-};
+}
 
 /** Lets so many milliseconds pass. */
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);

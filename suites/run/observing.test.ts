@@ -3,18 +3,23 @@ import { exchangeOf } from "../../model/testing/exchanges.ts";
 import { unusual, valid, type Intent } from "../../model/request.ts";
 import { createProbes } from "./observing.ts";
 
-const refusal = (status: number, message: string, intent: Intent) =>
-  exchangeOf("createCounterparty", { status, json: { message }, intent });
+function refusal(status: number, message: string, intent: Intent) {
+  return exchangeOf("createCounterparty", { status, json: { message }, intent });
+}
 
 test("a refusal that valid requests meet as well is not an answer", () => {
   const probes = createProbes();
   const odd = unusual("with an emoji");
-  const observe = (inCase: string, exchange: ReturnType<typeof exchangeOf>) => probes.add("OPEN-28", inCase, exchange);
+  const observe = (inCase: string, exchange: ReturnType<typeof exchangeOf>) =>
+    probes.add("OPEN-28", inCase, exchange);
   observe("accepted", exchangeOf("createCounterparty", { intent: odd }));
   observe("a quota", refusal(403, "limit 80 reached", odd));
   observe("its own words", refusal(403, "no emoji", odd));
   observe("its own status", refusal(409, "limit 80 reached", odd));
-  observe("another operation", exchangeOf("createBatch", { status: 403, json: { message: "limit 80 reached" } }));
+  observe(
+    "another operation",
+    exchangeOf("createBatch", { status: 403, json: { message: "limit 80 reached" } }),
+  );
   observe("a crash", refusal(500, "limit 80 reached", odd));
   // The quota is reached after the probes, and numbers are not words.
   probes.learn(refusal(403, "limit 81 reached", valid));

@@ -4,25 +4,30 @@ import { isRefusal, isSuccess, wordsOf, type Exchange } from "../../model/exchan
 import type { Observes, RequestSpec } from "../../model/request.ts";
 import type { QuestionId } from "../../spec/questions.ts";
 
-export const observing = (
+export function observing(
   spec: RequestSpec,
   question: QuestionId,
   inCase: string,
   by?: Observes["by"],
-): RequestSpec => ({ ...spec, observes: [...(spec.observes ?? []), { question, case: inCase, ...defined({ by }) }] });
+): RequestSpec {
+  return {
+    ...spec,
+    observes: [...(spec.observes ?? []), { question, case: inCase, ...defined({ by }) }],
+  };
+}
 
-export const observingStatus = (spec: RequestSpec, inCase: string): RequestSpec => {
+export function observingStatus(spec: RequestSpec, inCase: string): RequestSpec {
   const question = endpoints[spec.operation].refusalQuestion;
   return question === undefined ? spec : observing(spec, question, inCase, "status");
-};
+}
 
 /** What a server did with a request: equal behaviour gives equal words. */
-export const answerOf = (exchange: Exchange): string => {
+export function answerOf(exchange: Exchange): string {
   const { status } = exchange.response;
   if (isSuccess(exchange)) return "accepted";
   if (status >= 500) return `crashed with ${status}`;
   return status >= 400 ? `refused with ${status}` : `answered with ${status}`;
-};
+}
 
 export interface Answer {
   readonly question: QuestionId;
@@ -33,14 +38,21 @@ export interface Answer {
 
 export type Probes = ReturnType<typeof createProbes>;
 
-/** Collects answers to open questions. A refusal like one of valid requests (a quota, a firewall) is no answer. */
-export const createProbes = () => {
+/**
+ * Collects answers to open questions. A refusal like one of valid requests (a quota, a firewall) is
+ * no answer.
+ */
+export function createProbes() {
   const probes: Answer[] = [];
   const refusalsOfValid = new Set<string>();
   const refusalOf = (exchange: Exchange): string | undefined =>
     isRefusal(exchange) ? `${exchange.operation} ${wordsOf(exchange)}` : undefined;
-  const add = (question: QuestionId, inCase: string, exchange: Exchange, answer = answerOf(exchange)): void =>
-    void probes.push({ question, inCase, answer, refusal: refusalOf(exchange) });
+  const add = (
+    question: QuestionId,
+    inCase: string,
+    exchange: Exchange,
+    answer = answerOf(exchange),
+  ): void => void probes.push({ question, inCase, answer, refusal: refusalOf(exchange) });
   return {
     learn: (exchange: Exchange): void => {
       const refusal = exchange.intent.kind === "valid" ? refusalOf(exchange) : undefined;
@@ -50,9 +62,10 @@ export const createProbes = () => {
     addObserved: ({ observes = [] }: RequestSpec, exchange: Exchange): void => {
       for (const { question, case: inCase, by } of observes)
         if (by === undefined) add(question, inCase, exchange);
-        else if (isRefusal(exchange)) add(question, inCase, exchange, String(exchange.response.status));
+        else if (isRefusal(exchange))
+          add(question, inCase, exchange, String(exchange.response.status));
     },
     answers: (): readonly Answer[] =>
       probes.filter(({ refusal }) => refusal === undefined || !refusalsOfValid.has(refusal)),
   };
-};
+}

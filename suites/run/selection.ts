@@ -11,20 +11,32 @@ export interface Selected {
   readonly reduced: readonly RequirementId[];
 }
 
-/** More scenarios of a requirement than the cheapest one run if together they send at most this many requests. */
+/**
+ * More scenarios of a requirement than the cheapest one run if together they send at most this many
+ * requests.
+ */
 const affordable = 55;
 
-/** The scenarios that a selection needs, in their order: with `fewest`, the cheapest ones that judge it. */
-export const selectScenarios = (
+/**
+ * The scenarios that a selection needs, in their order: with `fewest`, the cheapest ones that judge
+ * it.
+ */
+export function selectScenarios(
   all: readonly Scenario[],
   settings: Pick<RunSettings, "profile" | "selection" | "scenarios" | "fewest" | "createsLeast">,
-): Selected => {
+): Selected {
   const available = all.filter(({ profiles = ["full"] }) => profiles.includes(settings.profile));
   const named = available.filter(({ id }) => settings.scenarios?.includes(id) === true);
-  if (settings.createsLeast === true) return { scenarios: named, of: available.length, reduced: [] };
-  const chosen = new Set([...named, ...settings.selection.flatMap((id) => citing(available, id, settings.fewest))]);
+  if (settings.createsLeast === true)
+    return { scenarios: named, of: available.length, reduced: [] };
+  const chosen = new Set([
+    ...named,
+    ...settings.selection.flatMap((id) => citing(available, id, settings.fewest)),
+  ]);
   const touching = (id: RequirementId): readonly Scenario[] =>
-    available.filter((scenario) => standingOperations(id).some((operation) => covers(scenario, operation)));
+    available.filter((scenario) =>
+      standingOperations(id).some((operation) => covers(scenario, operation)),
+    );
   if (settings.fewest === true) {
     const missing = missingOperations([...chosen], settings.selection);
     for (const scenario of cheapestCover(available, missing)) chosen.add(scenario);
@@ -34,16 +46,22 @@ export const selectScenarios = (
   return {
     scenarios: available.filter((scenario) => chosen.has(scenario)),
     of: available.length,
-    reduced: settings.selection.filter((id) => touching(id).some((scenario) => !chosen.has(scenario))),
+    reduced: settings.selection.filter((id) =>
+      touching(id).some((scenario) => !chosen.has(scenario)),
+    ),
   };
-};
+}
 
-/** Whether a scenario may run only for its traffic: bad credentials are sent only for requirements that need them. */
-const covers = ({ phase, operations }: Scenario, operation: OperationName): boolean =>
-  phase !== "last" && operations.includes(operation);
+/**
+ * Whether a scenario may run only for its traffic: bad credentials are sent only for requirements
+ * that need them.
+ */
+function covers({ phase, operations }: Scenario, operation: OperationName): boolean {
+  return phase !== "last" && operations.includes(operation);
+}
 
 /** The scenarios that list a requirement; for a standing requirement only the cheap ones. */
-const citing = (available: readonly Scenario[], id: RequirementId, fewest: boolean | undefined) => {
+function citing(available: readonly Scenario[], id: RequirementId, fewest: boolean | undefined) {
   const own = available.filter(({ checks }) => checks.includes(id));
   if (fewest !== true || standingOperations(id).length === 0) return own;
   let spent = 0;
@@ -53,38 +71,45 @@ const citing = (available: readonly Scenario[], id: RequirementId, fewest: boole
       spent += cost;
       return spent <= affordable || index === 0;
     });
-};
+}
 
 /** Longer than any chain. */
 const lastUrgency = 1_000_000;
 
-const missingOperations = (chosen: readonly Scenario[], selection: readonly RequirementId[]) =>
-  [...new Set(selection.flatMap(standingOperations))].filter(
+function missingOperations(chosen: readonly Scenario[], selection: readonly RequirementId[]) {
+  return [...new Set(selection.flatMap(standingOperations))].filter(
     (operation) => !chosen.some((scenario) => covers(scenario, operation)),
   );
+}
 
-/** Scenarios that cover the operations, as far as any do: one by one those that cost least for each that is missing. */
-const cheapestCover = (available: readonly Scenario[], operations: readonly OperationName[]): readonly Scenario[] => {
+/**
+ * Scenarios that cover the operations, as far as any do: one by one those that cost least for each
+ * that is missing.
+ */
+function cheapestCover(
+  available: readonly Scenario[],
+  operations: readonly OperationName[],
+): readonly Scenario[] {
   const priceOf = (scenario: Scenario): number =>
     scenario.cost / operations.filter((operation) => covers(scenario, operation)).length;
   const [best] = available.toSorted((a, b) => priceOf(a) - priceOf(b));
   if (best === undefined || !Number.isFinite(priceOf(best))) return [];
   const missing = operations.filter((operation) => !covers(best, operation));
   return [best, ...cheapestCover(available, missing)];
-};
+}
 
-export const reducedWarning = ({ scenarios, of, reduced }: Selected): string | undefined => {
+export function reducedWarning({ scenarios, of, reduced }: Selected): string | undefined {
   const [first, ...more] = reduced;
   if (first === undefined) return undefined;
   const checked = more.length === 0 ? first : `${first} and ${more.length} more`;
   return `The selection ran ${scenarios.length} of ${of} scenarios; a full run checks ${checked} in every exchange.`;
-};
+}
 
 /**
- * Scenarios by urgency: the length of the longest chain of requests that begins with one or waits for it. Bad credentials
- * come before what flows beside them, as they go one at a time.
+ * Scenarios by urgency: the length of the longest chain of requests that begins with one or waits
+ * for it. Bad credentials come before what flows beside them, as they go one at a time.
  */
-export const mostUrgentFirst = (scenarios: readonly Scenario[]) => {
+export function mostUrgentFirst(scenarios: readonly Scenario[]) {
   const urgencyOf = (scenario: Scenario): number => {
     const later = scenarios.filter(({ after }) => after?.some((one) => one === scenario) === true);
     const own = scenario.phase === "last" ? lastUrgency : scenario.chain;
@@ -93,4 +118,4 @@ export const mostUrgentFirst = (scenarios: readonly Scenario[]) => {
   return scenarios
     .map((scenario) => ({ scenario, urgency: urgencyOf(scenario) }))
     .sort((a, b) => b.urgency - a.urgency);
-};
+}

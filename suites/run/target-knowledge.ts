@@ -21,23 +21,26 @@ export interface Made {
 }
 
 /** The id of what an exchange created; undefined if it created nothing that can be named. */
-export const createdId = (exchange: Exchange): string | undefined => {
+export function createdId(exchange: Exchange): string | undefined {
   const id = memberOf(exchange.json, endpoints[exchange.operation].creates?.member ?? "id");
   if (!isSuccess(exchange)) return undefined;
   // A number says which id is meant (INT-48).
   if (typeof id === "number" && Number.isSafeInteger(id)) return String(id);
   return typeof id === "string" && id !== "" ? id : undefined;
-};
+}
 
-/** What a success created. Throws Inconclusive if the response has no id, which the standing checks judge. */
-export const created = (exchange: Exchange): Made => {
+/**
+ * What a success created. Throws Inconclusive if the response has no id, which the standing checks
+ * judge.
+ */
+export function created(exchange: Exchange): Made {
   const id = createdId(exchange);
   if (id === undefined) {
     const title = operationTitle(exchange.operation);
     throw new Inconclusive(`${title} gave no id to go on with`, undefined, exchange.operation);
   }
   return { id, exchange, body: exchange.request.json ?? null };
-};
+}
 
 /** Digits of a tax id: 11 for a person, 14 for a company. */
 export type TaxIdLength = 11 | 14;
@@ -54,15 +57,26 @@ export interface TargetFacts {
   /** The id of the EFX operation that was created last. */
   readonly lastOperation?: string;
   readonly lastOperationBody?: OperationBody;
-  /** The kind of tax id that ACAM items need: a server may accept only people, or only companies. */
+  /**
+   * The kind of tax id that ACAM items need: a server may accept only people, or only companies.
+   */
   readonly taxIdLength?: TaxIdLength;
   /** The kind of tax id of the first item that was accepted. */
   readonly acceptedTaxIdLength?: TaxIdLength;
-  /** The amounts that ACAM items need, whatever the amount of their operation; negative decimals: multiples of ten, … */
+  /**
+   * The amounts that ACAM items need, whatever the amount of their operation; negative decimals:
+   * multiples of ten, …
+   */
   readonly itemLimits?: AmountRange;
-  /** Whether an item is accepted only as the first request after its operation. Absent until that was tried. */
+  /**
+   * Whether an item is accepted only as the first request after its operation. Absent until that
+   * was tried.
+   */
   readonly itemsAtOnce?: boolean;
-  /** The target with values that it was seen to accept instead of configured ones; absent if it accepted these. */
+  /**
+   * The target with values that it was seen to accept instead of configured ones; absent if it
+   * accepted these.
+   */
   readonly corrected?: Target;
   /** The purpose of operations where EFX is refused. */
   readonly purposeInstead?: string;
@@ -70,8 +84,11 @@ export interface TargetFacts {
 
 export type TargetKnowledge = ReturnType<typeof createTargetKnowledge>;
 
-/** What this run has learnt about the target so far. Scenarios read the facts; only the methods write them. */
-export const createTargetKnowledge = () => {
+/**
+ * What this run has learnt about the target so far. Scenarios read the facts; only the methods
+ * write them.
+ */
+export function createTargetKnowledge() {
   const facts: TargetFacts = {
     counterpartiesAreFull: false,
     operationsAreFull: false,
@@ -90,8 +107,10 @@ export const createTargetKnowledge = () => {
       learn({ lastOperationBody, ...(isEfx && { lastOperation: made.id }) });
     },
     /** The first operation of a counterparty, as soon as it is sent. */
-    firstOperationOf: (counterparty: string): Promise<unknown> | undefined => payees.get(counterparty),
-    serves: (counterparty: string, operation: Promise<unknown>): void => void payees.set(counterparty, operation),
+    firstOperationOf: (counterparty: string): Promise<unknown> | undefined =>
+      payees.get(counterparty),
+    serves: (counterparty: string, operation: Promise<unknown>): void =>
+      void payees.set(counterparty, operation),
     /** Numbers the fresh counterparties. */
     nextFresh: (): number => (fresh += 1),
     /** Finds a value once, however many scenarios need it. */
@@ -101,9 +120,9 @@ export const createTargetKnowledge = () => {
       return known as Promise<T>;
     },
   });
-};
+}
 
-const createAcceptance = () => {
+function createAcceptance() {
   const accepted = new Set<OperationName>();
   const refused = new Set<OperationName>();
   return {
@@ -111,7 +130,10 @@ const createAcceptance = () => {
     refusedThroughout: (operation: OperationName): void => {
       if (!accepted.has(operation)) refused.add(operation);
     },
-    /** Whether the operation refused valid requests through a whole grace period and never accepted one. */
+    /**
+     * Whether the operation refused valid requests through a whole grace period and never accepted
+     * one.
+     */
     refuses: (operation: OperationName): boolean => refused.has(operation),
   };
-};
+}

@@ -4,8 +4,9 @@ import { byteOfLatin1, cutCharacter, firstHalf, malformedBodies } from "./malfor
 import { notObjects } from "./not-objects.ts";
 
 /**
- * Bodies that no endpoint accepts: empty, not an object, or malformed; and bodies with a Content-Encoding that does not
- * match them, of which only a crash is judged (INT-44). `member` has a number where the body has one.
+ * Bodies that no endpoint accepts: empty, not an object, or malformed; and bodies with a
+ * Content-Encoding that does not match them, of which only a crash is judged (INT-44). `member` has
+ * a number where the body has one.
  */
 export function hopelessBodies(operation: OperationName, member: string): Table<Change> {
   const malformed = malformedBodies(member);
@@ -13,7 +14,8 @@ export function hopelessBodies(operation: OperationName, member: string): Table<
     name: `bodies of ${operationTitle(operation)}`,
     always: [
       { what: "with an empty body", text: "" },
-      // For a client that takes anything, some frameworks redirect or send a page instead of an error in JSON.
+      // For a client that takes anything, some frameworks redirect or send a page instead of an
+      // error in JSON.
       { what: "without members, for Accept: */*", body: {}, headers: [["Accept", "*/*"]] },
       nested,
       firstHalf,

@@ -1,7 +1,10 @@
 import { isObject, type Json } from "../../spec/json.ts";
 import { asPlainText, type Change, type Table } from "../kit/index.ts";
 
-export const whiteSpaceAlone: Change = { what: "whose body is white space alone", text: " \r\n\t " };
+export const whiteSpaceAlone: Change = {
+  what: "whose body is white space alone",
+  text: " \r\n\t ",
+};
 export const firstHalf: Change = { what: "whose body ends in the middle", text: halfOf };
 /** Many decoders replace bytes that are not UTF-8 before they parse. */
 export const byteOfLatin1: Change = {
@@ -16,54 +19,83 @@ export const cutCharacter: Change = {
 type Rows = Required<Pick<Table<Change>, "always" | "sometimes">>;
 
 /**
- * Bodies that are no JSON texts (RFC 8259). In them, … stands for the members of the right body that the text does not
- * name. `member` has a number where the body has one.
+ * Bodies that are no JSON texts (RFC 8259). In them, … stands for the members of the right body
+ * that the text does not name. `member` has a number where the body has one.
  */
-export const malformedBodies = (member: string): Rows => ({
-  always: [
-    { what: "whose body has NaN", text: `{"${member}":NaN,…}` },
-    { what: "whose body has a trailing comma", text: "{…,}" },
-    { what: "whose body has NaN in an unknown member", text: '{…,"more":NaN}' },
-    { what: "whose body has Infinity in a nested member", text: '{…,"more":{"inner":[Infinity]}}' },
-    { what: "whose body has two texts in a row", text: "{…}{…}" },
-    { what: "whose body has a comment", text: "/* body */{…}" },
-    { what: "whose body has single quotes", text: inSingleQuotes },
-    { what: "whose body has a number with a leading zero", text: `{"${member}":0123,…}` },
-    { what: "whose body has a name without quotes", text: "{…,more:1}" },
-    { what: "whose body has a form in place of JSON", text: asForm },
-    { what: "whose body has a line break inside a text", text: '{…,"more":"a\nb"}' },
-    { what: "whose body has an unknown escape", text: '{…,"more":"\\x41"}' },
-    { what: "whose body has no closing brace", text: "{…" },
-    { what: "whose body has no comma between members", text: '{… "more":1}' },
-    { what: "whose body has a number with a plus sign in an unknown member", text: '{…,"more":+123}' },
-    { what: "whose body has a number in hexadecimal in an unknown member", text: '{…,"more":0x1F}' },
-    { what: "whose body has a literal in capitals", text: '{…,"more":TRUE}' },
-    { what: "whose body has the literals of Python", text: '{…,"more":[True,None]}' },
-    { what: "whose body has the word undefined", text: '{…,"more":undefined}' },
-    { what: "whose body has a comment after a hash", text: "{…\n# body\n}" },
-  ],
-  sometimes: [
-    { what: "whose body has a leading zero in a nested member", text: '{…,"more":{"inner":[0123]}}' },
-    { what: "whose body has -Infinity in an unknown member", text: '{…,"more":-Infinity}' },
-    { what: "whose body has no digits before the point in an unknown member", text: '{…,"more":.5}' },
-    { what: "whose body has a closing brace too many", text: "{…}}" },
-    { what: "whose body has a leading comma", text: "{,…}" },
-    { what: "whose body has a name without value", text: '{…,"more":}' },
-    { what: "whose body has no colon", text: '{…,"more" 1}' },
-    { what: "whose body has a number without digits after the point", text: `{"${member}":12.,…}` },
-    { what: "whose body has Infinity", text: `{"${member}":Infinity,…}` },
-    { what: "whose body has -Infinity", text: `{"${member}":-Infinity,…}` },
-    { what: "whose body has a number with a plus sign", text: `{"${member}":+123,…}` },
-    { what: "whose body has a number without digits before the point", text: `{"${member}":.5,…}` },
-    { what: "whose body has NaN in a nested member", text: '{…,"more":{"inner":[NaN]}}' },
-    { what: "whose body has Infinity in an unknown member", text: '{…,"more":Infinity}' },
-    { what: "whose body has -Infinity in a nested member", text: '{…,"more":{"inner":[-Infinity]}}' },
-    { what: "whose body has no digits before the point in a nested member", text: '{…,"more":{"inner":[.5]}}' },
-    { what: "whose body has a leading zero in an unknown member", text: '{…,"more":0123}' },
-    { what: "whose body has a bare word in place of JSON", text: "body" },
-    { what: "whose body has XML in place of JSON", text: "<body/>" },
-  ],
-});
+export function malformedBodies(member: string): Rows {
+  return {
+    always: [
+      { what: "whose body has NaN", text: `{"${member}":NaN,…}` },
+      { what: "whose body has a trailing comma", text: "{…,}" },
+      { what: "whose body has NaN in an unknown member", text: '{…,"more":NaN}' },
+      {
+        what: "whose body has Infinity in a nested member",
+        text: '{…,"more":{"inner":[Infinity]}}',
+      },
+      { what: "whose body has two texts in a row", text: "{…}{…}" },
+      { what: "whose body has a comment", text: "/* body */{…}" },
+      { what: "whose body has single quotes", text: inSingleQuotes },
+      { what: "whose body has a number with a leading zero", text: `{"${member}":0123,…}` },
+      { what: "whose body has a name without quotes", text: "{…,more:1}" },
+      { what: "whose body has a form in place of JSON", text: asForm },
+      { what: "whose body has a line break inside a text", text: '{…,"more":"a\nb"}' },
+      { what: "whose body has an unknown escape", text: '{…,"more":"\\x41"}' },
+      { what: "whose body has no closing brace", text: "{…" },
+      { what: "whose body has no comma between members", text: '{… "more":1}' },
+      {
+        what: "whose body has a number with a plus sign in an unknown member",
+        text: '{…,"more":+123}',
+      },
+      {
+        what: "whose body has a number in hexadecimal in an unknown member",
+        text: '{…,"more":0x1F}',
+      },
+      { what: "whose body has a literal in capitals", text: '{…,"more":TRUE}' },
+      { what: "whose body has the literals of Python", text: '{…,"more":[True,None]}' },
+      { what: "whose body has the word undefined", text: '{…,"more":undefined}' },
+      { what: "whose body has a comment after a hash", text: "{…\n# body\n}" },
+    ],
+    sometimes: [
+      {
+        what: "whose body has a leading zero in a nested member",
+        text: '{…,"more":{"inner":[0123]}}',
+      },
+      { what: "whose body has -Infinity in an unknown member", text: '{…,"more":-Infinity}' },
+      {
+        what: "whose body has no digits before the point in an unknown member",
+        text: '{…,"more":.5}',
+      },
+      { what: "whose body has a closing brace too many", text: "{…}}" },
+      { what: "whose body has a leading comma", text: "{,…}" },
+      { what: "whose body has a name without value", text: '{…,"more":}' },
+      { what: "whose body has no colon", text: '{…,"more" 1}' },
+      {
+        what: "whose body has a number without digits after the point",
+        text: `{"${member}":12.,…}`,
+      },
+      { what: "whose body has Infinity", text: `{"${member}":Infinity,…}` },
+      { what: "whose body has -Infinity", text: `{"${member}":-Infinity,…}` },
+      { what: "whose body has a number with a plus sign", text: `{"${member}":+123,…}` },
+      {
+        what: "whose body has a number without digits before the point",
+        text: `{"${member}":.5,…}`,
+      },
+      { what: "whose body has NaN in a nested member", text: '{…,"more":{"inner":[NaN]}}' },
+      { what: "whose body has Infinity in an unknown member", text: '{…,"more":Infinity}' },
+      {
+        what: "whose body has -Infinity in a nested member",
+        text: '{…,"more":{"inner":[-Infinity]}}',
+      },
+      {
+        what: "whose body has no digits before the point in a nested member",
+        text: '{…,"more":{"inner":[.5]}}',
+      },
+      { what: "whose body has a leading zero in an unknown member", text: '{…,"more":0123}' },
+      { what: "whose body has a bare word in place of JSON", text: "body" },
+      { what: "whose body has XML in place of JSON", text: "<body/>" },
+    ],
+  };
+}
 
 function halfOf(right: Json): string {
   const text = JSON.stringify(right);
@@ -77,7 +109,9 @@ function inSingleQuotes(right: Json): string {
 /** As an HTML form sends it (application/x-www-form-urlencoded). */
 function asForm(right: Json): string {
   const members = Object.entries(isObject(right) ? right : {});
-  return members.map(([name, value]) => `${name}=${encodeURIComponent(asPlainText(value).toWellFormed())}`).join("&");
+  return members
+    .map(([name, value]) => `${name}=${encodeURIComponent(asPlainText(value).toWellFormed())}`)
+    .join("&");
 }
 
 function withByte(right: Json, byte: number): Uint8Array {

@@ -4,7 +4,10 @@ import type { Change, Table } from "../kit/index.ts";
 export const notObjects = {
   name: "bodies that are no objects",
   always: [
-    { what: "whose body is an array of the values of the members", body: (right) => Object.values(right ?? {}) },
+    {
+      what: "whose body is an array of the values of the members",
+      body: (right) => Object.values(right ?? {}),
+    },
     { what: "whose body is null", text: "null" },
     { what: "whose body is a string", text: '"text"' },
     { what: "whose body is a number", text: "12345" },

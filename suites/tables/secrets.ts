@@ -31,8 +31,15 @@ const oddTexts: readonly OddSecret[] = [
   { id: "two dots in a row", text: ".." },
 ];
 
-/** HTTP servers refuse some of them by themselves, in whatever form: only a crash or a success is judged (INT-38). */
+/**
+ * HTTP servers refuse some of them by themselves, in whatever form: only a crash or a success is
+ * judged (INT-38).
+ */
 export function oddSecrets(of: "API keys" | "tokens"): Table<OddSecret> {
   const likeliestFirst = of === "tokens" ? [unsigned, ...oddTexts] : oddTexts;
-  return { name: `odd ${of}`, always: likeliestFirst.slice(0, 4), sometimes: likeliestFirst.slice(4) };
+  return {
+    name: `odd ${of}`,
+    always: likeliestFirst.slice(0, 4),
+    sometimes: likeliestFirst.slice(4),
+  };
 }

@@ -9,7 +9,10 @@ export interface OddChange extends Change {
 interface OddTextOptions {
   /** What is sent for a text. @defaultValue the text itself */
   readonly value?: (text: string) => Value;
-  /** Whether a server may store another text than this one. @defaultValue where hardly any server keeps the text */
+  /**
+   * Whether a server may store another text than this one. @defaultValue where hardly any server
+   * keeps the text
+   */
   readonly mayBeAltered?: (odd: OddText) => boolean;
 }
 
@@ -19,14 +22,26 @@ interface OddTableOptions extends OddTextOptions {
 }
 
 /** Odd texts at a place: every run sends the first `always`, and some of the others. */
-export function oddTextsAt(place: string, always: number, options: OddTableOptions = {}): Table<OddChange> {
+export function oddTextsAt(
+  place: string,
+  always: number,
+  options: OddTableOptions = {},
+): Table<OddChange> {
   const { texts = oddTexts } = options;
   const rows = texts.map((odd) => withOddText(odd, place, [place], options));
-  return { name: `texts in ${place}`, always: rows.slice(0, always), sometimes: rows.slice(always) };
+  return {
+    name: `texts in ${place}`,
+    always: rows.slice(0, always),
+    sometimes: rows.slice(always),
+  };
 }
 
 /** The rows of several tables: those that are sent always, and so many of all others. */
-export function joinedTables<Row>(name: string, tables: readonly Table<Row>[], drawn: number): Table<Row> {
+export function joinedTables<Row>(
+  name: string,
+  tables: readonly Table<Row>[],
+  drawn: number,
+): Table<Row> {
   return {
     name,
     always: tables.flatMap(({ always }) => always),

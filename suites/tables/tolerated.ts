@@ -7,7 +7,10 @@ export const withUnknownMember: Change = {
   breaksNoRule: true,
 };
 
-/** Every object has properties of these names in some languages; texts cannot become anybody's prototype. */
+/**
+ * Every object has properties of these names in some languages; texts cannot become anybody's
+ * prototype.
+ */
 export const withPrototypeMembers: Change = {
   what: "with members named as those of a prototype",
   with: { "/__proto__": "unknown", "/constructor": "unknown" },
@@ -15,11 +18,13 @@ export const withPrototypeMembers: Change = {
 };
 
 /** Null: without a declaration. */
-export const declaredAs = (contentType: string | null): Change & { readonly what: string } => ({
-  what: `declared as ${contentType ?? "nothing"}`,
-  contentType,
-  breaksNoRule: true,
-});
+export function declaredAs(contentType: string | null): Change & { readonly what: string } {
+  return {
+    what: `declared as ${contentType ?? "nothing"}`,
+    contentType,
+    breaksNoRule: true,
+  };
+}
 
 /** A counterparty with only what the specification requires: a server may need more. */
 export const withoutOptionalMembers: Change = {

@@ -1,8 +1,9 @@
 import { asPlainText, derived, type Change, type Value } from "../kit/index.ts";
 
 /** A body with each of these values at a place. */
-export const at = (place: string, values: readonly Value[]): readonly Change[] =>
-  values.map((value) => ({ with: { [place]: value } }));
+export function at(place: string, values: readonly Value[]): readonly Change[] {
+  return values.map((value) => ({ with: { [place]: value } }));
+}
 
 export const asText = derived("the right value as a string", asPlainText);
 /** The digits of a code, unless a zero stands in front; 12345 in place of other texts. */

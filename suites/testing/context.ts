@@ -5,11 +5,14 @@ import type { RequestSpec } from "../../model/request.ts";
 import type { Core } from "../run/context.ts";
 import { createTargetKnowledge } from "../run/target-knowledge.ts";
 
-/** A context whose target responds as the function says; it collects what is judged and observed, a line each. */
-export const contextWith = (
+/**
+ * A context whose target responds as the function says; it collects what is judged and observed, a
+ * line each.
+ */
+export function contextWith(
   response: (spec: RequestSpec) => Exchange,
   currencyPairs: readonly string[] = ["USDBRL", "EURBRL"],
-) => {
+) {
   const judged: string[] = [];
   const observed: string[] = [];
   const sent: RequestSpec[] = [];
@@ -35,10 +38,17 @@ export const contextWith = (
     holds: (id) => void judged.push(`${id} holds`),
     violated: (id, { message, expected, actual, pointer = "-" }, proof) =>
       void judged.push(
-        [`${id} ${message}`, expected, actual, pointer, proof?.exchange?.id ?? "-", proof?.repeated ?? "-"].join(" | "),
+        [
+          `${id} ${message}`,
+          expected,
+          actual,
+          pointer,
+          proof?.exchange?.id ?? "-",
+          proof?.repeated ?? "-",
+        ].join(" | "),
       ),
     inconclusive: (id, reason) => void judged.push(`${id} inconclusive: ${reason}`),
     observe: (question, inCase, answer) => void observed.push(`${question} ${inCase}: ${answer}`),
   } satisfies Partial<{ [K in keyof Core]: K extends "run" ? unknown : Core[K] }>;
   return { context: context as unknown as Core, judged, observed, sent, stop };
-};
+}

@@ -16,14 +16,19 @@ import type { Scenario } from "../kit/scenario.ts";
 import { createTargetKnowledge } from "../run/target-knowledge.ts";
 
 const contract = await bundledContract();
-const target = { ...usual, currencyPairs: ["USDBRL", "EURBRL"], otherPurposes: ["IMPORT", "EXPORT"] };
+const target = {
+  ...usual,
+  currencyPairs: ["USDBRL", "EURBRL"],
+  otherPurposes: ["IMPORT", "EXPORT"],
+};
 
 /** The status with which a server answers a request; undefined: as a server that obeys does. */
 export type Script = (spec: RequestSpec) => number | undefined;
 
 /**
- * What a scenario sends to a server that answers as the script says, a line for each request: method and path, what the
- * request is, what must come back, the headers of its own, and the body. The last line says so if it ends early.
+ * What a scenario sends to a server that answers as the script says, a line for each request:
+ * method and path, what the request is, what must come back, the headers of its own, and the body.
+ * The last line says so if it ends early.
  */
 export async function sentBy(scenario: Scenario, script?: Script): Promise<readonly string[]> {
   const { run, lines } = runWith(script);
@@ -43,12 +48,17 @@ export function runWith(script: Script = () => undefined) {
   const send = async (spec: RequestSpec): Promise<Exchange> => {
     const serial = lines.length + 1;
     const { sent } = httpRequestOf(spec, target, { userAgent: "", serial });
-    lines.push([`${sent.method} ${sent.url.slice(target.baseUrl.length)}`, ...partsOf(spec, sent.body)].join(" | "));
+    lines.push(
+      [`${sent.method} ${sent.url.slice(target.baseUrl.length)}`, ...partsOf(spec, sent.body)].join(
+        " | ",
+      ),
+    );
     const status = script(spec) ?? statusOf(spec);
     const json = status < 300 ? successOf(spec, sent.json, serial, batches) : {};
     if (status < 300 && spec.operation === "createBatch") batches.push(json);
     const response = responseOf({ status, json });
-    if (spec.mustSucceed === true && status >= 300) throw new Inconclusive(`${status} for a valid request`, "refusal");
+    if (spec.mustSucceed === true && status >= 300)
+      throw new Inconclusive(`${status} for a valid request`, "refusal");
     const { operation, intent } = spec;
     const outcome = { response, at: serial, json: jsonOf(response), exemptBy: undefined };
     return { id: serial, operation, intent, scenario: "scripted", request: sent, ...outcome };
@@ -57,7 +67,10 @@ export function runWith(script: Script = () => undefined) {
 }
 
 /** A run whose requests go to a function. What is judged and observed is dropped. */
-function runContextWith(send: (spec: RequestSpec) => Promise<Exchange>, signal: AbortSignal): RunContext {
+function runContextWith(
+  send: (spec: RequestSpec) => Promise<Exchange>,
+  signal: AbortSignal,
+): RunContext {
   const nothing = (): void => undefined;
   const sender = {
     send,
@@ -69,7 +82,11 @@ function runContextWith(send: (spec: RequestSpec) => Promise<Exchange>, signal: 
     mostListed: () => 0,
     specOf: () => undefined,
   };
-  const [holds, violated, inconclusive, observe, note] = [nothing, nothing, nothing, nothing, nothing];
+  const holds = nothing;
+  const violated = nothing;
+  const inconclusive = nothing;
+  const observe = nothing;
+  const note = nothing;
   const run = {
     target,
     settings,
@@ -103,7 +120,12 @@ function statusOf({ intent, refusal, operation }: RequestSpec): number {
   return operation === "createBatch" ? 201 : 200;
 }
 
-function successOf({ operation }: RequestSpec, sent: Json | undefined, serial: number, batches: readonly Json[]): Json {
+function successOf(
+  { operation }: RequestSpec,
+  sent: Json | undefined,
+  serial: number,
+  batches: readonly Json[],
+): Json {
   const own = isObject(sent) ? sent : {};
   const successes: Readonly<Record<keyof typeof operations, Json>> = {
     createToken: { token: `token-${serial}` },
@@ -126,7 +148,12 @@ function partsOf(spec: RequestSpec, body: Uint8Array | undefined): readonly stri
   ];
   const wanted = refusal === undefined ? "-" : `${refusal.status ?? "4xx"} ${refusal.requirement}`;
   const words = intent.kind === "valid" ? "valid" : intent.change;
-  return [words, wanted, own.map(printable).join(", ") || "-", body === undefined ? "-" : printable(textOf(body))];
+  return [
+    words,
+    wanted,
+    own.map(printable).join(", ") || "-",
+    body === undefined ? "-" : printable(textOf(body)),
+  ];
 }
 
 const textOf = (body: Uint8Array): string => Buffer.from(body).toString("utf8");

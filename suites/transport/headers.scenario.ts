@@ -1,7 +1,10 @@
 import type { Fields } from "../../model/request.ts";
 import { scenario, type Change, type Table } from "../kit/index.ts";
 
-/** Legal headers: names and schemes are the same in any letter case (RFC 9110, 5.1 and 11.1; INT-10 and INT-38). */
+/**
+ * Legal headers: names and schemes are the same in any letter case (RFC 9110, 5.1 and 11.1; INT-10
+ * and INT-38).
+ */
 export const listHeaders = scenario({
   id: "transport/headers",
   title: "the list with legal headers that are spelled in another way, or that nobody states",
@@ -9,7 +12,11 @@ export const listHeaders = scenario({
   phase: "beside",
   run: async ({ draw, listRequest, send, together, token }) => {
     const good = await token();
-    await together(draw(headers).map((change) => send(listRequest, { ...change, headers: withToken(change, good) })));
+    await together(
+      draw(headers).map((change) =>
+        send(listRequest, { ...change, headers: withToken(change, good) }),
+      ),
+    );
   },
 });
 
@@ -18,8 +25,9 @@ interface HeadersChange extends Change {
   readonly headers: Fields;
 }
 
-const withToken = ({ headers }: HeadersChange, token: string): Fields =>
-  headers.map(([name, value]) => [name, value.replace("{token}", token)] as const);
+function withToken({ headers }: HeadersChange, token: string): Fields {
+  return headers.map(([name, value]) => [name, value.replace("{token}", token)] as const);
+}
 
 /** What browsers send: a server that likes HTML or XML better than JSON gives them that. */
 const ofBrowsers: HeadersChange = {
@@ -33,7 +41,10 @@ const ofBrowsers: HeadersChange = {
   breaksNoRule: true,
 };
 
-/** What scripts, proxies and tools add, with values that they get wrong: a gateway may refuse them in its own way. */
+/**
+ * What scripts, proxies and tools add, with values that they get wrong: a gateway may refuse them
+ * in its own way.
+ */
 const ofTools: HeadersChange = {
   what: "with the headers of scripts, proxies and tools",
   headers: [
@@ -51,7 +62,11 @@ const ofTools: HeadersChange = {
 };
 
 function withHeader(name: string, value: string): HeadersChange {
-  return { what: `with the header ${name}: ${value}`, headers: [[name, value]], breaksNoRule: true };
+  return {
+    what: `with the header ${name}: ${value}`,
+    headers: [[name, value]],
+    breaksNoRule: true,
+  };
 }
 
 /** Another spelling of the credentials. A refusal of it says nothing about the token. */

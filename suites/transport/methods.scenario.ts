@@ -15,7 +15,8 @@ export const otherMethods = scenario({
       const what: Change = { what: `with the method ${method}`, breaksNoRule: true };
       const exchange = await send({ operation, intent: valid, path, method }, what);
       const { response } = exchange;
-      const allow = fieldOf(response.headers, "allow") === undefined ? "without Allow" : "with Allow";
+      const allow =
+        fieldOf(response.headers, "allow") === undefined ? "without Allow" : "with Allow";
       if (isRare === true) continue;
       const inCase = `${method} ${operations[operation].path}`;
       answered("OPEN-37", inCase, exchange, `${response.status} ${allow}`);

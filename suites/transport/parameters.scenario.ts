@@ -30,7 +30,10 @@ function withQuery(query: string): QueryChange {
   return { what: `with ${query}`, query, breaksNoRule: true };
 }
 
-/** Brackets and bytes that are not UTF-8: proxies and HTTP servers refuse them before the API gets them. */
+/**
+ * Brackets and bytes that are not UTF-8: proxies and HTTP servers refuse them before the API gets
+ * them.
+ */
 function withFragileQuery(query: string): QueryChange {
   return { ...withQuery(query), exemptBy: "INT-38" };
 }
@@ -49,7 +52,9 @@ const parameters: Table<QueryChange> = {
     ),
     withQuery("?status=none&currency_pair=none&sort=none"),
     withQuery("?page=0&page_size=0&per_page=0&size=0"),
-    withQuery("?currency_pair=USD'BRL&from=2026-02-30&to=none&created_at=none&start_date=none&end_date=none"),
+    withQuery(
+      "?currency_pair=USD'BRL&from=2026-02-30&to=none&created_at=none&start_date=none&end_date=none",
+    ),
     withFragileQuery("?limit[]=1&page[a]=1&page=2"),
     withFragileQuery(`?page${"[a]".repeat(150)}=1`),
     withQuery("?limit=9223372036854775807&offset=1"),

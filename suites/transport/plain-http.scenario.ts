@@ -41,8 +41,12 @@ function uncheckedBecause({ baseUrl, allowHttp, proxy }: Target): string | undef
 }
 
 /** What was answered, where that comes from the API itself rather than an HTML page or an error. */
-async function servedPlainly({ sendPlainly }: Context, request: Request): Promise<string | undefined> {
+async function servedPlainly(
+  { sendPlainly }: Context,
+  request: Request,
+): Promise<string | undefined> {
   const response = await sendPlainly(request);
-  if (response === undefined || !isSuccess({ response }) || !isObject(jsonOf(response))) return undefined;
+  if (response === undefined || !isSuccess({ response }) || !isObject(jsonOf(response)))
+    return undefined;
   return `${operationTitle(request.operation)} answered ${response.status} over plain HTTP`;
 }

@@ -21,9 +21,9 @@ class Refusal extends Error {
   }
 }
 
-const demand = (condition, status, message) => {
+function demand(condition, status, message) {
   if (!condition) throw new Refusal(status, message);
-};
+}
 
 function createToken(request) {
   demand(request.headers["x-api-key"] === apiKey, 401, "unknown API key");
@@ -34,7 +34,11 @@ function createToken(request) {
 
 function createCounterparty(body, customer) {
   demand(isText(body.name), 400, "name must be a text");
-  demand(typeof body.bank_account === "object" && body.bank_account, 400, "bank_account must be an object");
+  demand(
+    typeof body.bank_account === "object" && body.bank_account,
+    400,
+    "bank_account must be an object",
+  );
   const counterparty = { ...body, id: randomUUID() };
   counterparties.set(counterparty.id, { ...counterparty, customer });
   return { status: 201, body: counterparty };
@@ -65,7 +69,11 @@ function createOperation(body) {
 
 function addItem(body, id) {
   demand(operations.has(id), 404, "the operation is unknown");
-  demand(isAmount(body.local_currency_amount), 400, "local_currency_amount must be a positive number");
+  demand(
+    isAmount(body.local_currency_amount),
+    400,
+    "local_currency_amount must be a positive number",
+  );
   demand(/^\d+$/.test(body.tax_id), 400, "tax_id must be digits");
   demand(isText(body.merchant), 400, "merchant must be a text");
   return { status: 200, body: { message: "ACAM item added successfully", status: "success" } };
@@ -104,12 +112,15 @@ async function answer(request) {
   if (route === "POST /auth/token") return createToken(request);
   const [scheme, token] = (request.headers.authorization ?? "").split(" ");
   demand(scheme === "Bearer" && tokens.has(token), 401, "invalid or missing token");
-  if (route === "GET /batches") return { status: 200, body: { batches, count: batches.length, total: batches.length } };
+  if (route === "GET /batches")
+    return { status: 200, body: { batches, count: batches.length, total: batches.length } };
   demand(request.method === "POST", 404, "not found");
   if (path === "/batches") return createBatch(await read(request));
   if (path === "/corporate/operation") return createOperation(await read(request));
-  if (/^\/corporate\/operation\/[^/]+\/acam$/.test(path)) return addItem(await read(request), third);
-  if (/^\/customers\/[^/]+\/counterparty$/.test(path)) return createCounterparty(await read(request), second);
+  if (/^\/corporate\/operation\/[^/]+\/acam$/.test(path))
+    return addItem(await read(request), third);
+  if (/^\/customers\/[^/]+\/counterparty$/.test(path))
+    return createCounterparty(await read(request), second);
   throw new Refusal(404, "not found");
 }
 
@@ -122,4 +133,6 @@ async function respond(request, response) {
 }
 
 const server = createServer((request, response) => void respond(request, response));
-server.listen(Number(process.argv[2] ?? 8080), () => console.log(`http://localhost:${server.address().port}`));
+server.listen(Number(process.argv[2] ?? 8080), () =>
+  console.log(`http://localhost:${server.address().port}`),
+);

@@ -1,4 +1,5 @@
-// Prints an ::error annotation for each cause of a failure, a ::warning for what narrows the gate, and writes the outputs of the action.
+// Prints an ::error annotation for each cause of a failure, a ::warning for what narrows the gate,
+// and writes the outputs of the action.
 //   node templates/github/outputs.mjs <report folder> <exit code of the run> <start of the step, in seconds since 1970>
 import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +7,10 @@ import { join } from "node:path";
 const [folder = "fxconform-report", code, started] = process.argv.slice(2);
 /** GitHub shows ten errors and ten warnings of a step. */
 const most = 10;
-/** Exit codes after which the folder holds the report of this step: after 2 and 4 it may be an older one. */
+/**
+ * Exit codes after which the folder holds the report of this step: after 2 and 4 it may be an older
+ * one.
+ */
 const codesWithReport = ["0", "1", "3", "130"];
 const outcomes = ["conformant", "nonconformant", "partial", "inconclusive", "interrupted", "error"];
 
@@ -14,11 +18,15 @@ const { outcome, failed, annotations } = resultIn(folder);
 for (const text of annotations) console.log(text);
 if (process.env.GITHUB_OUTPUT) {
   const outputs = { outcome, failed, "report-dir": folder };
-  const lines = Object.entries(outputs).map(([name, value]) => `${name}=${String(value).replaceAll(/[\r\n]/g, " ")}\n`);
+  const lines = Object.entries(outputs).map(
+    ([name, value]) => `${name}=${String(value).replaceAll(/[\r\n]/g, " ")}\n`,
+  );
   appendFileSync(process.env.GITHUB_OUTPUT, lines.join(""));
 }
 
-/** What the report of this step says; an error if there is none, or if the file has another shape. */
+/**
+ * What the report of this step says; an error if there is none, or if the file has another shape.
+ */
 function resultIn(path) {
   try {
     if (!codesWithReport.includes(code)) throw new Error("The folder may hold an older report.");
@@ -27,35 +35,50 @@ function resultIn(path) {
     if (report.tool.name !== "fxconform" || !outcomes.includes(report.outcome) || !isOfThisStep)
       throw new Error("This is not the report of this step.");
     const rows = report.requirements.filter(({ verdict }) => verdict === "fail");
-    return { outcome: report.outcome, failed: rows.length, annotations: annotationsOf(report, rows) };
+    return {
+      outcome: report.outcome,
+      failed: rows.length,
+      annotations: annotationsOf(report, rows),
+    };
   } catch {
     return { outcome: "error", failed: 0, annotations: [] };
   }
 }
 
-/** A line for each cause, for each reason of the gate that is not a failed requirement, and for what narrows the gate. */
+/**
+ * A line for each cause, for each reason of the gate that is not a failed requirement, and for what
+ * narrows the gate.
+ */
 function annotationsOf(report, rows) {
   const causes = report.causes.filter(({ requirements }) =>
     requirements.some((id) => rows.some((row) => row.id === id)),
   );
   const others = report.gate.reasons.filter(({ kind }) => kind !== "must-failed");
   const errors = [
-    ...causes.map((cause) => annotation("error", cause.requirements.join(" "), textOf(cause, report))),
+    ...causes.map((cause) =>
+      annotation("error", cause.requirements.join(" "), textOf(cause, report)),
+    ),
     ...others.map(({ text }) => annotation("error", "fxconform", text)),
   ];
   const narrowed = (report.narrowed ?? []).map((text) => annotation("warning", "fxconform", text));
   return [...errors.slice(0, most), ...narrowed.slice(0, most)];
 }
 
-/** A cause that breaks one requirement is said by its example: what the server does, and what was expected and found. */
+/**
+ * A cause that breaks one requirement is said by its example: what the server does, and what was
+ * expected and found.
+ */
 function textOf({ text, requirements, example }, report) {
   const { findings } = report.requirements.find(({ id }) => id === example.requirement);
   const { message, expected, actual } = findings[example.finding];
-  return requirements.length > 1 ? text : `${message.replace(/\.$/, "")}. Expected ${expected}, found ${actual}.`;
+  return requirements.length > 1
+    ? text
+    : `${message.replace(/\.$/, "")}. Expected ${expected}, found ${actual}.`;
 }
 
 /** The commands of GitHub Actions: `%`, line breaks and, in properties, `:` and `,` are escaped. */
 function annotation(kind, title, message) {
-  const escaped = (text) => text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+  const escaped = (text) =>
+    text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
   return `::${kind} title=${escaped(title).replaceAll(":", "%3A").replaceAll(",", "%2C")}::${escaped(message)}`;
 }

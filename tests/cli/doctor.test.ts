@@ -5,7 +5,10 @@ import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
 const command = warmCommands(key);
 
-/** Takes the steps against a reference server with these faults, and counts the creations that it answered. */
+/**
+ * Takes the steps against a reference server with these faults, and counts the creations that it
+ * answered.
+ */
 async function doctorAgainst(faults: readonly string[]) {
   let creations = 0;
   const server = await startReference({
@@ -31,9 +34,13 @@ test("each step is right, and one counterparty and one operation are created", a
   const { code, stdout, stderr, creations } = await doctorAgainst([]);
   expect(code, stdout).toBe(0);
   expect(stdout.match(/^\S \w+/gm)).toEqual(
-    ["name", "connection", "tls", "key", "token", "list", "counterparty", "operation"].map((step) => `✓ ${step}`),
+    ["name", "connection", "tls", "key", "token", "list", "counterparty", "operation"].map(
+      (step) => `✓ ${step}`,
+    ),
   );
-  expect(stdout).toMatch(/^ {2}created counterparty \S+\n {2}created operation \S+\n\nReady for .* run\.\n$/m);
+  expect(stdout).toMatch(
+    /^ {2}created counterparty \S+\n {2}created operation \S+\n\nReady for .* run\.\n$/m,
+  );
   expect(stderr).toMatch(/^Creates one counterparty and one operation at /);
   expect(creations).toBe(2);
 }, 60_000);
@@ -60,7 +67,10 @@ test("ids that are numbers: the step is wrong, the next one goes on with the tex
 
 test("without a token nothing that needs one is right", async () => {
   const baseUrl = await serving((_, answer) => answer(200, { token: 7 }));
-  const { code, stdout } = await command(["doctor", "--base-url", baseUrl, "--customer-id", "c1"], temporaryFolder());
+  const { code, stdout } = await command(
+    ["doctor", "--base-url", baseUrl, "--customer-id", "c1"],
+    temporaryFolder(),
+  );
   expect(stdout.match(/^[✗–] .*/gm)).toEqual([
     expect.stringContaining("✗ token"),
     expect.stringMatching(/^– list +needs a token$/),

@@ -3,7 +3,16 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { renderers } from "../../reports/index.ts";
 import { referenceFor } from "../../reference/testing/reference.ts";
-import { copyOfProgram, ended, interrupted, key, printed, reportIn, serving, start } from "./program.ts";
+import {
+  copyOfProgram,
+  ended,
+  interrupted,
+  key,
+  printed,
+  reportIn,
+  serving,
+  start,
+} from "./program.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
 test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
@@ -66,21 +75,33 @@ test.each(["SIGINT", "the bound"])(
   "a worker that is busy for ever is ended by %s, the reports whole",
   async (by) => {
     const folder = temporaryFolder();
-    const baseUrl = await serving((_, answer) => answer(200, { token: "token-0123456789", batches: [] }));
+    const baseUrl = await serving((_, answer) =>
+      answer(200, { token: "token-0123456789", batches: [] }),
+    );
     const program = copyOfProgram("busy", {
       "engine/server/bundle/scenarios.js": (text) =>
-        text.replace(/await scenario\.\w+\(\w+\)/, '(await import("node:fs")).writeSync(2, "busy"); for (;;);'),
+        text.replace(
+          /await scenario\.\w+\(\w+\)/,
+          '(await import("node:fs")).writeSync(2, "busy"); for (;;);',
+        ),
       "engine/server/bounds.js": (text) =>
-        text.replace(/return Math\.min\(longestTimer.*/, by === "SIGINT" ? "return 600_000;" : "return 5_000;"),
+        text.replace(
+          /return Math\.min\(longestTimer.*/,
+          by === "SIGINT" ? "return 600_000;" : "return 5_000;",
+        ),
     });
-    const running = start(["run", "--base-url", baseUrl, "--profile", "smoke"], folder, { program });
+    const running = start(["run", "--base-url", baseUrl, "--profile", "smoke"], folder, {
+      program,
+    });
     await printed(running, /busy/, "stderr");
     const before = Date.now();
     if (by === "SIGINT") running.child.kill(by);
     expect((await ended(running)).code).toBe(by === "SIGINT" ? 130 : 4);
     expect(Date.now() - before).toBeLessThan(by === "SIGINT" ? 2_000 : 12_000);
     expect(reportIn(folder).outcome).toBe(by === "SIGINT" ? "interrupted" : "error");
-    expect(readdirSync(join(folder, "fxconform-report"))).toHaveLength(Object.keys(renderers).length);
+    expect(readdirSync(join(folder, "fxconform-report"))).toHaveLength(
+      Object.keys(renderers).length,
+    );
   },
   30_000,
 );
@@ -92,7 +113,9 @@ test.each([
   "a worker that dies by %s ends the run as an error, with whole reports of what was found until then",
   async (_, dies, why) => {
     const folder = temporaryFolder();
-    const baseUrl = await serving((_request, answer) => answer(200, { token: "token-0123456789", batches: 7 }));
+    const baseUrl = await serving((_request, answer) =>
+      answer(200, { token: "token-0123456789", batches: 7 }),
+    );
     const program = copyOfProgram("dying", {
       "engine/server/bundle/scenarios.js": (text) =>
         text.replace(
@@ -101,12 +124,16 @@ test.each([
         ),
       "model/bounds.js": (text) => text.replace(/threadMemory: \d+/, "threadMemory: 100"),
     });
-    const run = await ended(start(["run", "--base-url", baseUrl, "--profile", "smoke"], folder, { program }));
+    const run = await ended(
+      start(["run", "--base-url", baseUrl, "--profile", "smoke"], folder, { program }),
+    );
     expect([run.code, run.stdout]).toEqual([4, expect.stringMatching(why)]);
     const report = reportIn(folder);
     expect(report.outcome).toBe("error");
     expect(report.requirements.find(({ id }) => id === "BATCH-20")?.verdict).toBe("fail");
-    expect(readdirSync(join(folder, "fxconform-report"))).toHaveLength(Object.keys(renderers).length);
+    expect(readdirSync(join(folder, "fxconform-report"))).toHaveLength(
+      Object.keys(renderers).length,
+    );
     const [file = ""] = readdirSync(folder).filter((name) => name.startsWith("fxconform-error-"));
     expect(readFileSync(join(folder, file), "utf8")).toContain("command run");
   },
@@ -114,10 +141,23 @@ test.each([
 );
 
 test("concurrent smoke runs, and one that is killed, do not disturb the next run", async () => {
-  const [folder, scratch] = [temporaryFolder(), temporaryFolder()];
+  const folder = temporaryFolder();
+  const scratch = temporaryFolder();
   let onRequest = (): void => undefined;
-  const reference = await referenceFor({ apiKey: key, customerId: "customer-1", onRequest: () => onRequest() });
-  const words = ["run", "--base-url", reference.baseUrl, "--profile", "smoke", "--max-bad-credentials", "0"];
+  const reference = await referenceFor({
+    apiKey: key,
+    customerId: "customer-1",
+    onRequest: () => onRequest(),
+  });
+  const words = [
+    "run",
+    "--base-url",
+    reference.baseUrl,
+    "--profile",
+    "smoke",
+    "--max-bad-credentials",
+    "0",
+  ];
   const smoke = () => start([...words, "--quiet"], folder, { env: { TMPDIR: scratch } });
   const reports = Object.values(renderers).map(({ file }) => file);
   // The run that ends last keeps the report of the other one.
@@ -129,7 +169,11 @@ test("concurrent smoke runs, and one that is killed, do not disturb the next run
 
   const together = await Promise.all([smoke(), smoke()].map(ended));
   expect(together.map(({ code, stderr }) => ({ code, stderr }))).toEqual([quietPass, quietPass]);
-  expect([left(), readdirSync(folder), readdirSync(scratch)]).toEqual([reports.toSorted(), ["fxconform-report"], []]);
+  expect([left(), readdirSync(folder), readdirSync(scratch)]).toEqual([
+    reports.toSorted(),
+    ["fxconform-report"],
+    [],
+  ]);
   const first = reportIn(folder).runId;
 
   const killed = smoke();

@@ -8,8 +8,12 @@ import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
 const soon = { timeout: 120_000 };
 
-const statusOf = (address: string, method: string, headers: Readonly<Record<string, string>>): Promise<number> =>
-  new Promise((done, fail) => {
+function statusOf(
+  address: string,
+  method: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<number> {
+  return new Promise((done, fail) => {
     request(address, { method, headers }, (response) => {
       response.resume();
       done(response.statusCode ?? 0);
@@ -17,6 +21,7 @@ const statusOf = (address: string, method: string, headers: Readonly<Record<stri
       .on("error", fail)
       .end();
   });
+}
 
 test(
   "a page follows a run from start to end; a failure is fixed and checked again",
@@ -30,7 +35,9 @@ test(
       [...first.words, "--ui", "--only", "OPER-01,OPER-02,BATCH-20", "--rate", "1", "--runs", "2"],
       folder,
     );
-    const address = (await printed(running, /http:\/\/127\.0\.0\.1:\d+\/[\w-]{24}\/\n/, "stderr")).trim();
+    const address = (
+      await printed(running, /http:\/\/127\.0\.0\.1:\d+\/[\w-]{24}\/\n/, "stderr")
+    ).trim();
 
     const page = await (await browser.newContext()).newPage();
     const complaints: string[] = [];
@@ -39,7 +46,9 @@ test(
     page.on("console", (message) => complaints.push(message.text()));
     page.on("request", (one) => requested.push(one.url()));
     const axe = async (): Promise<void> => {
-      await page.evaluate(readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
+      await page.evaluate(
+        readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"),
+      );
       const found = await page.evaluate(
         "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.slice(0, 3).map(({ html }) => html)]))",
       );
@@ -50,7 +59,9 @@ test(
     expect(await page.locator("html").getAttribute("data-running")).toBe("true");
     await expect.poll(() => page.locator(".progress").textContent(), soon).toMatch(/ left/);
     await expect.poll(() => page.locator("#fail #OPER-01").count(), soon).toBe(1);
-    await expect.poll(() => page.locator("#status").textContent(), soon).toMatch(/The run has ended: nonconformant/);
+    await expect
+      .poll(() => page.locator("#status").textContent(), soon)
+      .toMatch(/The run has ended: nonconformant/);
     expect(await page.locator(".map .cell.pending").count()).toBe(0);
     expect(await page.locator("#latency").count()).toBe(1);
     await axe();
@@ -58,8 +69,12 @@ test(
     await interrupted(first.server);
     const { server } = await serveFaults(folder, ["operation-status-created"], first.port);
     await page.locator("#OPER-01").getByRole("button", { name: "Check again: OPER-01" }).click();
-    await expect.poll(() => page.locator("#status").textContent(), soon).toMatch(/^Checked again: OPER-01/);
-    await expect.poll(() => page.locator(".map [data-id=OPER-01] .cell.pass").count(), soon).toBe(1);
+    await expect
+      .poll(() => page.locator("#status").textContent(), soon)
+      .toMatch(/^Checked again: OPER-01/);
+    await expect
+      .poll(() => page.locator(".map [data-id=OPER-01] .cell.pass").count(), soon)
+      .toBe(1);
     expect(await page.locator("#fail #OPER-02").count()).toBe(1);
     expect(await page.locator("#fail #OPER-01").count()).toBe(0);
     expect(await page.locator("#fail .mended").textContent()).toContain("OPER-01");
@@ -77,7 +92,9 @@ test(
     expect(await statusOf(`${address}check`, "POST", { origin: `http://${host}` })).toBe(400);
 
     expect((await interrupted(running)).code).toBe(1);
-    await expect.poll(() => page.locator("#status").textContent(), soon).toMatch(/fxconform has stopped/);
+    await expect
+      .poll(() => page.locator("#status").textContent(), soon)
+      .toMatch(/fxconform has stopped/);
     await interrupted(server);
   },
 );

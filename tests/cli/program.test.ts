@@ -1,10 +1,28 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer as createSecureServer } from "node:https";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { renderers } from "../../reports/index.ts";
 import { makeCertificate } from "../../reference/certificate.ts";
-import { bin, copyOfProgram, ended, inShell, interrupted, reportIn, servedCommand, serving, start } from "./program.ts";
+import {
+  bin,
+  copyOfProgram,
+  ended,
+  inShell,
+  interrupted,
+  reportIn,
+  servedCommand,
+  serving,
+  start,
+} from "./program.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 import { listening } from "../../model/testing/listening.ts";
 
@@ -14,12 +32,16 @@ test("an error before a command starts is an internal error: one line, no stack 
   mkdirSync(gone);
   const nowhere = await inShell(`rmdir "${gone}" && "${process.execPath}" "${bin}" list`, gone);
   expect(nowhere).toMatchObject({ code: 4, stdout: "" });
-  expect(nowhere.stderr).toMatch(/^fxconform: internal error, no verdict: the working directory cannot be read/);
+  expect(nowhere.stderr).toMatch(
+    /^fxconform: internal error, no verdict: the working directory cannot be read/,
+  );
   // Without its dependencies.
   cpSync(join(bin, "..", ".."), join(folder, "dist"), { recursive: true });
   const bare = await inShell(`"${process.execPath}" dist/cli/bin.js list`, folder);
   expect(bare).toMatchObject({ code: 4, stdout: "" });
-  expect(bare.stderr).toMatch(/^fxconform: internal error, no verdict: Cannot find package 'commander'/);
+  expect(bare.stderr).toMatch(
+    /^fxconform: internal error, no verdict: Cannot find package 'commander'/,
+  );
   for (const { stderr } of [nowhere, bare]) {
     expect(stderr).not.toMatch(/^ +at /m);
     rmSync(/are in (.*)/.exec(stderr)?.[1] ?? "");
@@ -35,8 +57,13 @@ test("a result that cannot be written completely exits with 4; a reader that clo
     code: 4,
     stderr: expect.stringMatching(/^fxconform: standard output .* not complete\.\n$/),
   });
-  expect(await inShell(`${list} | head -1 > /dev/null; exit $?`, folder)).toMatchObject({ code: 0, stderr: "" });
-  expect(await inShell(`(${list}; echo $? > code.txt) | true`, folder)).toMatchObject({ stderr: "" });
+  expect(await inShell(`${list} | head -1 > /dev/null; exit $?`, folder)).toMatchObject({
+    code: 0,
+    stderr: "",
+  });
+  expect(await inShell(`(${list}; echo $? > code.txt) | true`, folder)).toMatchObject({
+    stderr: "",
+  });
   expect(readFileSync(join(folder, "code.txt"), "utf8")).toBe("0\n");
   if (!existsSync("/dev/full")) return;
   expect(await inShell(`${list} > /dev/full`, folder)).toMatchObject({
@@ -44,7 +71,9 @@ test("a result that cannot be written completely exits with 4; a reader that clo
     stderr: cut.stderr.replace("EFBIG", "ENOSPC"),
   });
   expect(await inShell(`${list} 2> /dev/full > /dev/null`, folder)).toMatchObject({ code: 0 });
-  expect(await inShell(`${list} --nothing > /dev/full 2> /dev/full`, folder)).toMatchObject({ code: 2 });
+  expect(await inShell(`${list} --nothing > /dev/full 2> /dev/full`, folder)).toMatchObject({
+    code: 2,
+  });
 });
 
 test("the lines that serve prints are a run that ends with 0, and its replay needs nothing more", async () => {
@@ -61,17 +90,24 @@ test("the lines that serve prints are a run that ends with 0, and its replay nee
   const { code, stdout, stderr } = await inShell(`${lines} --only AUTH-01`, folder);
   expect(code, stdout).toBe(0);
   expect(stderr).toMatch(/^✓ name, connection, tls, key, token$/m);
-  expect(stdout.trimEnd().split("\n").slice(-2)).toEqual([expect.stringContaining("partial"), "✓ The gate passes."]);
+  expect(stdout.trimEnd().split("\n").slice(-2)).toEqual([
+    expect.stringContaining("partial"),
+    "✓ The gate passes.",
+  ]);
   // A later run keeps the report of the one before.
   const besides = ["replay", "previous.json"];
-  const kept = readdirSync(join(folder, "fxconform-report")).filter((name) => !besides.includes(name));
+  const kept = readdirSync(join(folder, "fxconform-report")).filter(
+    (name) => !besides.includes(name),
+  );
   expect(kept).toHaveLength(Object.keys(renderers).length);
   expect((await interrupted(server)).code).toBe(0);
 }, 60_000);
 
 test("a build without scenarios is an internal error", async () => {
   const folder = temporaryFolder();
-  const baseUrl = await serving((_, answer) => answer(200, { token: "token-0123456789", batches: [] }));
+  const baseUrl = await serving((_, answer) =>
+    answer(200, { token: "token-0123456789", batches: [] }),
+  );
   const program = copyOfProgram("empty", {
     "engine/server/bundle/scenarios.js": (text) =>
       text.replace("const scenarios = [", "const scenarios = [], others = ["),
@@ -85,10 +121,20 @@ test("a build without scenarios is an internal error", async () => {
 }, 30_000);
 
 test.each([
-  // Too few to load the program, to start a command, to start the engine: Node 20 itself needs about 18.
-  [20, /^fxconform could not start: EMFILE: too many open files.*Allow more open files: ulimit -n 1024\.\n$/],
-  [32, /^fxconform: internal error, no verdict: EMFILE.*\nAllow more open files: ulimit -n 1024\.\n/m],
-  [40, /^fxconform: internal error, no verdict: .*EMFILE.*\nAllow more open files: ulimit -n 1024\.\n/m],
+  // Too few to load the program, to start a command, to start the engine: Node 20 itself needs
+  // about 18.
+  [
+    20,
+    /^fxconform could not start: EMFILE: too many open files.*Allow more open files: ulimit -n 1024\.\n$/,
+  ],
+  [
+    32,
+    /^fxconform: internal error, no verdict: EMFILE.*\nAllow more open files: ulimit -n 1024\.\n/m,
+  ],
+  [
+    40,
+    /^fxconform: internal error, no verdict: .*EMFILE.*\nAllow more open files: ulimit -n 1024\.\n/m,
+  ],
 ])("a process that may open %i files says so and ends with 4", async (count, says) => {
   const line = `ulimit -n ${count}; exec "${process.execPath}" "${bin}" demo --profile smoke`;
   const { code, stderr } = await inShell(line, temporaryFolder());
@@ -99,7 +145,8 @@ test.each([
 
 test("--ca is trusted besides NODE_EXTRA_CA_CERTS, by the preflight and by the run", async () => {
   const folder = temporaryFolder();
-  const [its, another] = [await makeCertificate(), await makeCertificate()];
+  const its = await makeCertificate();
+  const another = await makeCertificate();
   writeFileSync(join(folder, "its.pem"), its.cert);
   writeFileSync(join(folder, "another.pem"), another.cert);
   const server = createSecureServer({ cert: its.cert, key: its.key }, (_, response) => {

@@ -15,8 +15,14 @@ if (!existsSync(bin)) throw new Error("These tests start the built program. Try:
 export const key = "key/+0123456789=äö";
 export const quick = ["--timeout", "1s", "--grace", "200ms"];
 
-/** Copies the built program to a folder of that name, changes some files, and returns the path of its `bin.js`. */
-export function copyOfProgram(name: string, changed: Readonly<Record<string, (text: string) => string>> = {}): string {
+/**
+ * Copies the built program to a folder of that name, changes some files, and returns the path of
+ * its `bin.js`.
+ */
+export function copyOfProgram(
+  name: string,
+  changed: Readonly<Record<string, (text: string) => string>> = {},
+): string {
   const root = join(temporaryFolder(), name);
   const here = fileURLToPath(new URL("../..", import.meta.url));
   cpSync(join(here, "dist"), join(root, "dist"), { recursive: true });
@@ -44,27 +50,38 @@ interface Circumstances {
   readonly program?: string;
 }
 
-export const start = (words: readonly string[], cwd: string, { program = bin, ...more }: Circumstances = {}): Started =>
-  started(process.execPath, [program, ...words], cwd, more);
+export function start(
+  words: readonly string[],
+  cwd: string,
+  { program = bin, ...more }: Circumstances = {},
+): Started {
+  return started(process.execPath, [program, ...words], cwd, more);
+}
 
 /**
- * Runs the commands of a test file in one process, one at a time: faster, for commands whose process does not matter. Call it
- * once in a test file.
+ * Runs the commands of a test file in one process, one at a time: faster, for commands whose
+ * process does not matter. Call it once in a test file.
  */
-export const warmCommands = (
+export function warmCommands(
   apiKey: string,
-): ((words: readonly string[], cwd: string, env?: Readonly<Record<string, string>>) => Promise<Ended>) => {
+): (
+  words: readonly string[],
+  cwd: string,
+  env?: Readonly<Record<string, string>>,
+) => Promise<Ended> {
   const program = createWarmProgram();
   afterAll(program.close);
   return (words, cwd, more) => program.run(words, { cwd, env: environment(apiKey, more) });
-};
+}
 
-const environment = (apiKey: string, more: Readonly<Record<string, string>> = {}) => {
+function environment(apiKey: string, more: Readonly<Record<string, string>> = {}) {
   const { GITHUB_STEP_SUMMARY: _, ...env } = process.env;
   return { ...env, FXCONFORM_API_KEY: apiKey, ...more };
-};
+}
 
-export const inShell = (line: string, cwd: string): ReturnType<typeof ended> => ended(started("sh", ["-c", line], cwd));
+export function inShell(line: string, cwd: string): ReturnType<typeof ended> {
+  return ended(started("sh", ["-c", line], cwd));
+}
 
 export function started(
   program: string,
@@ -80,18 +97,22 @@ export function started(
   return { child, output };
 }
 
-export const ended = ({ child, output }: Started): Promise<{ code: number | null; stdout: string; stderr: string }> =>
-  new Promise((done) => {
+export function ended({
+  child,
+  output,
+}: Started): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  return new Promise((done) => {
     const finish = (code: number | null): void => done({ code, ...output });
     if (child.exitCode !== null || child.signalCode !== null) finish(child.exitCode);
     else child.once("close", finish);
   });
+}
 
 /** Interrupts a process, and waits for its end. */
-export const interrupted = (running: Started): ReturnType<typeof ended> => {
+export function interrupted(running: Started): ReturnType<typeof ended> {
   running.child.kill("SIGINT");
   return ended(running);
-};
+}
 
 /** Waits until a process has printed `wanted`, and returns it. */
 export async function printed(
@@ -114,18 +135,36 @@ export async function servedCommand(server: Started): Promise<readonly string[]>
   return [...words.trim().split(" "), "--api-key", apiKey];
 }
 
-/** Starts a reference server with these faults over plain HTTP. `words` are the arguments of a run that checks it. */
+/**
+ * Starts a reference server with these faults over plain HTTP. `words` are the arguments of a run
+ * that checks it.
+ */
 export async function serveFaults(folder: string, faults: readonly string[], port = "0") {
-  const words = ["serve", "--http", "--port", port, "--api-key", "key-0123456789", "--customer-id", "c1"];
+  const words = [
+    "serve",
+    "--http",
+    "--port",
+    port,
+    "--api-key",
+    "key-0123456789",
+    "--customer-id",
+    "c1",
+  ];
   const server = start([...words, ...faults.flatMap((fault) => ["--fault", fault])], folder);
   const served = await servedCommand(server);
   return { server, port: /localhost:(\d+)/.exec(served.join(" "))?.[1] ?? "", words: served };
 }
 
-export type ReceivedResponse = (status: number, body: unknown, headers?: Record<string, string>) => void;
+export type ReceivedResponse = (
+  status: number,
+  body: unknown,
+  headers?: Record<string, string>,
+) => void;
 
 /** Starts a server with this handler and returns its address. */
-export async function serving(handle: (request: IncomingMessage, response: ReceivedResponse) => void): Promise<string> {
+export async function serving(
+  handle: (request: IncomingMessage, response: ReceivedResponse) => void,
+): Promise<string> {
   const server: Server = createServer((request, response) => {
     request.resume().on("end", () =>
       handle(request, (status, body, headers = {}) => {
@@ -137,5 +176,6 @@ export async function serving(handle: (request: IncomingMessage, response: Recei
   return `http://127.0.0.1:${await listening(server)}`;
 }
 
-export const reportIn = (folder: string) =>
-  readRun(readFileSync(join(folder, "fxconform-report", "report.json"), "utf8"));
+export function reportIn(folder: string) {
+  return readRun(readFileSync(join(folder, "fxconform-report", "report.json"), "utf8"));
+}

@@ -10,12 +10,12 @@ import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 const command = warmCommands(key);
 
 /** Expects all reports to exist, and no secret in them or in these texts. */
-const expectNone = (secrets: readonly string[], texts: readonly string[], folder: string): void => {
+function expectNone(secrets: readonly string[], texts: readonly string[], folder: string): void {
   const reports = join(folder, "fxconform-report");
   const written = readdirSync(reports).map((name) => readFileSync(join(reports, name), "utf8"));
   expect(written).toHaveLength(Object.keys(renderers).length);
   for (const text of [...texts, ...written]) expect(holdsSecret(text, secrets)).toBe(false);
-};
+}
 
 test("no report holds a key or token that a server echoes in some spelling", async () => {
   const folder = temporaryFolder();
@@ -26,7 +26,15 @@ test("no report holds a key or token that a server echoes in some spelling", asy
     const echoes = [key, token, sent, sent.replace("Bearer ", "")].flatMap(spellings);
     const echo = echoes[answers % echoes.length];
     answers += 1;
-    const body = { token, id: echo, operation_id: echo, status: echo, message: echo, batches: echoes, [`m${key}`]: 1 };
+    const body = {
+      token,
+      id: echo,
+      operation_id: echo,
+      status: echo,
+      message: echo,
+      batches: echoes,
+      [`m${key}`]: 1,
+    };
     const headers = { "x-request-id": encodeURIComponent(echoes.join(",")) };
     answer(request.url === "/auth/token" ? 200 : 403, body, headers);
   });
@@ -39,17 +47,21 @@ test("no report holds a key or token that a server echoes in some spelling", asy
 }, 60_000);
 
 /** Shapes of a success of the token endpoint, with what it issues. */
-const issuing: readonly ((made: (name: string) => string) => { readonly body: unknown; readonly headers?: object })[] =
-  [
-    (made) => ({ body: { access_token: made("renamed"), token_type: "Bearer" } }),
-    (made) => ({ body: { token: made("token"), refresh_token: made("refresh"), id_token: made("id") } }),
-    (made) => ({ body: { token: made("token"), data: { list: [{ x: made("deep") }] } } }),
-    (made) => ({
-      body: { token: made("token") },
-      headers: { "Set-Cookie": `sid=${made("cookie")}; Path=/`, "X-Auth-Token": made("header") },
-    }),
-    (made) => ({ body: { message: `Use ${made("sentence")} from now on.` } }),
-  ];
+const issuing: readonly ((made: (name: string) => string) => {
+  readonly body: unknown;
+  readonly headers?: object;
+})[] = [
+  (made) => ({ body: { access_token: made("renamed"), token_type: "Bearer" } }),
+  (made) => ({
+    body: { token: made("token"), refresh_token: made("refresh"), id_token: made("id") },
+  }),
+  (made) => ({ body: { token: made("token"), data: { list: [{ x: made("deep") }] } } }),
+  (made) => ({
+    body: { token: made("token") },
+    headers: { "Set-Cookie": `sid=${made("cookie")}; Path=/`, "X-Auth-Token": made("header") },
+  }),
+  (made) => ({ body: { message: `Use ${made("sentence")} from now on.` } }),
+];
 
 test.each(issuing.map((shape, at) => [at, shape] as const))(
   "nothing shows what a token response issues, shape %i",
@@ -61,11 +73,23 @@ test.each(issuing.map((shape, at) => [at, shape] as const))(
       if (request.url === "/auth/token") answer(200, body, headers as Record<string, string>);
       else answer(403, { message: JSON.stringify(body) });
     });
-    const words = ["run", "--base-url", baseUrl, "--profile", "smoke", "--record", "it.har", "--verbose", ...quick];
+    const words = [
+      "run",
+      "--base-url",
+      baseUrl,
+      "--profile",
+      "smoke",
+      "--record",
+      "it.har",
+      "--verbose",
+      ...quick,
+    ];
     const { stdout, stderr } = await command(words, folder);
     const files = [
       join(folder, "it.har"),
-      ...readdirSync(join(folder, "fxconform-report")).map((name) => join(folder, "fxconform-report", name)),
+      ...readdirSync(join(folder, "fxconform-report")).map((name) =>
+        join(folder, "fxconform-report", name),
+      ),
     ];
     for (const text of [stdout, stderr, ...files.map((file) => readFileSync(file, "utf8"))])
       expect(text).not.toContain("Q7w2Lk9ZrT4xN8bH");
@@ -83,23 +107,45 @@ test("no report shows a key or token that a server gives back cut or changed", a
   const baseUrl = await serving((request, answer) => {
     const echo = texts[answers % texts.length];
     answers += 1;
-    answer(request.url === "/auth/token" ? 200 : 403, { token, message: echo, id: echo, all: texts, [`m ${echo}`]: 1 });
+    answer(request.url === "/auth/token" ? 200 : 403, {
+      token,
+      message: echo,
+      id: echo,
+      all: texts,
+      [`m ${echo}`]: 1,
+    });
   });
-  const words = ["run", "--base-url", baseUrl, "--profile", "smoke", "--record", "it.har", ...quick];
-  const { stdout, stderr } = await command(words, folder, { FXCONFORM_API_KEY: "tE5t-Key-93hG_x72Kq0w4VnB" });
+  const words = [
+    "run",
+    "--base-url",
+    baseUrl,
+    "--profile",
+    "smoke",
+    "--record",
+    "it.har",
+    ...quick,
+  ];
+  const { stdout, stderr } = await command(words, folder, {
+    FXCONFORM_API_KEY: "tE5t-Key-93hG_x72Kq0w4VnB",
+  });
   const reports = join(folder, "fxconform-report");
-  const written = [...readdirSync(reports).map((name) => join(reports, name)), join(folder, "it.har")];
+  const written = [
+    ...readdirSync(reports).map((name) => join(reports, name)),
+    join(folder, "it.har"),
+  ];
   expect(stderr).not.toContain("a secret was found");
   for (const text of [stdout, stderr, ...written.map((file) => readFileSync(file, "utf8"))])
     expect(texts.filter((changed) => text.includes(changed))).toEqual([]);
 }, 60_000);
 
-const spellings = (secret: string): readonly string[] => [
-  secret,
-  encodeURIComponent(secret),
-  JSON.stringify(secret),
-  Buffer.from(secret).toString("base64"),
-  Buffer.from(secret).toString("base64url"),
-  Buffer.from(secret).toString("hex"),
-  `before${secret}after`,
-];
+function spellings(secret: string): readonly string[] {
+  return [
+    secret,
+    encodeURIComponent(secret),
+    JSON.stringify(secret),
+    Buffer.from(secret).toString("base64"),
+    Buffer.from(secret).toString("base64url"),
+    Buffer.from(secret).toString("hex"),
+    `before${secret}after`,
+  ];
+}

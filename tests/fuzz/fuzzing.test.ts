@@ -10,7 +10,13 @@ import { createRedaction } from "../../model/evidence/redaction.ts";
 import { schemas } from "../../harness/testing/contract.ts";
 import { createClient } from "../../harness/sending/client.ts";
 import { httpRequestOf, isThrottling, waitOf } from "../../harness/sending/attempt.ts";
-import { isSuccess, isUsableToken, jsonOf, messageOf, type Exchange } from "../../model/exchange.ts";
+import {
+  isSuccess,
+  isUsableToken,
+  jsonOf,
+  messageOf,
+  type Exchange,
+} from "../../model/exchange.ts";
 import { memberOf } from "../../spec/json.ts";
 import { valid } from "../../model/request.ts";
 import { sound } from "../../model/testing/exchanges.ts";
@@ -36,7 +42,7 @@ afterEach(() => {
 });
 
 /** The address of a TCP server that answers a request for `?case=3` with the bytes of this case. */
-const serving = async (cases: readonly BrokenResponse[]): Promise<string> => {
+async function serving(cases: readonly BrokenResponse[]): Promise<string> {
   const server = createServer((socket) => {
     socket.on("data", (request: Buffer) => {
       const one = cases[Number(/\?case=(\d+)/.exec(request.toString("latin1"))?.[1])];
@@ -50,15 +56,24 @@ const serving = async (cases: readonly BrokenResponse[]): Promise<string> => {
     });
   });
   return `http://127.0.0.1:${await listening(server)}`;
-};
+}
 
 /** Sends, judges and records as a run does. Throws if the result is one that must not happen. */
-const createJudge = (baseUrl: string) => {
+function createJudge(baseUrl: string) {
   const target = { ...usual, baseUrl, apiKey: "fuzz-key-0123456789", customerId: "c" };
-  const bounds = { connections: atOnce, timeout: 250, maxBody: 100_000, signal: new AbortController().signal };
+  const bounds = {
+    connections: atOnce,
+    timeout: 250,
+    maxBody: 100_000,
+    signal: new AbortController().signal,
+  };
   const client = createClient(target, bounds);
   const redaction = createRedaction();
-  const recorder = createRecorder({ emit: (message) => void structuredClone(message), redaction, replayCommand: "" });
+  const recorder = createRecorder({
+    emit: (message) => void structuredClone(message),
+    redaction,
+    replayCommand: "",
+  });
   const rules = createJudging({ schemas, identities: createIdentities(), grace: 5000 });
 
   const judge = async ({ operation }: BrokenResponse, serial: number): Promise<string> => {
@@ -73,15 +88,25 @@ const createJudge = (baseUrl: string) => {
       return failure.kind;
     }
     const seen = { operation, intent: valid, request: sent, response };
-    const exemptBy = createExemptions().of({ ...seen, path: Object.values(path), statesRefusal: false });
+    const exemptBy = createExemptions().of({
+      ...seen,
+      path: Object.values(path),
+      statesRefusal: false,
+    });
     const exchange: Exchange = {
-      ...{ ...seen, id: serial, scenario: "fuzzing", at: 0, json: jsonOf(response), exemptBy },
+      ...seen,
+      id: serial,
+      scenario: "fuzzing",
+      at: 0,
+      json: jsonOf(response),
+      exemptBy,
     };
     rules.learn(exchange);
     const judgements = rules.judge(exchange);
     expect(judgements).not.toEqual([]);
     for (const { violation } of judgements)
-      if (violation !== undefined) expect([violation.message, violation.expected, violation.actual]).not.toContain("");
+      if (violation !== undefined)
+        expect([violation.message, violation.expected, violation.actual]).not.toContain("");
     recorder.record(exchange, { id: "fuzzing", name: "fuzzing" }, judgements);
     for (const { question, case: inCase, answer } of standingObservations(exchange))
       recorder.observe(question, inCase, answer);
@@ -93,7 +118,7 @@ const createJudge = (baseUrl: string) => {
   };
   const { close } = client;
   return { judge, close };
-};
+}
 
 test(
   "whatever bytes come back, the client and the checks have a word for them",
@@ -114,7 +139,9 @@ test(
     await fc.assert(property, { seed, ...(minutes > 0 ? long : { numRuns: 15 }) });
     expect(printed.mock.calls).toEqual([]);
     // The mistakes lead to each kind of outcome.
-    expect([...met]).toEqual(expect.arrayContaining(["2xx", "4xx", "protocol", "cut", "coding", "timeout"]));
+    expect([...met]).toEqual(
+      expect.arrayContaining(["2xx", "4xx", "protocol", "cut", "coding", "timeout"]),
+    );
   },
   Math.max(120_000, minutes * 60_000 + 60_000),
 );

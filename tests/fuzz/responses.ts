@@ -13,25 +13,39 @@ export interface BrokenResponse {
   readonly staysOpen: boolean;
 }
 
-const joined = (version: string, line: string, fields: readonly string[], body: Buffer): Buffer =>
-  Buffer.concat([
-    Buffer.from([`HTTP/${version} ${line}`, "content-type: application/json", ...fields, "", ""].join("\r\n")),
+function joined(version: string, line: string, fields: readonly string[], body: Buffer): Buffer {
+  return Buffer.concat([
+    Buffer.from(
+      [`HTTP/${version} ${line}`, "content-type: application/json", ...fields, "", ""].join("\r\n"),
+    ),
     body,
   ]);
+}
 
-const chunk = (part: Buffer): Buffer =>
-  Buffer.concat([Buffer.from(`${part.length.toString(16)}\r\n`), part, Buffer.from("\r\n")]);
+function chunk(part: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(`${part.length.toString(16)}\r\n`), part, Buffer.from("\r\n")]);
+}
 
 const framings: readonly ((line: string, body: Buffer) => Buffer)[] = [
-  (line, body) => joined("1.1", line, [`content-length: ${body.length}`, "x-request-id: r-1"], body),
+  (line, body) =>
+    joined("1.1", line, [`content-length: ${body.length}`, "x-request-id: r-1"], body),
   (line, body) => {
-    const chunks = [chunk(body.subarray(0, 20)), chunk(body.subarray(20)), Buffer.from("0\r\nx-trailer: t\r\n\r\n")];
+    const chunks = [
+      chunk(body.subarray(0, 20)),
+      chunk(body.subarray(20)),
+      Buffer.from("0\r\nx-trailer: t\r\n\r\n"),
+    ];
     return joined("1.1", line, ["transfer-encoding: chunked"], Buffer.concat(chunks));
   },
   (line, body) => joined("1.0", line, [], body),
   (line, body) => {
     const packed = gzipSync(body);
-    return joined("1.1", line, ["content-encoding: gzip", `content-length: ${packed.length}`], packed);
+    return joined(
+      "1.1",
+      line,
+      ["content-encoding: gzip", `content-length: ${packed.length}`],
+      packed,
+    );
   },
   (line, body) => {
     const response = joined(
@@ -56,18 +70,41 @@ const good = operationNames.flatMap((operation) =>
 
 /** What parsers treat specially. */
 const words = [
-  ...["\r\n", "\r\n\r\n", "\0", "\xff\xfe", "\xed\xa0\x80", "\xef\xbb\xbf", '"', "{", "}", "[", "[[[[[[[[", ","],
-  ...["null", "true", "-1", "1e999", "99999999999999999999", '"__proto__":', '"constructor":{"prototype":1},'],
-  ...['"\\ud800"', "\\u0000", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 100 Continue\r\n\r\n", "content-length: 0\r\n"],
-  ...["content-length: 99999999999\r\n", "transfer-encoding: chunked\r\n", "transfer-encoding: gzip, chunked\r\n"],
-  ...["content-encoding: br\r\n", "content-encoding: deflate\r\n", "connection: close\r\n"],
-  ...[
-    "connection: upgrade\r\nupgrade: x\r\n",
-    "retry-after: -1\r\n",
-    "date: x\r\n",
-    "fffffffffffffffff\r\n",
-    "0\r\n\r\n",
-  ],
+  "\r\n",
+  "\r\n\r\n",
+  "\0",
+  "\xff\xfe",
+  "\xed\xa0\x80",
+  "\xef\xbb\xbf",
+  '"',
+  "{",
+  "}",
+  "[",
+  "[[[[[[[[",
+  ",",
+  "null",
+  "true",
+  "-1",
+  "1e999",
+  "99999999999999999999",
+  '"__proto__":',
+  '"constructor":{"prototype":1},',
+  '"\\ud800"',
+  "\\u0000",
+  "HTTP/1.1 200 OK\r\n",
+  "HTTP/1.1 100 Continue\r\n\r\n",
+  "content-length: 0\r\n",
+  "content-length: 99999999999\r\n",
+  "transfer-encoding: chunked\r\n",
+  "transfer-encoding: gzip, chunked\r\n",
+  "content-encoding: br\r\n",
+  "content-encoding: deflate\r\n",
+  "connection: close\r\n",
+  "connection: upgrade\r\nupgrade: x\r\n",
+  "retry-after: -1\r\n",
+  "date: x\r\n",
+  "fffffffffffffffff\r\n",
+  "0\r\n\r\n",
 ];
 
 const digit = fc.nat(9).map((n) => Buffer.from(String(n)));
@@ -92,7 +129,8 @@ export const brokenResponse: fc.Arbitrary<BrokenResponse> = fc
     staysOpen: fc.nat(39).map((n) => n === 39),
   })
   .map(({ response: { operation, bytes }, mistakes, ...how }) => ({
-    ...{ operation, ...how },
+    operation,
+    ...how,
     bytes: mistakes.reduce((made, { at, size, piece }) => {
       const from = at % (made.length + 1);
       return Buffer.concat([made.subarray(0, from), piece, made.subarray(from + size)]);

@@ -37,15 +37,21 @@ export interface HostileTarget {
 
 type Facts = Omit<HostileTarget, "id" | "does" | "exits" | "start">;
 
-const row = (exits: 0 | 1 | 3, id: string, does: string, facts: Facts) => ({
-  by: (start: () => Promise<Running>): HostileTarget => ({ id, does, exits, start, ...facts }),
-});
+function row(exits: 0 | 1 | 3, id: string, does: string, facts: Facts) {
+  return {
+    by: (start: () => Promise<Running>): HostileTarget => ({ id, does, exits, start, ...facts }),
+  };
+}
 
 /** A row for a target that a run must pass. */
 export const conformant = (id: string, does: string, facts: Facts = {}) => row(0, id, does, facts);
 
 /** A row for a target that a run must fail. */
-export const nonconformant = (id: string, does: string, facts: Facts = {}) => row(1, id, does, facts);
+export function nonconformant(id: string, does: string, facts: Facts = {}) {
+  return row(1, id, does, facts);
+}
 
 /** A row for a target that a run cannot judge. */
-export const inconclusive = (id: string, does: string, facts: Facts = {}) => row(3, id, does, facts);
+export function inconclusive(id: string, does: string, facts: Facts = {}) {
+  return row(3, id, does, facts);
+}

@@ -8,7 +8,10 @@ import { trialOf, type Trial } from "./trial.ts";
 import { createWarmProgram } from "../warm-program.ts";
 
 /** Two at a time, because other tests run on the same machine. */
-const lanes = [createWarmProgram(), createWarmProgram()].map((program) => ({ program, last: Promise.resolve() }));
+const lanes = [createWarmProgram(), createWarmProgram()].map((program) => ({
+  program,
+  last: Promise.resolve(),
+}));
 afterAll(() => {
   for (const { program } of lanes) program.close();
 });
@@ -41,11 +44,14 @@ function judge(target: HostileTarget, trial: Trial): void {
   expect(code, output).toBe(target.exits);
 
   const run = readRun(report);
-  expect(run.outcome, output).toBe(code === 0 && !run.complete ? "partial" : outcomes[target.exits]);
+  expect(run.outcome, output).toBe(
+    code === 0 && !run.complete ? "partial" : outcomes[target.exits],
+  );
   expect(xmlRoot(junit).name).toBe("testsuites");
   expect(report.length).toBeLessThan(5_000_000);
   judgeBlame(target, run, output);
-  if (target.says !== undefined) expect(`${stdout}\n${run.warnings.join("\n")}`).toMatch(target.says);
+  if (target.says !== undefined)
+    expect(`${stdout}\n${run.warnings.join("\n")}`).toMatch(target.says);
 
   expect(`${stdout}${stderr}`).not.toMatch(/^\s+at .+:\d+:\d+\)?$/m);
   expect(`${stdout}${stderr}`).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);

@@ -3,13 +3,18 @@ import { createServer } from "node:net";
 import type { Running } from "./hostile-target.ts";
 
 /** Listens on a free port of 127.0.0.1. Closing it ends all connections. */
-export const listening = async (server: Server, scheme: "http" | "https" = "http"): Promise<Running> => {
+export async function listening(
+  server: Server,
+  scheme: "http" | "https" = "http",
+): Promise<Running> {
   const sockets = new Set<Socket>();
   server.on("connection", (socket) => {
     sockets.add(socket);
     socket.on("error", () => socket.destroy()).once("close", () => sockets.delete(socket));
   });
-  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve, reject) =>
+    server.once("error", reject).listen(0, "127.0.0.1", resolve),
+  );
   const { port } = server.address() as AddressInfo;
   return {
     baseUrl: `${scheme}://127.0.0.1:${port}`,
@@ -19,14 +24,18 @@ export const listening = async (server: Server, scheme: "http" | "https" = "http
       await closed;
     },
   };
-};
+}
 
 /** A TCP server. */
-export const sockets = (meet: (socket: Socket) => void, scheme: "http" | "https" = "http"): Promise<Running> =>
-  listening(createServer(meet), scheme);
+export function sockets(
+  meet: (socket: Socket) => void,
+  scheme: "http" | "https" = "http",
+): Promise<Running> {
+  return listening(createServer(meet), scheme);
+}
 
 /** A TCP server that waits for any request and then calls the function. */
-export const onceRequested = (answer: (socket: Socket, nth: number) => void): Promise<Running> => {
+export function onceRequested(answer: (socket: Socket, nth: number) => void): Promise<Running> {
   let nth = 0;
   return sockets((socket) =>
     socket.on("data", () => {
@@ -34,12 +43,13 @@ export const onceRequested = (answer: (socket: Socket, nth: number) => void): Pr
       answer(socket, nth);
     }),
   );
-};
+}
 
 /** Writes as fast as the client reads, until it disconnects. */
-export const pour = (socket: Socket, chunk: string | Buffer): void => {
+export function pour(socket: Socket, chunk: string | Buffer): void {
   const more = (): void => {
-    while (!socket.destroyed && socket.writable) if (!socket.write(chunk)) return void socket.once("drain", more);
+    while (!socket.destroyed && socket.writable)
+      if (!socket.write(chunk)) return void socket.once("drain", more);
   };
   more();
-};
+}

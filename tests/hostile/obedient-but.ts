@@ -1,4 +1,10 @@
-import { Agent, createServer, request as sendRequest, type IncomingMessage, type ServerResponse } from "node:http";
+import {
+  Agent,
+  createServer,
+  request as sendRequest,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
 import { buffer } from "node:stream/consumers";
 import { startReference } from "../../reference/server.ts";
 import { routeOf } from "../../reference/application.ts";
@@ -32,7 +38,9 @@ export interface Call {
 }
 
 /** A server that misbehaves, in front of the reference server. */
-export const obedientBut = async (misbehave: (call: Call) => Promise<void> | void): Promise<Running> => {
+export async function obedientBut(
+  misbehave: (call: Call) => Promise<void> | void,
+): Promise<Running> {
   const reference = await startReference(credentials);
   const agent = new Agent({ keepAlive: true });
   let nth = 0;
@@ -64,47 +72,60 @@ export const obedientBut = async (misbehave: (call: Call) => Promise<void> | voi
       await reference.close();
     },
   };
-};
+}
 
 /** A server that obeys, with its responses changed. */
-export const obedientButFor = (change: (answer: Answer, call: Call) => Answer): Promise<Running> =>
-  obedientBut(async (call) => call.send(change(await call.obedient(), call)));
+export function obedientButFor(change: (answer: Answer, call: Call) => Answer): Promise<Running> {
+  return obedientBut(async (call) => call.send(change(await call.obedient(), call)));
+}
 
 /** A server that obeys, with the successes of an operation changed. */
-export const obedientButIn =
-  (operation: OperationName, change: (answer: Answer) => Answer): (() => Promise<Running>) =>
-  () =>
-    obedientButFor((answer, call) => (call.operation === operation && isSuccess(answer) ? change(answer) : answer));
+export function obedientButIn(
+  operation: OperationName,
+  change: (answer: Answer) => Answer,
+): () => Promise<Running> {
+  return () =>
+    obedientButFor((answer, call) =>
+      call.operation === operation && isSuccess(answer) ? change(answer) : answer,
+    );
+}
 
 /** A server that obeys, with the raw bytes of a success of the list written by `write`. */
-export const listAs =
-  (write: (answer: Answer, call: Call) => void): (() => Promise<Running>) =>
-  () =>
+export function listAs(write: (answer: Answer, call: Call) => void): () => Promise<Running> {
+  return () =>
     obedientBut(async (call) => {
       const answer = await call.obedient();
       if (call.operation !== "listBatches" || !isSuccess(answer)) return call.send(answer);
       write(answer, call);
     });
+}
 
 /** A server that obeys, and never responds to the requests that the function selects. */
-export const silentFor =
-  (picks: (call: Call) => boolean): (() => Promise<Running>) =>
-  () =>
+export function silentFor(picks: (call: Call) => boolean): () => Promise<Running> {
+  return () =>
     obedientBut(async (call) => {
       if (!picks(call)) call.send(await call.obedient());
     });
+}
 
 /** The response with another JSON body. */
-export const withJson = (answer: Answer, change: (body: Record<string, unknown>) => unknown): Answer => {
+export function withJson(
+  answer: Answer,
+  change: (body: Record<string, unknown>) => unknown,
+): Answer {
   const json = change(JSON.parse(answer.body.toString()) as Record<string, unknown>);
   return withBody(answer, JSON.stringify(json));
-};
+}
 
 /** The response with another body and its length. */
-export const withBody = (answer: Answer, body: string | Buffer): Answer => {
+export function withBody(answer: Answer, body: string | Buffer): Answer {
   const bytes = Buffer.from(body);
-  return { ...answer, headers: { ...answer.headers, "content-length": String(bytes.length) }, body: bytes };
-};
+  return {
+    ...answer,
+    headers: { ...answer.headers, "content-length": String(bytes.length) },
+    body: bytes,
+  };
+}
 
 /** A 2xx. */
 export const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300;
@@ -114,21 +135,30 @@ interface Onward {
   readonly request: IncomingMessage;
 }
 
-const forwarded = (port: number, { body, request }: Onward, agent: Agent): Promise<Answer> =>
-  new Promise((resolve, reject) => {
+function forwarded(port: number, { body, request }: Onward, agent: Agent): Promise<Answer> {
+  return new Promise((resolve, reject) => {
     const { method, url: path } = request;
     const { "content-length": _l, "transfer-encoding": _t, ...headers } = request.headers;
     if (method !== "GET") headers["content-length"] = String(body.length);
-    const onward = sendRequest({ host: "127.0.0.1", port, method, path, headers, agent }, (answer) => {
-      buffer(answer).then((bytes) => {
-        const { connection: _c, "keep-alive": _k, "transfer-encoding": _e, ...rest } = answer.headers;
-        const fields = Object.entries(rest).map(([name, value]) => [name, String(value)]);
-        resolve({
-          status: answer.statusCode ?? 0,
-          headers: { ...Object.fromEntries(fields), "content-length": String(bytes.length) },
-          body: bytes,
-        });
-      }, reject);
-    });
+    const onward = sendRequest(
+      { host: "127.0.0.1", port, method, path, headers, agent },
+      (answer) => {
+        buffer(answer).then((bytes) => {
+          const {
+            connection: _c,
+            "keep-alive": _k,
+            "transfer-encoding": _e,
+            ...rest
+          } = answer.headers;
+          const fields = Object.entries(rest).map(([name, value]) => [name, String(value)]);
+          resolve({
+            status: answer.statusCode ?? 0,
+            headers: { ...Object.fromEntries(fields), "content-length": String(bytes.length) },
+            body: bytes,
+          });
+        }, reject);
+      },
+    );
     onward.on("error", reject).end(body);
   });
+}

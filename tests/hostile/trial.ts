@@ -16,13 +16,26 @@ export interface Trial extends Ended {
 const usual = ["--timeout", "1s", "--grace", "300ms", "--runs", "3", "--seed", "7"];
 
 /** Runs the program against the target. */
-export const trialOf = async (target: HostileTarget, program: WarmProgram): Promise<Trial> => {
+export async function trialOf(target: HostileTarget, program: WarmProgram): Promise<Trial> {
   const folder = await mkdtemp(join(tmpdir(), "fxconform-hostile-"));
   const running = await target.start();
   try {
-    const words = ["run", "--base-url", running.baseUrl, "--customer-id", credentials.customerId, ...usual];
+    const words = [
+      "run",
+      "--base-url",
+      running.baseUrl,
+      "--customer-id",
+      credentials.customerId,
+      ...usual,
+    ];
     words.push("--profile", target.inSmoke === true ? "smoke" : "full");
-    words.push("--reports", "json,junit", "--report-dir", join(folder, "reports"), ...(target.options ?? []));
+    words.push(
+      "--reports",
+      "json,junit",
+      "--report-dir",
+      join(folder, "reports"),
+      ...(target.options ?? []),
+    );
     const { GITHUB_STEP_SUMMARY: _, ...env } = process.env;
     const ended = await program.run(words, {
       cwd: folder,
@@ -40,4 +53,4 @@ export const trialOf = async (target: HostileTarget, program: WarmProgram): Prom
     await running.close();
     await rm(folder, { recursive: true, force: true });
   }
-};
+}

@@ -21,18 +21,22 @@ interface Pair {
 }
 
 /** A client certificate, self-signed if there is no authority, valid in these days from today. */
-const issued = async (
+async function issued(
   name: string,
   authority?: Pair,
   [from, to]: readonly [number, number] = [-1, 30],
-): Promise<Pair> => {
+): Promise<Pair> {
   const { private: key, cert } = await generate([{ name: "commonName", value: name }], {
-    ...{ keyType: "ec", algorithm: "sha256" },
-    ...{ notBeforeDate: new Date(Date.now() + from * day), notAfterDate: new Date(Date.now() + to * day) },
-    ...(authority ? { ca: authority } : { extensions: [{ name: "basicConstraints", cA: true, critical: true }] }),
+    keyType: "ec",
+    algorithm: "sha256",
+    notBeforeDate: new Date(Date.now() + from * day),
+    notAfterDate: new Date(Date.now() + to * day),
+    ...(authority
+      ? { ca: authority }
+      : { extensions: [{ name: "basicConstraints", cA: true, critical: true }] }),
   });
   return { key, cert };
-};
+}
 
 const authority = await issued("Authority of the clients");
 const client = await issued("client", authority);
@@ -40,33 +44,59 @@ const expired = await issued("expired", authority, [-60, -30]);
 const stranger = await issued("stranger");
 
 /** A server that demands a client certificate. */
-const demanding = async (how: object): Promise<string> => {
-  const options = { ...own, ca: authority.cert, requestCert: true, rejectUnauthorized: true, ...how };
+async function demanding(how: object): Promise<string> {
+  const options = {
+    ...own,
+    ca: authority.cert,
+    requestCert: true,
+    rejectUnauthorized: true,
+    ...how,
+  };
   const server = createServer(options, ({ url }, response) => {
     const answer = url === "/auth/token" ? { token: "token-0123456789" } : { batches: [] };
-    return response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
+    return response
+      .writeHead(200, { "content-type": "application/json" })
+      .end(JSON.stringify(answer));
   });
   return `https://localhost:${await listening(server)}`;
-};
+}
 
 /** Runs a command against a server, in a folder with the certificates. */
-const onServer = async (how: object) => {
+async function onServer(how: object) {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "ca.pem"), own.ca);
   for (const [name, { key, cert }] of Object.entries({ client, expired, stranger })) {
     writeFileSync(join(folder, `${name}.pem`), cert);
     writeFileSync(join(folder, `${name}.key`), key, { mode: 0o600 });
   }
-  const words = ["--base-url", await demanding(how), "--profile", "smoke", "--ca", "ca.pem", "--timeout", "5s"];
-  const run = (command: string, ...more: readonly string[]) => perform([command, ...words, ...more], folder);
+  const words = [
+    "--base-url",
+    await demanding(how),
+    "--profile",
+    "smoke",
+    "--ca",
+    "ca.pem",
+    "--timeout",
+    "5s",
+  ];
+  const run = (command: string, ...more: readonly string[]) =>
+    perform([command, ...words, ...more], folder);
   return { folder, run };
-};
+}
 
 const pair = (name: string): readonly string[] => ["--cert", `${name}.pem`, "--key", `${name}.key`];
 
 test.each([
-  ["an alert of TLS 1.3", { minVersion: "TLSv1.3" }, "the server demands a client certificate, and none was sent"],
-  ["a failed handshake", { maxVersion: "TLSv1.2" }, "the server probably demands a client certificate"],
+  [
+    "an alert of TLS 1.3",
+    { minVersion: "TLSv1.3" },
+    "the server demands a client certificate, and none was sent",
+  ],
+  [
+    "a failed handshake",
+    { maxVersion: "TLSv1.2" },
+    "the server probably demands a client certificate",
+  ],
 ])(
   "a client certificate that is missing, expired, refused or good, where the server refuses with %s",
   async (_, how, missing) => {
@@ -76,7 +106,10 @@ test.each([
     expect(without.stdout + without.stderr).toContain(missing);
     expect(without.stdout).toContain("Give one with --cert and --key.");
     for (const [name, said] of [
-      ["expired", /✗ tls +the client certificate of CN=expired was refused: it expired on \d{4}-\d\d-\d\d/],
+      [
+        "expired",
+        /✗ tls +the client certificate of CN=expired was refused: it expired on \d{4}-\d\d-\d\d/,
+      ],
       ["stranger", /✗ tls +the server (probably )?refused the client certificate of CN=stranger/],
     ] as const) {
       const { code, stdout } = await run("doctor", ...pair(name));
@@ -98,7 +131,9 @@ test("a run with an encrypted key shows the client certificate, and not the pass
   const withKey = (...more: readonly string[]) => run("run", "--cert", "whole.pem", ...more);
   const saying = (text: string) => ({ code: 2, stderr: expect.stringContaining(text) as string });
   expect(await withKey()).toMatchObject(saying("names an encrypted file"));
-  expect(await withKey("--passphrase-file", "wrong.txt")).toMatchObject(saying("does not open the key of --cert"));
+  expect(await withKey("--passphrase-file", "wrong.txt")).toMatchObject(
+    saying("does not open the key of --cert"),
+  );
   await withKey("--passphrase-file", "passphrase.txt");
   const report = readFileSync(join(folder, "fxconform-report", "report.json"), "utf8");
   expect(report).toContain('"subject": "CN=client"');

@@ -16,24 +16,39 @@ const perform = warmCommands(apiKey);
 const certificate = await makeCertificate();
 
 /** A reference server over TLS, and a folder with `ca.pem`. `words` are the options to reach it. */
-const target = async () => {
+async function target() {
   const { key, cert, ca } = certificate;
   const reference = await referenceFor({ tls: { key, cert }, apiKey, customerId: "c1" });
   const folder = temporaryFolder();
   writeFileSync(join(folder, "ca.pem"), ca);
-  const words = ["--base-url", reference.baseUrl, "--profile", "smoke", "--ca", "ca.pem", "--timeout", "5s"];
+  const words = [
+    "--base-url",
+    reference.baseUrl,
+    "--profile",
+    "smoke",
+    "--ca",
+    "ca.pem",
+    "--timeout",
+    "5s",
+  ];
   return { folder, words, port: reference.port };
-};
+}
 
-const doctor = (
+function doctor(
   { folder, words }: { readonly folder: string; readonly words: readonly string[] },
   more: readonly string[],
-) => perform(["doctor", ...words, ...more], folder);
+) {
+  return perform(["doctor", ...words, ...more], folder);
+}
 
 /** A proxy with this handler for CONNECT. */
-const proxy = async (
-  onConnect: (socket: Socket, to: { readonly host: string; readonly port: number }, authorization?: string) => void,
-): Promise<string> => {
+async function proxy(
+  onConnect: (
+    socket: Socket,
+    to: { readonly host: string; readonly port: number },
+    authorization?: string,
+  ) => void,
+): Promise<string> {
   const server = createServer();
   server.on("connect", ({ url = "", headers }, socket) => {
     const [host = "", port] = url.split(":");
@@ -41,12 +56,13 @@ const proxy = async (
     onConnect(socket as Socket, { host, port: Number(port) }, headers["proxy-authorization"]);
   });
   return `http://127.0.0.1:${await listening(server)}`;
-};
+}
 
 const agreed = "HTTP/1.1 200 Connection established\r\n\r\n";
 
-const page = (status: string, words: string, headers = ""): string =>
-  `HTTP/1.1 ${status}\r\nContent-Type: text/html\r\n${headers}Content-Length: ${words.length + 9}\r\n\r\n<h1>${words}</h1>`;
+function page(status: string, words: string, headers = ""): string {
+  return `HTTP/1.1 ${status}\r\nContent-Type: text/html\r\n${headers}Content-Length: ${words.length + 9}\r\n\r\n<h1>${words}</h1>`;
+}
 
 test(
   "a smoke run goes through a proxy with credentials, and the report says so and holds none of them",
@@ -57,7 +73,8 @@ test(
     const seen: number[] = [];
     const url = await proxy((socket, to, authorization) => {
       seen.push(to.port);
-      if (authorization !== login) return void socket.end(page("407 Proxy Authentication Required", "Who are you?"));
+      if (authorization !== login)
+        return void socket.end(page("407 Proxy Authentication Required", "Who are you?"));
       const onward = connect(to.port, "127.0.0.1", () => socket.write(agreed));
       onward.on("error", () => socket.destroy());
       onward.pipe(socket).pipe(onward);
@@ -72,7 +89,8 @@ test(
     const kept = readdirSync(join(folder, "fxconform-report")).map((name) =>
       readFileSync(join(folder, "fxconform-report", name), "utf8"),
     );
-    for (const text of [stdout, stderr, ...kept]) expect(text).not.toMatch(/pass\.word-1|bWU6cGFzcy53b3JkLTE/);
+    for (const text of [stdout, stderr, ...kept])
+      expect(text).not.toMatch(/pass\.word-1|bWU6cGFzcy53b3JkLTE/);
 
     const line = `FXCONFORM_API_KEY=${apiKey}; PROXY_USER=me:pass.word-1; ${report.tokenCommand}; echo "got $TOKEN"`;
     expect((await inShell(line, folder)).stdout).toMatch(/got \S+/);
@@ -85,7 +103,11 @@ test.each([
     page("407 Proxy Authentication Required", "Who are you?"),
     /requires a username and a password: status 407/,
   ],
-  ["answers in the server's place", agreed + page("200 OK", "Guest network"), /passed on no answer of the server/],
+  [
+    "answers in the server's place",
+    agreed + page("200 OK", "Guest network"),
+    /passed on no answer of the server/,
+  ],
 ])("a proxy that %s is named as such", async (_, answer, message) => {
   const there = await target();
   const url = await proxy((socket) => void socket.end(answer));

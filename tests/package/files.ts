@@ -2,7 +2,10 @@ import { readFileSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-/** The modules of a package that are loaded when these are, themselves included: paths from its root. */
+/**
+ * The modules of a package that are loaded when these are, themselves included: paths from its
+ * root.
+ */
 export function importsOf(root: string, starts: readonly string[]): readonly string[] {
   const found = new Set(starts.map((path) => path.replace(/^\.\//, "")));
   for (const path of found) {
@@ -15,12 +18,19 @@ export function importsOf(root: string, starts: readonly string[]): readonly str
   return [...found];
 }
 
-/** What the files below these folders have, in bytes. A folder that this platform does not need may be missing. */
+/**
+ * What the files below these folders have, in bytes. A folder that this platform does not need may
+ * be missing.
+ */
 export async function sizeOf(folders: readonly string[]): Promise<number> {
   const sizes = await Promise.all(
     folders.map(async (folder) => {
-      const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-      const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+      const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(
+        () => [],
+      );
+      const files = entries
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => join(parentPath, name));
       // What is installed inside another package is counted where the lock file names it.
       const own = files.filter((path) => !path.slice(folder.length).includes("/node_modules/"));
       const stats = await Promise.all(own.map((path) => stat(path)));

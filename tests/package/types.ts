@@ -21,12 +21,17 @@ export function exportsOf(
   modules: readonly string[],
   resolution: Resolution,
 ): ReadonlyMap<string, readonly string[]> {
-  const program = programOf(installed, modules.map((name) => `import "${name}";`).join("\n"), resolution);
+  const program = programOf(
+    installed,
+    modules.map((name) => `import "${name}";`).join("\n"),
+    resolution,
+  );
   const checker = program.getTypeChecker();
   const consumer = program.getSourceFile(program.getRootFileNames()[0] ?? "");
   const found = new Map<string, readonly string[]>();
   for (const statement of consumer?.statements ?? []) {
-    if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
+    if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier))
+      continue;
     const symbol = checker.getSymbolAtLocation(statement.moduleSpecifier);
     const symbols = symbol === undefined ? [] : checker.getExportsOfModule(symbol);
     found.set(
@@ -37,8 +42,15 @@ export function exportsOf(
   return found;
 }
 
-/** What TypeScript reports of a module with these imports, in it and in the declarations of the package. */
-export function problemsOf(installed: string, imports: readonly Import[], resolution: Resolution): readonly string[] {
+/**
+ * What TypeScript reports of a module with these imports, in it and in the declarations of the
+ * package.
+ */
+export function problemsOf(
+  installed: string,
+  imports: readonly Import[],
+  resolution: Resolution,
+): readonly string[] {
   // Two modules may export the same name.
   const lines = imports.map(({ module, name, isType }, index) => {
     const word = isType ? `type ${name}` : name;
@@ -49,8 +61,14 @@ export function problemsOf(installed: string, imports: readonly Import[], resolu
     .getSourceFiles()
     .filter(({ fileName }) => !fileName.replace(installed, "").includes("node_modules"));
   return ours
-    .flatMap((file) => [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)])
-    .map(({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`);
+    .flatMap((file) => [
+      ...program.getSyntacticDiagnostics(file),
+      ...program.getSemanticDiagnostics(file),
+    ])
+    .map(
+      ({ file, messageText }) =>
+        `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`,
+    );
 }
 
 /** A program of one module, which stands in a project that has the package installed. */
@@ -71,7 +89,8 @@ function programOf(installed: string, text: string, resolution: Resolution): ts.
     host: {
       ...host,
       fileExists: (name) => name === path || host.fileExists(name),
-      getSourceFile: (name, ...more) => (name === path ? consumer : host.getSourceFile(name, ...more)),
+      getSourceFile: (name, ...more) =>
+        name === path ? consumer : host.getSourceFile(name, ...more),
     },
   });
 }

@@ -1,25 +1,36 @@
 import { setTimeout } from "node:timers/promises";
-import { all, answers, around, instead, remembering, rename, success } from "../../reference/change.ts";
+import {
+  all,
+  answers,
+  around,
+  instead,
+  remembering,
+  rename,
+  success,
+} from "../../reference/change.ts";
 import { isJson } from "../../reference/change.ts";
 import type { Answer, Change } from "../../reference/policy.ts";
 
 /** Servers that are wrong in a way that shows in many responses. */
 export type WrongServer = keyof typeof servers;
 
-const ofEvery = (change: (value: unknown, name: string) => unknown): ((body: unknown) => unknown) => {
+function ofEvery(change: (value: unknown, name: string) => unknown): (body: unknown) => unknown {
   const within = (value: unknown, name: string): unknown => {
     if (Array.isArray(value)) return value.map((one) => within(one, name));
     if (!isJson(value)) return change(value, name);
-    return Object.fromEntries(Object.entries(value).map(([inner, one]) => [inner, within(one, inner)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([inner, one]) => [inner, within(one, inner)]),
+    );
   };
   return (body) => within(body, "");
-};
+}
 
-const inEverySuccess = (change: (body: unknown) => unknown): Change =>
-  answers(
+function inEverySuccess(change: (body: unknown) => unknown): Change {
+  return answers(
     ({ status, body }) => status < 300 && body !== undefined,
     (answer) => ({ ...answer, body: change(answer.body) }),
   );
+}
 
 const isId = (name: string): boolean => name === "id" || name.endsWith("_id");
 
@@ -34,11 +45,13 @@ const numericIds: Change = all(
     };
   },
   inEverySuccess(
-    ofEvery((value, name) => (isId(name) && typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value)),
+    ofEvery((value, name) =>
+      isId(name) && typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value,
+    ),
   ),
 );
 
-const camelCased = (value: unknown): unknown => {
+function camelCased(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(camelCased);
   if (!isJson(value)) return value;
   return Object.fromEntries(
@@ -47,13 +60,14 @@ const camelCased = (value: unknown): unknown => {
       camelCased(inner),
     ]),
   );
-};
+}
 
-const withStatus = (from: number, to: number): Change =>
-  answers(
+function withStatus(from: number, to: number): Change {
+  return answers(
     ({ status }) => status === from,
     (answer) => ({ ...answer, status: to }),
   );
+}
 
 const errorInPlaceOfMessage: Change = answers(
   ({ status, body }) => status >= 400 && isJson(body),
@@ -66,7 +80,10 @@ const timesWithoutZone: Change = (base) => ({
 
 const unprocessable: Change = answers(
   ({ refusal }, { operation }) =>
-    operation === "createOperation" && refusal !== undefined && refusal !== "token" && refusal !== "key",
+    operation === "createOperation" &&
+    refusal !== undefined &&
+    refusal !== "token" &&
+    refusal !== "key",
   (answer) => ({ ...answer, status: 422 }),
 );
 
@@ -99,16 +116,22 @@ const amountsMixTogether: Change = remembering(() => {
   });
 });
 
-const withHigherAmount = (answer: Answer): Answer => ({
-  ...answer,
-  body: isJson(answer.body)
-    ? { ...answer.body, foreign_currency_amount: Number(answer.body["foreign_currency_amount"]) + 1000 }
-    : answer.body,
-});
+function withHigherAmount(answer: Answer): Answer {
+  return {
+    ...answer,
+    body: isJson(answer.body)
+      ? {
+          ...answer.body,
+          foreign_currency_amount: Number(answer.body["foreign_currency_amount"]) + 1000,
+        }
+      : answer.body,
+  };
+}
 
 /** The amounts of operations are wrong from the 40th request on. */
 const amountsOffLater: Change = answers(
-  ({ status }, { operation, nth }) => operation === "createOperation" && status === 200 && nth >= 40,
+  ({ status }, { operation, nth }) =>
+    operation === "createOperation" && status === 200 && nth >= 40,
   withHigherAmount,
 );
 
@@ -126,10 +149,17 @@ export const servers = {
   "a list at the top": around(async (call, next) => {
     const answer = await next(call);
     const list = isJson(answer.body) ? answer.body["batches"] : undefined;
-    return call.operation === "listBatches" && Array.isArray(list) ? { ...answer, body: list } : answer;
+    return call.operation === "listBatches" && Array.isArray(list)
+      ? { ...answer, body: list }
+      : answer;
   }),
   "amounts are rounded": roundedAmounts,
   "amounts are wrong while another is handled": amountsMixTogether,
   "amounts are wrong from the 40th request on": amountsOffLater,
-  "four mistakes": all(errorInPlaceOfMessage, timesWithoutZone, withStatus(200, 201), unprocessable),
+  "four mistakes": all(
+    errorInPlaceOfMessage,
+    timesWithoutZone,
+    withStatus(200, 201),
+    unprocessable,
+  ),
 } as const satisfies Record<string, Change>;

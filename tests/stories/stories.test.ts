@@ -6,45 +6,77 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const { against, fxconform } = referenceRuns("stories-test-key-3b7d");
 
-/** The first lines of the blocks of mistakes, and the lines on what waits and with what the run went on. */
-const storyOf = async (name: WrongServer): Promise<readonly string[]> => {
-  const { stdout } = await against({ changes: [servers[name]] }, (words) => fxconform(["run", ...words]));
+/**
+ * The first lines of the blocks of mistakes, and the lines on what waits and with what the run went
+ * on.
+ */
+async function storyOf(name: WrongServer): Promise<readonly string[]> {
+  const { stdout } = await against({ changes: [servers[name]] }, (words) =>
+    fxconform(["run", ...words]),
+  );
   const [conclusion = 0] = [stdout.indexOf("nonconformant ·")].filter((at) => at >= 0);
   return stdout
     .slice(0, conclusion === 0 ? undefined : conclusion)
     .split("\n")
     .filter((line) => /^✗ \w|^ {2}(?:Until|fxconform)/.test(line))
     .map((line) => line.replaceAll(/\d+ of \d+/g, "n of n"));
-};
+}
 
 test.each<[WrongServer, readonly RegExp[]]>([
   [
     "the token has another name",
-    [/^✗ AUTH-01 {2}The token has another name: .*: n of n responses$/, /went on with the value of access_token/],
+    [
+      /^✗ AUTH-01 {2}The token has another name: .*: n of n responses$/,
+      /went on with the value of access_token/,
+    ],
   ],
   [
     "ids are numbers",
-    [/^✗ CPTY-01 and \d+ more {2}Ids are numbers, must be strings: .*, everywhere: n of n/, /^ {2}Until .* went on/],
+    [
+      /^✗ CPTY-01 and \d+ more {2}Ids are numbers, must be strings: .*, everywhere: n of n/,
+      /^ {2}Until .* went on/,
+    ],
   ],
   [
     "every token is accepted",
-    [/^✗ AUTH-\d+ and \d+ more {2}Any token is accepted, .*, everywhere: n of n requests$/, /^ {2}Until then/],
+    [
+      /^✗ AUTH-\d+ and \d+ more {2}Any token is accepted, .*, everywhere: n of n requests$/,
+      /^ {2}Until then/,
+    ],
   ],
-  ["errors have another member", [/^✗ \S+ and \d more {2}Errors have no string message, everywhere: n of n refusals$/]],
+  [
+    "errors have another member",
+    [/^✗ \S+ and \d more {2}Errors have no string message, everywhere: n of n refusals$/],
+  ],
   [
     "members are in camel case",
-    [/^✗ OPER-05 and 1 more {2}Members are in camelCase, must be in snake_case/, /^ {2}Until then \d+ requirements/],
+    [
+      /^✗ OPER-05 and 1 more {2}Members are in camelCase, must be in snake_case/,
+      /^ {2}Until then \d+ requirements/,
+    ],
   ],
-  ["201 for each 200", [/^✗ OPER-01 {2}A new operation is answered with 201, must be 200: n of n creations$/]],
+  [
+    "201 for each 200",
+    [/^✗ OPER-01 {2}A new operation is answered with 201, must be 200: n of n creations$/],
+  ],
   [
     "times have no zone",
-    [/^✗ \S+ and \d more {2}Times have no zone, everywhere: n of n responses$/, /^ {2}Until then 1 /],
+    [
+      /^✗ \S+ and \d more {2}Times have no zone, everywhere: n of n responses$/,
+      /^ {2}Until then 1 /,
+    ],
   ],
   [
     "a list at the top",
-    [/^✗ BATCH-20 {2}The list stands at the top/, /^ {2}Until then 2 requirements .* with the list as the batches/],
+    [
+      /^✗ BATCH-20 {2}The list stands at the top/,
+      /^ {2}Until then 2 requirements .* with the list as the batches/,
+    ],
   ],
-  ["amounts are rounded", [/^✗ OPER-06 {2}An amount comes back rounded: n of n operations, those with 2 decimals/]],
+  [
+    "amounts are rounded",
+    [/^✗ OPER-06 {2}An amount comes back rounded: n of n operations, those with 2 decimals/],
+  ],
 ])("%s", async (name, lines) => {
   const story = await storyOf(name);
   expect(story).toEqual(lines.map((line) => expect.stringMatching(line)));
@@ -52,7 +84,9 @@ test.each<[WrongServer, readonly RegExp[]]>([
 
 test("four mistakes are four blocks", async () => {
   const story = await storyOf("four mistakes");
-  expect(story.filter((line) => line.startsWith("✗")).map((line) => line.replace(/^.*? {2}|:.*$/g, ""))).toEqual([
+  expect(
+    story.filter((line) => line.startsWith("✗")).map((line) => line.replace(/^.*? {2}|:.*$/g, "")),
+  ).toEqual([
     expect.stringContaining("Times have no zone"),
     expect.stringContaining("Errors have no string message"),
     expect.stringContaining("An invalid operation is answered with 422, must be 400"),
@@ -63,7 +97,9 @@ test("four mistakes are four blocks", async () => {
 test.each<WrongServer>(["another base path", "the key is refused"])(
   "%s: one block says why nothing was tested, and how many requirements wait",
   async (name) => {
-    const { run } = await against({ changes: [servers[name]] }, (words) => fxconform(["run", ...words]));
+    const { run } = await against({ changes: [servers[name]] }, (words) =>
+      fxconform(["run", ...words]),
+    );
     expect(run.causes).toHaveLength(1);
     expect(run.causes[0]?.waiting?.length).toBeGreaterThan(100);
   },

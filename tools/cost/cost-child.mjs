@@ -1,5 +1,5 @@
-// Measures one thing in a process of its own: the first argument names it, the second holds its parameters as JSON. Loads
-// modules only when they are needed, because loading is measured too.
+// Measures one thing in a process of its own: the first argument names it, the second holds its
+// parameters as JSON. Loads modules only when they are needed, because loading is measured too.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,14 +8,21 @@ const built = (path) => import(new URL(`../../dist/${path}`, import.meta.url).hr
 
 /** What there is to measure. Each function returns the number of its requests. */
 const children = {
-  /** Sends the requests of a run `times` times through undici's Pool, parses the responses and validates the successes. */
+  /**
+   * Sends the requests of a run `times` times through undici's Pool, parses the responses and
+   * validates the successes.
+   */
   async bare({ baseUrl, apiKey, recorded, times }) {
     const { Pool } = await import("undici");
     const { compileResponseSchemas } = await built("harness/judging/response-schemas.js");
     const { bundledContract } = await built("spec/bundle.js");
     const schemas = compileResponseSchemas(await bundledContract());
     const pool = new Pool(baseUrl, { connections: 8 });
-    const issued = await pool.request({ method: "POST", path: "/auth/token", headers: { "x-api-key": apiKey } });
+    const issued = await pool.request({
+      method: "POST",
+      path: "/auth/token",
+      headers: { "x-api-key": apiKey },
+    });
     const { token } = await issued.body.json();
     const list = requestsOf(recorded, { apiKey, token });
     const send = async ({ schema, method, path, headers, body: sentBody }) => {
@@ -23,7 +30,8 @@ const children = {
       const text = await body.text();
       if (statusCode > 299) return void (text === "" || JSON.parse(text));
       const json = JSON.parse(text);
-      if (schema !== undefined && schemas.faultsIn(schema, json).length > 0) throw new Error(`${path}: ${text}`);
+      if (schema !== undefined && schemas.faultsIn(schema, json).length > 0)
+        throw new Error(`${path}: ${text}`);
     };
     let sent = 0;
     const worker = async () => {
@@ -47,11 +55,21 @@ const children = {
       `import { test } from ${vitest};\nfor (let n = 0; n < ${tests}; n++) test("test " + n, () => undefined);\n`,
     );
     const { createVitest } = await import("vitest/node");
-    const settings = { config: false, root: folder, include: ["*.test.js"], watch: false, cache: false };
+    const settings = {
+      config: false,
+      root: folder,
+      include: ["*.test.js"],
+      watch: false,
+      cache: false,
+    };
     const pool = { pool: "threads", isolate: false, maxWorkers: 1, sequence: { concurrent: true } };
     const quiet = { reporters: [{}], css: false, server: { deps: { external: [/./] } } };
     const server = { middlewareMode: true, watch: null, hmr: false, ws: false };
-    const one = await createVitest("test", { ...settings, ...pool, ...quiet }, { configFile: false, server });
+    const one = await createVitest(
+      "test",
+      { ...settings, ...pool, ...quiet },
+      { configFile: false, server },
+    );
     await one.start();
     const wall = performance.now();
     const failed = one.state.getFailedFilepaths().length;
@@ -70,9 +88,11 @@ const children = {
     const { outcome, requests } = await run(options, {
       onProgress: (progress) => void (scenarios = progress.scenarios),
       onRecorded: (entry) => void entries.push(entry),
-      onSpan: ({ from }) => void (first = Math.min(first ?? Infinity, from - performance.timeOrigin)),
+      onSpan: ({ from }) =>
+        void (first = Math.min(first ?? Infinity, from - performance.timeOrigin)),
     });
-    if (!["conformant", "partial"].includes(outcome)) throw new Error(`the reference server was found ${outcome}`);
+    if (!["conformant", "partial"].includes(outcome))
+      throw new Error(`the reference server was found ${outcome}`);
     if (record !== undefined) writeFileSync(record, `[${entries.join(",\n")}]`);
     return { requests, scenarios, first };
   },
@@ -91,7 +111,15 @@ function requestsOf(file, { apiKey, token }) {
     delete headers["content-length"];
     const { text, _encoding } = request.postData ?? {};
     const body = text === undefined ? undefined : Buffer.from(text, _encoding ?? "utf8");
-    return [{ method: request.method, path: pathname + search, headers, body, schema: schemaOf(request, pathname) }];
+    return [
+      {
+        method: request.method,
+        path: pathname + search,
+        headers,
+        body,
+        schema: schemaOf(request, pathname),
+      },
+    ];
   });
 }
 
@@ -107,5 +135,7 @@ const [child, given] = process.argv.slice(2);
 const result = await children[child](JSON.parse(given));
 const { user, system } = process.cpuUsage();
 const memory = process.resourceUsage().maxRSS / 1024;
-console.log(JSON.stringify({ wall: performance.now(), ...result, cpu: (user + system) / 1000, memory }));
+console.log(
+  JSON.stringify({ wall: performance.now(), ...result, cpu: (user + system) / 1000, memory }),
+);
 process.exit();

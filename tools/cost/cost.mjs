@@ -1,4 +1,5 @@
-// Measures what a run costs, prints the ratios and writes them to docs/measurements.md. Takes minutes.
+// Measures what a run costs, prints the ratios and writes them to docs/measurements.md. Takes
+// minutes.
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -52,12 +53,27 @@ async function compare() {
   for (let turn = 0; turn < repeats; turn++) paths.push([await slowness(8), await slowness(32)]);
   const [{ requests }] = turns;
   const rows = [
-    ["CPU time of an exchange, beside a bare loop that parses and validates", turns.map(({ cpu }) => cpu)],
+    [
+      "CPU time of an exchange, beside a bare loop that parses and validates",
+      turns.map(({ cpu }) => cpu),
+    ],
     ["The same where lists do not grow", turns.map(({ cpuOfSmall }) => cpuOfSmall)],
-    ["Start-up to the first request, beside vitest with as many empty tests", turns.map(({ start }) => start)],
-    [`Memory of a run of ${requests[1]} requests, beside one of ${requests[0]}`, turns.map(({ memory }) => memory)],
-    ["Wall time at 100 ms a response and 8 in flight, beside the least", paths.map(([ratio]) => ratio)],
-    ["Wall time at 100 ms a response and 32 in flight, beside the least", paths.map(([, ratio]) => ratio)],
+    [
+      "Start-up to the first request, beside vitest with as many empty tests",
+      turns.map(({ start }) => start),
+    ],
+    [
+      `Memory of a run of ${requests[1]} requests, beside one of ${requests[0]}`,
+      turns.map(({ memory }) => memory),
+    ],
+    [
+      "Wall time at 100 ms a response and 8 in flight, beside the least",
+      paths.map(([ratio]) => ratio),
+    ],
+    [
+      "Wall time at 100 ms a response and 32 in flight, beside the least",
+      paths.map(([, ratio]) => ratio),
+    ],
   ];
   await writeParts("measurements.md", { cost: tableOf(rows) });
 }
@@ -81,23 +97,36 @@ function perExchange(little, much) {
 /** A run of the suite, whose exchanges are kept in the file `record` if there is one. */
 async function suiteRun(target, runs, record) {
   const settings = { runs, record: record !== undefined };
-  return inChild("suite", { options: await runOptionsFor({ ...target, currencyPairs: ["USDBRL"] }, settings), record });
+  return inChild("suite", {
+    options: await runOptionsFor({ ...target, currencyPairs: ["USDBRL"] }, settings),
+    record,
+  });
 }
 
 /** The result of a function of `cost-child.mjs`, run in a process of its own. */
 async function inChild(child, given) {
-  const words = [fileURLToPath(new URL("./cost-child.mjs", import.meta.url)), child, JSON.stringify(given)];
+  const words = [
+    fileURLToPath(new URL("./cost-child.mjs", import.meta.url)),
+    child,
+    JSON.stringify(given),
+  ];
   const { stdout } = await promisify(execFile)(process.execPath, words, { timeout: 120_000 });
   return JSON.parse(stdout.trim().split("\n").at(-1) ?? "");
 }
 
-/** The wall time of a run at 100 ms a response, beside the least that it needs with so many requests in flight. */
+/**
+ * The wall time of a run at 100 ms a response, beside the least that it needs with so many requests
+ * in flight.
+ */
 async function slowness(concurrency) {
   const apiKey = randomBytes(12).toString("hex");
   const { baseUrl, close } = await startServer({ apiKey, variants: ["latency-100"] });
   const spans = [];
   const onSpan = (span) => void spans.push(span);
-  const { outcome, requests } = await run(await runOptionsFor({ baseUrl, apiKey }, { concurrency }), { onSpan });
+  const { outcome, requests } = await run(
+    await runOptionsFor({ baseUrl, apiKey }, { concurrency }),
+    { onSpan },
+  );
   await close();
   if (outcome !== "conformant") throw new Error(`the reference server was found ${outcome}`);
   const took = Math.max(...spans.map(({ to }) => to)) - Math.min(...spans.map(({ from }) => from));

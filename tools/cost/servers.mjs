@@ -2,9 +2,13 @@
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-/** A reference server in a process of its own. Resolves to its address and a function that ends it. */
+/**
+ * A reference server in a process of its own. Resolves to its address and a function that ends it.
+ */
 export async function startServer(options) {
-  const child = fork(fileURLToPath(new URL("./reference.mjs", import.meta.url)), [JSON.stringify(options)]);
+  const child = fork(fileURLToPath(new URL("./reference.mjs", import.meta.url)), [
+    JSON.stringify(options),
+  ]);
   const { baseUrl } = await new Promise((resolve) => child.once("message", resolve));
   return { baseUrl, close: async () => child.disconnect() };
 }

@@ -1,5 +1,6 @@
-// Prints how many requests of a run are in flight, on average, in each quarter of a second: at 100 ms a response, with 8 and
-// with 32 requests in flight at most. What stays low shows where a run waits.
+// Prints how many requests of a run are in flight, on average, in each quarter of a second: at 100
+// ms a response, with 8 and with 32 requests in flight at most. What stays low shows where a run
+// waits.
 import { randomBytes } from "node:crypto";
 import { run } from "../../dist/engine/server/run.js";
 import { runOptionsFor } from "../reference-run.mjs";
@@ -20,7 +21,9 @@ async function printTimeline(concurrency) {
   );
   for (let from = start; from < end; from += step) {
     const inFlight = meanIn(sent, from, from + step);
-    console.log(`${seconds(from - start)}  ${inFlight.toFixed(1).padStart(5)}  ${"#".repeat(Math.round(inFlight))}`);
+    console.log(
+      `${seconds(from - start)}  ${inFlight.toFixed(1).padStart(5)}  ${"#".repeat(Math.round(inFlight))}`,
+    );
   }
 }
 
@@ -34,7 +37,9 @@ async function requestsOf(concurrency) {
     const from = Date.parse(startedDateTime);
     sent.push({ from, to: from + time });
   };
-  await run(await runOptionsFor({ baseUrl, apiKey }, { concurrency, record: true }), { onRecorded });
+  await run(await runOptionsFor({ baseUrl, apiKey }, { concurrency, record: true }), {
+    onRecorded,
+  });
   await close();
   return sent;
 }

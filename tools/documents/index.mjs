@@ -33,10 +33,14 @@ const { check: onlyChecks } = new Command("npm run docs --")
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const stale = [];
 
-const lacking = lackingExamples(JSON.parse(readFileSync(join(root, "cli/examples.json"), "utf8")), requirementIds, {
-  faults: faults.map(({ id }) => id),
-  scenarios: scenarios.map(({ title }) => title),
-});
+const lacking = lackingExamples(
+  JSON.parse(readFileSync(join(root, "cli/examples.json"), "utf8")),
+  requirementIds,
+  {
+    faults: faults.map(({ id }) => id),
+    scenarios: scenarios.map(({ title }) => title),
+  },
+);
 if (lacking.length > 0) {
   stale.push("cli/examples.json");
   if (!onlyChecks) recordExamples(lacking);

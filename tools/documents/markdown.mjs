@@ -1,10 +1,15 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { format } from "prettier";
 
-/** The page with `part` between `<!-- name -->` and `<!-- /name -->`. Throws if it does not have these markers. */
+/**
+ * The page with `part` between `<!-- name -->` and `<!-- /name -->`. Throws if it does not have
+ * these markers.
+ */
 export function withPart(page, name, part) {
-  const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
-  const [from, to] = [page.indexOf(open), page.indexOf(close)];
+  const open = `<!-- ${name} -->`;
+  const close = `<!-- /${name} -->`;
+  const from = page.indexOf(open);
+  const to = page.indexOf(close);
   if (from < 0 || to < from) throw new Error(`The page lacks the markers ${open} and ${close}`);
   return `${page.slice(0, from)}${open}\n\n${part}\n\n${page.slice(to)}`;
 }
@@ -12,7 +17,10 @@ export function withPart(page, name, part) {
 /** Writes the page in `docs/`, with these parts by name. */
 export async function writeParts(name, parts) {
   const file = new URL(`../../docs/${name}`, import.meta.url);
-  const page = Object.entries(parts).reduce((text, part) => withPart(text, ...part), readFileSync(file, "utf8"));
+  const page = Object.entries(parts).reduce(
+    (text, part) => withPart(text, ...part),
+    readFileSync(file, "utf8"),
+  );
   writeFileSync(file, await format(page, { parser: "markdown", printWidth: 120 }));
 }
 

@@ -1,5 +1,12 @@
 // The generated documents, made from the build.
-import { defaultText, flagOf, groupOf, optionNames, optionOf, variableOf } from "../../dist/settings/options.js";
+import {
+  defaultText,
+  flagOf,
+  groupOf,
+  optionNames,
+  optionOf,
+  variableOf,
+} from "../../dist/settings/options.js";
 import { areas, catalogue, coverageOf, neededOperations } from "../../dist/spec/catalogue.js";
 import { needsCustomer, requirementsOf } from "../../dist/spec/catalogue.js";
 import { interpretations } from "../../dist/spec/interpretations.js";
@@ -35,14 +42,25 @@ export function requirementsDocument() {
       answers bind only who pins them in a statement.`,
     table(
       ["id", "question", "answered by", "source"],
-      Object.entries(questions).map(([id, { question, observed, source }]) => [id, question, observed, source]),
+      Object.entries(questions).map(([id, { question, observed, source }]) => [
+        id,
+        question,
+        observed,
+        source,
+      ]),
     ),
     "## Coverage of the specification",
     "Each section with the requirements, interpretations and open questions that come from it, or why it has none.",
     table(
       ["section", "about", "leads to", "else"],
       sectionNames.map((name) => {
-        const { about, requirements, interpretations: readings, questions: open, reason = "" } = coverageOf(name);
+        const {
+          about,
+          requirements,
+          interpretations: readings,
+          questions: open,
+          reason = "",
+        } = coverageOf(name);
         return [name, about, [...requirements, ...readings.map(link), ...open].join(" "), reason];
       }),
     ),
@@ -58,20 +76,35 @@ export function patientFaultsTable(faults) {
   );
 }
 
-/** What the suite made of the blind set when it saw it first, and what it makes of it today, by class. */
+/**
+ * What the suite made of the blind set when it saw it first, and what it makes of it today, by
+ * class.
+ */
 export function blindTables(classes, kept) {
   const count = (rows, when, name) => rows.filter(({ id }) => kept[id]?.[when] === name).length;
   const row = (name, faults, variants) => [
     name,
-    ...[faults.length, count(faults, "first", "caught"), count(faults, "today", "caught")].map(String),
-    ...[variants.length, count(variants, "first", "clean"), count(variants, "today", "clean")].map(String),
+    ...[faults.length, count(faults, "first", "caught"), count(faults, "today", "caught")].map(
+      String,
+    ),
+    ...[variants.length, count(variants, "first", "clean"), count(variants, "today", "clean")].map(
+      String,
+    ),
   ];
   const all = Object.values(classes);
   const faults = all.flatMap((one) => one.faults);
   const missed = faults.filter(({ id }) => kept[id]?.today !== "caught");
   return [
     table(
-      ["class", "faults", "caught at first", "caught today", "legal servers", "clean at first", "clean today"],
+      [
+        "class",
+        "faults",
+        "caught at first",
+        "caught today",
+        "legal servers",
+        "clean at first",
+        "clean today",
+      ],
       [
         ...Object.entries(classes).map(([name, one]) => row(name, one.faults, one.variants)),
         row(
@@ -88,12 +121,16 @@ export function blindTables(classes, kept) {
   ].join("\n\n");
 }
 
-/** How many faults and variants there are, and how many of them the tables on the page were not measured with. */
+/**
+ * How many faults and variants there are, and how many of them the tables on the page were not
+ * measured with.
+ */
 export function countsText(page, faults, variants) {
   const measuredFaults = Number(/^\| all +\| (\d+) /m.exec(page)?.[1]);
   // The reference server is measured as one of them.
   const measuredVariants = Number(/^\d+ of (\d+) variants/m.exec(page)?.[1]) - 1;
-  if (Number.isNaN(measuredFaults + measuredVariants)) throw new Error("docs/sensitivity.md says no measured counts");
+  if (Number.isNaN(measuredFaults + measuredVariants))
+    throw new Error("docs/sensitivity.md says no measured counts");
   const now = `The catalogue has ${faults.length} faults and ${variants.length} variants`;
   const isWhole = faults.length === measuredFaults && variants.length === measuredVariants;
   if (isWhole) return `${now}; the tables have all of them.`;
@@ -123,7 +160,9 @@ function areaSection(area, rows, needsOf) {
 
 const link = (id) => `[${id}](interpretations.md#${id.toLowerCase()})`;
 
-/** `docs/interpretations.md`: how the contested points are read, and the requirements they concern. */
+/**
+ * `docs/interpretations.md`: how the contested points are read, and the requirements they concern.
+ */
 export function interpretationsDocument() {
   return [
     "# Interpretations",
@@ -136,7 +175,11 @@ export function interpretationsDocument() {
   ].join("\n\n");
 }
 
-function entry(id, { source, title, level, reading, neverBlamed, why, questions: open = [] }, requirements) {
+function entry(
+  id,
+  { source, title, level, reading, neverBlamed, why, questions: open = [] },
+  requirements,
+) {
   return [
     `## ${id}`,
     `**${title}** (${level}; ${source})`,
@@ -181,7 +224,10 @@ export function layersTable() {
   const cell = ({ imports, types = [] }) =>
     [...imports, ...types.map((folder) => `types of ${folder}`)].join(", ") || "nothing of ours";
   const inner = layers.flatMap(({ folder, inside = {} }) =>
-    Object.entries(inside).map(([name, imports]) => [`\`${folder}/${name}/\``, imports.join(", ") || "none"]),
+    Object.entries(inside).map(([name, imports]) => [
+      `\`${folder}/${name}/\``,
+      imports.join(", ") || "none",
+    ]),
   );
   const nameOf = ({ folder }) => code(folder.endsWith(".ts") ? folder : `${folder}/`);
   const outer = layers.map((one) => [nameOf(one), one.purpose, cell(one)]);
@@ -191,10 +237,15 @@ export function layersTable() {
   ].join("\n\n");
 }
 
-/** The requirements without an example, or whose example names a fault or a scenario that no longer exists. */
-export const lackingExamples = (examples, requirementIds, { faults, scenarios }) =>
-  requirementIds.filter((id) => {
+/**
+ * The requirements without an example, or whose example names a fault or a scenario that no longer
+ * exists.
+ */
+export function lackingExamples(examples, requirementIds, { faults, scenarios }) {
+  return requirementIds.filter((id) => {
     const example = examples.requirements[id];
-    if (example === undefined || !example.scenarios.every((title) => scenarios.includes(title))) return true;
+    if (example === undefined || !example.scenarios.every((title) => scenarios.includes(title)))
+      return true;
     return example.fault !== undefined && !faults.includes(example.fault);
   });
+}

@@ -5,20 +5,25 @@ import { answersSchema, statementSchema as statement } from "../../dist/settings
 import { questions } from "../../dist/spec/questions.js";
 
 /** Schemas of what people write: the input side, without what JSON Schema cannot express. */
-const convert = (schema, definitions) => {
+function convert(schema, definitions) {
   const { $schema: _, ...converted } = toJsonSchema(schema, {
-    ...{ typeMode: "input", errorMode: "ignore", target: "draft-2020-12" },
-    overrideSchema: ({ valibotSchema }) => (valibotSchema.type === "custom" ? objectSchema(valibotSchema) : undefined),
+    typeMode: "input",
+    errorMode: "ignore",
+    target: "draft-2020-12",
+    overrideSchema: ({ valibotSchema }) =>
+      valibotSchema.type === "custom" ? objectSchema(valibotSchema) : undefined,
     ...(definitions && { definitions }),
   });
   return converted;
-};
+}
 
 /** Our own check that a value is an object and no list. */
-const objectSchema = ({ inside }) => ({
-  type: "object",
-  ...(inside && { additionalProperties: convert(inside) }),
-});
+function objectSchema({ inside }) {
+  return {
+    type: "object",
+    ...(inside && { additionalProperties: convert(inside) }),
+  };
+}
 
 export function configSchema() {
   const propertyOf = (name) => {
@@ -35,7 +40,10 @@ export function configSchema() {
     $id: "urn:fxconform:config:1",
     title: "Configuration of fxconform",
     type: "object",
-    properties: { $schema: schemaPlace, ...Object.fromEntries(optionNames.map((name) => [name, propertyOf(name)])) },
+    properties: {
+      $schema: schemaPlace,
+      ...Object.fromEntries(optionNames.map((name) => [name, propertyOf(name)])),
+    },
     additionalProperties: false,
   };
 }
@@ -44,7 +52,9 @@ export function statementSchema() {
   const { properties, $defs, ...rest } = convert(statement, { answers: answersSchema });
   const described = Object.entries(properties).map(([name, property]) => [
     name,
-    questions[name] === undefined ? schemaPlace : { description: questions[name].question, ...property },
+    questions[name] === undefined
+      ? schemaPlace
+      : { description: questions[name].question, ...property },
   ]);
   return {
     $schema: dialect,

@@ -1,4 +1,5 @@
-// The blind set: runs its servers, and keeps what the suite made of each when it saw it first, and what it makes of it.
+// The blind set: runs its servers, and keeps what the suite made of each when it saw it first, and
+// what it makes of it.
 import { readFileSync, writeFileSync } from "node:fs";
 import { blindClasses } from "../../dist/reference/blind/index.js";
 import { blindResultOf, judged, idsOf } from "./judged.mjs";
@@ -15,14 +16,18 @@ const servers = Object.entries(blindClasses).flatMap(([className, { faults, vari
   ...variants.map(({ id, needs }) => ({ id, class: className, variants: [id], needs })),
 ]);
 
-/** `{ first, today, unsteady? }` of each server by its id. An unsteady one shows its mistake only at some times. */
+/**
+ * `{ first, today, unsteady? }` of each server by its id. An unsteady one shows its mistake only at
+ * some times.
+ */
 export function keptResults() {
   return JSON.parse(readFileSync(file, "utf8"));
 }
 
 /**
- * Runs the servers. `check` asks whether what is kept still holds: for each fault by the requirements that it breaks,
- * and for a sample of the legal servers. Otherwise full runs are made and kept. Returns how many differ from what is kept.
+ * Runs the servers. `check` asks whether what is kept still holds: for each fault by the
+ * requirements that it breaks, and for a sample of the legal servers. Otherwise full runs are made
+ * and kept. Returns how many differ from what is kept.
  */
 export async function runBlindSet({ check = false, only, seed, processes }) {
   const kept = keptResults();
@@ -76,7 +81,9 @@ function summaryOf(results, different, check) {
   const faults = results.filter(({ job }) => job.fault !== undefined);
   const legal = results.filter(({ job }) => job.fault === undefined);
   const count = (rows, name) => rows.filter((row) => blindResultOf(row) === name).length;
-  const blamed = legal.filter(({ run }) => run !== undefined && idsOf(run, "fail").length > 0).length;
+  const blamed = legal.filter(
+    ({ run }) => run !== undefined && idsOf(run, "fail").length > 0,
+  ).length;
   return [
     `${count(faults, "caught")} of ${faults.length} blind faults caught`,
     `${blamed} of ${legal.length} legal servers blamed`,

@@ -2,15 +2,19 @@
 import * as fc from "fast-check";
 import { areCompatible, variantFamilies } from "../../dist/reference/variants/index.js";
 
-/** Variants that hide no fault: they change how a request is answered, not what is accepted, created or shown. */
+/**
+ * Variants that hide no fault: they change how a request is answered, not what is accepted, created
+ * or shown.
+ */
 const { statuses, delays, limits, transport, gateways } = variantFamilies;
 const transparent = new Set([...statuses, ...delays, ...limits, ...transport, ...gateways]);
 
 /**
- * `n` times three jobs: a server with up to four compatible variants, one with a fault and those that hide none, and one
- * with the fault and all of them. The last may hide the fault, but not by leaving open what it shows without the fault.
+ * `n` times three jobs: a server with up to four compatible variants, one with a fault and those
+ * that hide none, and one with the fault and all of them. The last may hide the fault, but not by
+ * leaving open what it shows without the fault.
  */
-export const randomJobs = (n, seed, { faults, variants }) => {
+export function randomJobs(n, seed, { faults, variants }) {
   // A fault may stay unseen on a rare server.
   const quick = variants.filter(({ needs, rare }) => !needs?.slow && !rare);
   const servers = fc.tuple(
@@ -18,11 +22,19 @@ export const randomJobs = (n, seed, { faults, variants }) => {
     fc.constantFrom(...faults.filter(({ slow }) => !slow)),
   );
   return fc.sample(servers, { seed, numRuns: n }).flatMap(([drawn, fault], index) => {
-    const chosen = drawn.filter((one, at) => drawn.slice(0, at).every((other) => areCompatible(other, one)));
+    const chosen = drawn.filter((one, at) =>
+      drawn.slice(0, at).every((other) => areCompatible(other, one)),
+    );
     const beside = chosen.filter((variant) => transparent.has(variant));
     const [ids, idsBeside] = [chosen, beside].map((list) => list.map(({ id }) => id));
     return [
-      { id: ids.join("+"), kind: "variant", needs: needsOf(chosen), variants: ids, seed: seed + index },
+      {
+        id: ids.join("+"),
+        kind: "variant",
+        needs: needsOf(chosen),
+        variants: ids,
+        seed: seed + index,
+      },
       {
         id: [idsBeside.join("+"), fault.id].filter(Boolean).join(" with "),
         kind: "fault",
@@ -41,6 +53,6 @@ export const randomJobs = (n, seed, { faults, variants }) => {
       },
     ];
   });
-};
+}
 
 const needsOf = (changes) => Object.assign({}, ...changes.map(({ needs }) => needs ?? {}));

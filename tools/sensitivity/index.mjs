@@ -22,19 +22,34 @@ const program = new Command("npm run sensitivity --")
     "faster: checks of each fault only the requirement that it breaks, or those of its endpoint, and leaves out slow variants",
   )
   .option("--alone", "each requirement alone, on the reference server, which has to pass")
-  .option("--random <n>", "n random sets of variants, and each of them before and beside a random fault", wholeNumber)
+  .option(
+    "--random <n>",
+    "n random sets of variants, and each of them before and beside a random fault",
+    wholeNumber,
+  )
   .option(
     "--blind",
     "the blind set: keeps what full runs make of it in tools/sensitivity/blind.json; with --check, asks by narrow runs and a sample (--seed) whether that still holds",
   )
   .optionsGroup("Which of these:")
-  .option("--only <ids>", 'faults, variants, or requirements with --alone; "reference" is the server without either')
+  .option(
+    "--only <ids>",
+    'faults, variants, or requirements with --alone; "reference" is the server without either',
+  )
   .addOption(new Option("--kind <kind>", "one of them").choices(["fault", "variant"]))
   .option("--seed <n>", "the first seed, which also draws --random", wholeNumber, 1)
-  .option("--seeds <n>", "runs with n seeds; a variant has to get the same answers with each of them", wholeNumber, 1)
+  .option(
+    "--seeds <n>",
+    "runs with n seeds; a variant has to get the same answers with each of them",
+    wholeNumber,
+    1,
+  )
   .optionsGroup("What to do with the results:")
   .option("--write", "records each run too, and writes the tables of docs/sensitivity.md")
-  .option("--watching", "records each run and prints every result, with what judging the recording blames")
+  .option(
+    "--watching",
+    "records each run and prints every result, with what judging the recording blames",
+  )
   .option("--verbose", "prints every result, with its findings")
   .option("--processes <n>", "runs at once", wholeNumber, availableParallelism())
   .parse();
@@ -46,13 +61,17 @@ if (values.write && (values.seeds > 1 || [check, alone, random, values.only, kin
 const only = values.only?.split(",");
 if (values.blind) process.exit((await runBlindSet({ ...values, only })) === 0 ? 0 : 1);
 
-const wanted = (job) =>
-  (only === undefined || only.includes(job.id)) && (values.kind === undefined || values.kind === job.kind);
+function wanted(job) {
+  return (
+    (only === undefined || only.includes(job.id)) &&
+    (values.kind === undefined || values.kind === job.kind)
+  );
+}
 const isWatched = values.write || values.watching;
 const seeds = Array.from({ length: values.seeds }, (_, i) => values.seed + i * 7919);
 
-const jobsFor = (seed) =>
-  [
+function jobsFor(seed) {
+  return [
     { id: "reference", kind: "variant" },
     ...variants
       // A slow one takes up to a minute and a half.
@@ -69,13 +88,15 @@ const jobsFor = (seed) =>
   ]
     .filter(wanted)
     .map((job) => ({ ...job, seed, watch: isWatched }));
+}
 
 /** A run of each requirement alone, as `fxconform run --only` does it, on the reference server. */
-const aloneJobs = (seed) =>
-  requirementIds
+function aloneJobs(seed) {
+  return requirementIds
     .map((id) => ({ id, kind: "alone", selection: [id], settings: { fewest: true } }))
     .filter(wanted)
     .map((job) => ({ ...job, seed }));
+}
 
 /** Sorts jobs that mostly wait first, so that the others run meanwhile. */
 const waits = ({ needs, settings }) => (needs?.slow || settings?.timeout !== undefined ? 0 : 1);
@@ -84,7 +105,8 @@ const jobs = (
     ? seeds.flatMap(values.alone ? aloneJobs : jobsFor)
     : randomJobs(values.random, values.seed, { faults, variants })
 ).sort((a, b) => waits(a) - waits(b));
-const unmatched = only?.filter((id) => values.random === undefined && !jobs.some((job) => job.id === id)) ?? [];
+const unmatched =
+  only?.filter((id) => values.random === undefined && !jobs.some((job) => job.id === id)) ?? [];
 if (unmatched.length > 0) program.error(`Nothing to run is named ${unmatched.join(", ")}`);
 
 let count = 0;
@@ -95,19 +117,24 @@ const results = await measureAll(jobs, {
     count += 1;
     const verdict = judged(result);
     if (values.verbose || values.watching || !verdict.ok) console.log(lineOf(result, verdict));
-    if (values.verbose) console.log(JSON.stringify(result.run?.requirements.filter(isTold), null, 1));
+    if (values.verbose)
+      console.log(JSON.stringify(result.run?.requirements.filter(isTold), null, 1));
     if (count % 50 === 0) console.error(`${count} of ${jobs.length}`);
   },
 });
 
-const unsteady = values.seeds > 1 ? differencesOf(results.filter(({ job }) => job.kind === "variant")) : [];
+const unsteady =
+  values.seeds > 1 ? differencesOf(results.filter(({ job }) => job.kind === "variant")) : [];
 for (const text of unsteady) console.log(text);
 if (values.write) await writeParts("sensitivity.md", partsOf(results));
 const wrong = results.filter((result) => !judged(result).ok).length;
 console.log(summaryOf(results, wrong));
 process.exitCode = wrong + unsteady.length === 0 ? 0 : 1;
 
-/** Verdicts and answers of one legal server that differ between seeds: a statement of one would not hold with the other. */
+/**
+ * Verdicts and answers of one legal server that differ between seeds: a statement of one would not
+ * hold with the other.
+ */
 function differencesOf(all) {
   return all.flatMap(({ run, job: { id } }) => {
     const first = all.find(({ job }) => job.id === id);
@@ -135,10 +162,14 @@ function summaryOf(all, bad) {
   return [
     ...count(
       "fault",
-      (rows) => `${caughtOf(rows).length} of ${rows.length} faults caught, ${right(rows)} rightly blamed`,
+      (rows) =>
+        `${caughtOf(rows).length} of ${rows.length} faults caught, ${right(rows)} rightly blamed`,
     ),
     ...count("variant", (rows) => `${right(rows)} of ${rows.length} variants clean`),
-    ...count("behind", (rows) => `${right(rows)} of ${rows.length} servers hide no fault behind open requirements`),
+    ...count(
+      "behind",
+      (rows) => `${right(rows)} of ${rows.length} servers hide no fault behind open requirements`,
+    ),
     ...count("alone", (rows) => `${right(rows)} of ${rows.length} requirements pass alone`),
     `median ${median(all.map(({ run }) => run?.requests ?? 0))} requests a run`,
     bad === 0 ? "all right" : `${bad} wrong`,

@@ -1,30 +1,38 @@
 // Whether the result of one run is what it should be for its server.
 
-/** A run of one requirement must send fewer requests, because people repeat it while they fix a server. */
+/**
+ * A run of one requirement must send fewer requests, because people repeat it while they fix a
+ * server.
+ */
 const mostAlone = 62;
 
 /** Requests within which a usual server gets its verdict (INT-43). */
 const mostUsual = 1000;
 
 /**
- * `{ ok, why? }`: a usual variant is conformant with at most 1,000 requests, a rare one is not blamed; a
- * requirement alone finds no violation with few requests; a fault is blamed on the requirement that it breaks, at its
- * endpoint, and on nothing else; a server that may hide its fault is not conformant with fewer verdicts on a MUST than
- * without the fault (INT-57).
+ * `{ ok, why? }`: a usual variant is conformant with at most 1,000 requests, a rare one is not
+ * blamed; a requirement alone finds no violation with few requests; a fault is blamed on the
+ * requirement that it breaks, at its endpoint, and on nothing else; a server that may hide its
+ * fault is not conformant with fewer verdicts on a MUST than without the fault (INT-57).
  */
-export const judged = ({ job, run, without, crashed }) => {
+export function judged({ job, run, without, crashed }) {
   if (crashed !== undefined) return { ok: false, why: crashed };
   if (job.kind === "blind") return asKept(job, blindResultOf({ job, run }));
   if (job.kind === "behind") {
     const [hidden, plain] = [run, without].map((one) => one.judged.must.judged);
     const ok = run.outcome !== "conformant" || hidden >= plain;
-    return ok ? { ok } : { ok, why: `conformant with ${hidden} verdicts on a MUST, and ${plain} without the fault` };
+    return ok
+      ? { ok }
+      : { ok, why: `conformant with ${hidden} verdicts on a MUST, and ${plain} without the fault` };
   }
   const failed = idsOf(run, "fail");
   if (job.kind !== "fault") {
-    // A run of one requirement never concludes that a server conforms, and a rare server may get no verdict.
+    // A run of one requirement never concludes that a server conforms, and a rare server may get no
+    // verdict.
     const outcomes =
-      job.kind === "alone" ? ["partial"] : ["conformant", ...(job.rare && failed.length === 0 ? ["inconclusive"] : [])];
+      job.kind === "alone"
+        ? ["partial"]
+        : ["conformant", ...(job.rare && failed.length === 0 ? ["inconclusive"] : [])];
     if (!outcomes.includes(run.outcome))
       return { ok: false, why: `${run.outcome}: ${run.summary} ${failed.join(" ")}` };
     const usual = job.rare ? Infinity : mostUsual;
@@ -39,16 +47,20 @@ export const judged = ({ job, run, without, crashed }) => {
   }
   const places = [...new Set(findings.map((finding) => finding.operation))];
   if (operation !== undefined && !places.includes(operation))
-    return { ok: false, why: `${breaks} is blamed on ${places.join(", ") || "no endpoint"}, not ${operation}` };
+    return {
+      ok: false,
+      why: `${breaks} is blamed on ${places.join(", ") || "no endpoint"}, not ${operation}`,
+    };
   const extra = failed.filter((id) => id !== breaks && !also.includes(id));
   return extra.length === 0 ? { ok: true } : { ok: false, why: `also blamed ${extra.join(" ")}` };
-};
+}
 
 /**
- * What a run makes of a server of the blind set. A fault is `caught` if a requirement that it breaks is blamed,
- * `elsewhere` if only others are, or `missed`. A legal server is `blamed`, `clean`, or `open` if it gets no verdict.
+ * What a run makes of a server of the blind set. A fault is `caught` if a requirement that it
+ * breaks is blamed, `elsewhere` if only others are, or `missed`. A legal server is `blamed`,
+ * `clean`, or `open` if it gets no verdict.
  */
-export const blindResultOf = ({ job, run, crashed }) => {
+export function blindResultOf({ job, run, crashed }) {
   if (crashed !== undefined) return "crashed";
   const isBlamed = idsOf(run, "fail").length > 0;
   if (job.fault === undefined && isBlamed) return "blamed";
@@ -56,20 +68,25 @@ export const blindResultOf = ({ job, run, crashed }) => {
   const { breaks, also = [] } = job.fault;
   if ([breaks, ...also].some((id) => violates(run, id))) return "caught";
   return isBlamed ? "elsewhere" : "missed";
-};
+}
 
 /** A server of the blind set is as it should be if the suite makes of it what is kept. */
 function asKept({ today }, result) {
   const ok = today === undefined || today === result;
-  return ok ? { ok } : { ok, why: `${result}, and ${today} is kept in tools/sensitivity/blind.json` };
+  return ok
+    ? { ok }
+    : { ok, why: `${result}, and ${today} is kept in tools/sensitivity/blind.json` };
 }
 
 /** The faults that were blamed on the requirement that they break, and perhaps on others. */
-export const caughtOf = (results) => results.filter(({ job, run }) => violates(run, job.fault.breaks));
+export function caughtOf(results) {
+  return results.filter(({ job, run }) => violates(run, job.fault.breaks));
+}
 
 /** Whether a run blames a requirement; false if there is none. */
 export const violates = (run, id) => run !== undefined && idsOf(run, "fail", "warn").includes(id);
 
 /** The requirements with one of these verdicts. */
-export const idsOf = (run, ...verdicts) =>
-  run.requirements.filter(({ verdict }) => verdicts.includes(verdict)).map(({ id }) => id);
+export function idsOf(run, ...verdicts) {
+  return run.requirements.filter(({ verdict }) => verdicts.includes(verdict)).map(({ id }) => id);
+}

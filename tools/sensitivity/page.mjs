@@ -3,22 +3,34 @@ import { areas, requirementIds, requirementOf } from "../../dist/spec/catalogue.
 import { table } from "../documents/markdown.mjs";
 import { caughtOf, idsOf, judged, violates } from "./judged.mjs";
 
-/** The parts of the page: how many servers were judged rightly, and the faults that their recordings do not show. */
-export const partsOf = (results) => {
-  const [faults, variants] = ["fault", "variant"].map((kind) => results.filter(({ job }) => job.kind === kind));
+/**
+ * The parts of the page: how many servers were judged rightly, and the faults that their recordings
+ * do not show.
+ */
+export function partsOf(results) {
+  const [faults, variants] = ["fault", "variant"].map((kind) =>
+    results.filter(({ job }) => job.kind === kind),
+  );
   return {
     measured: [dateText(), faultsTable(faults), variantsText(variants)].join("\n\n"),
     unseen: unseenTable(faults.filter((result) => !isSeen(result))),
   };
-};
+}
 
-const dateText = () => `Measured on ${new Date().toLocaleDateString("en-GB", { dateStyle: "long" })}.`;
+function dateText() {
+  return `Measured on ${new Date().toLocaleDateString("en-GB", { dateStyle: "long" })}.`;
+}
 
 const isSeen = ({ job, watched }) => violates(watched, job.fault.breaks);
 
 function faultsTable(faults) {
   const row = (name, own) => {
-    const numbers = [own, caughtOf(own), own.filter((result) => judged(result).ok), own.filter(isSeen)];
+    const numbers = [
+      own,
+      caughtOf(own),
+      own.filter((result) => judged(result).ok),
+      own.filter(isSeen),
+    ];
     return [name, ...numbers.map(({ length }) => String(length))];
   };
   return table(
@@ -37,7 +49,9 @@ function faultsTable(faults) {
 
 function variantsText(variants) {
   const having = (outcome) => variants.filter(({ run }) => run?.outcome === outcome).length;
-  const blamed = variants.filter(({ watched }) => watched !== undefined && idsOf(watched, "fail").length > 0).length;
+  const blamed = variants.filter(
+    ({ watched }) => watched !== undefined && idsOf(watched, "fail").length > 0,
+  ).length;
   const clean = `${having("conformant")} of ${variants.length} variants are conformant, the reference server among them;`;
   return `${clean} ${having("inconclusive")} get no verdict. Watching alone blames ${blamed} of them.`;
 }

@@ -6,8 +6,11 @@ import { fileURLToPath } from "node:url";
 
 const worker = fileURLToPath(new URL("./worker.mjs", import.meta.url));
 
-/** Resolves to the results in the order of the jobs. A job that takes longer than `limit` ms counts as crashed. */
-export const measureAll = async (jobs, { processes, limit, onResult }) => {
+/**
+ * Resolves to the results in the order of the jobs. A job that takes longer than `limit` ms counts
+ * as crashed.
+ */
+export async function measureAll(jobs, { processes, limit, onResult }) {
   const results = [];
   const waiting = [...jobs.entries()];
   const lane = async () => {
@@ -28,7 +31,7 @@ export const measureAll = async (jobs, { processes, limit, onResult }) => {
   };
   await Promise.all(Array.from({ length: Math.min(processes, jobs.length) }, lane));
   return results;
-};
+}
 
 /** The next message of a process, or why there is none. */
 async function messageOf(child, limit) {

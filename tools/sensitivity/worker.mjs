@@ -35,7 +35,10 @@ async function compared(job) {
   return { ...(await measured(job)), without };
 }
 
-/** What each run of a job is started with. A run of one requirement does not send everything: a full one follows. */
+/**
+ * What each run of a job is started with. A run of one requirement does not send everything: a full
+ * one follows.
+ */
 function runsOf({ kind, selection, settings, fault, today }) {
   if (selection === undefined) return [{}];
   // What is missed is not asked for again in full.
@@ -48,7 +51,10 @@ function full(settings) {
   return { selection: undefined, settings: { ...settings, fewest: false } };
 }
 
-/** What holds of every response seldom shows in few requests: all requirements of the endpoint are asked. */
+/**
+ * What holds of every response seldom shows in few requests: all requirements of the endpoint are
+ * asked.
+ */
 function widened(selection, { breaks, operation }) {
   if (catalogue[breaks].area !== "transport" || operation === undefined) return selection;
   const { area } = catalogue[endpoints[operation].errorShape];
@@ -61,7 +67,11 @@ async function measured(job) {
   const all = { ...(selection && { selection }), seed, ...settings, record: watch === true };
   const events = { onRecorded: (entry) => entries.push(entry) };
   const result = await run({ faults: fault && [fault.id], variants, needs }, all, events);
-  return { job, run: shortened(result), ...(watch && { watched: shortened(await watched(entries)) }) };
+  return {
+    job,
+    run: shortened(result),
+    ...(watch && { watched: shortened(await watched(entries)) }),
+  };
 }
 
 const shortened = (result) => ({ ...result, exchanges: [] });

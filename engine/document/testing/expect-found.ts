@@ -10,7 +10,10 @@ export const frameworkFiles = readdirSync(folder).filter((name) => !name.endsWit
 
 export const frameworkText = (file: string): string => readFileSync(new URL(file, folder), "utf8");
 
-/** Plants a mistake in the document of a framework, and expects that it is found in its words, at its line. */
+/**
+ * Plants a mistake in the document of a framework, and expects that it is found in its words, at
+ * its line.
+ */
 export async function expectFound(file: string, name: string): Promise<void> {
   const mistake = planted[name] ?? expect.fail(`no mistake ${name}`);
   const { requirement, verdict = "fail", says, plant } = mistake;
@@ -21,7 +24,13 @@ export async function expectFound(file: string, name: string): Promise<void> {
   const row = run.requirements.find(({ id }) => id === requirement);
   const findings = row?.findings ?? [];
   expect(findings.map(({ document }) => document?.says).join("\n")).toMatch(says);
-  const places = findings.map(({ document }) => ({ pointer: document?.pointer, line: document?.line }));
-  expect(places).toContainEqual({ pointer: pointerOf(way), line: lineOf(changed.document, way, isYaml) });
+  const places = findings.map(({ document }) => ({
+    pointer: document?.pointer,
+    line: document?.line,
+  }));
+  expect(places).toContainEqual({
+    pointer: pointerOf(way),
+    line: lineOf(changed.document, way, isYaml),
+  });
   expect(row?.verdict).toBe(verdict);
 }

@@ -27,7 +27,11 @@ export function judged(document: unknown): Promise<Run> {
   const value = JSON.parse(JSON.stringify(document)) as Json;
   const root = rootOf({ name, value, lines: [], positionOf: () => ({ line: 1, column: 1 }), open });
   const version = openapi.startsWith("3.0") ? "3.0" : "3.1";
-  return documentRun(optionsForTests, { name, root, version, budget: createBudget(name) }, new Date());
+  return documentRun(
+    optionsForTests,
+    { name, root, version, budget: createBudget(name) },
+    new Date(),
+  );
 }
 
 /** The run of a document as a text. */
@@ -38,7 +42,10 @@ export function judgedText(text: string): Promise<Run> {
 }
 
 /** The requirements that a document contradicts: those that fail, and those with a warning. */
-export const foundIn = ({ requirements }: Run): Readonly<Record<"fail" | "warn", readonly RequirementId[]>> => {
-  const ids = (verdict: string) => requirements.filter((row) => row.verdict === verdict).map(({ id }) => id);
+export function foundIn({
+  requirements,
+}: Run): Readonly<Record<"fail" | "warn", readonly RequirementId[]>> {
+  const ids = (verdict: string) =>
+    requirements.filter((row) => row.verdict === verdict).map(({ id }) => id);
   return { fail: ids("fail"), warn: ids("warn") };
-};
+}

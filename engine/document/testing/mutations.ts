@@ -9,26 +9,42 @@ const original: Loose = parse(readFileSync(contractPath, "utf8"));
 
 export const ourDocument = (): Loose => structuredClone(original);
 
-/** A change to a document that contradicts the specification, or leaves out what it states of every server. */
+/**
+ * A change to a document that contradicts the specification, or leaves out what it states of every
+ * server.
+ */
 export interface Mistake {
   readonly kind: string;
   readonly name: string;
   readonly apply: (document: Loose) => unknown;
 }
 
-export const operationsOf = (document: Loose): readonly (readonly [title: string, operation: Loose])[] =>
-  Object.entries<Loose>(document.paths).flatMap(([path, item]) =>
-    Object.entries<Loose>(item).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const),
+export function operationsOf(
+  document: Loose,
+): readonly (readonly [title: string, operation: Loose])[] {
+  return Object.entries<Loose>(document.paths).flatMap(([path, item]) =>
+    Object.entries<Loose>(item).map(
+      ([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const,
+    ),
   );
+}
 
-const mistakesOf = (kind: string, changes: Readonly<Record<string, Mistake["apply"]>>): readonly Mistake[] =>
-  Object.entries(changes).map(([name, apply]) => ({ kind, name, apply }));
+function mistakesOf(
+  kind: string,
+  changes: Readonly<Record<string, Mistake["apply"]>>,
+): readonly Mistake[] {
+  return Object.entries(changes).map(([name, apply]) => ({ kind, name, apply }));
+}
 
 type OfMember = (properties: Loose, member: string, schema: Loose) => unknown;
 
 /** A change to each member of the schemas for which `has` holds. */
-const ofMembers = (kind: string, has: (schema: string, member: string) => boolean, apply: OfMember) =>
-  Object.entries<Loose>(original.components.schemas).flatMap(([name, { properties }]) =>
+function ofMembers(
+  kind: string,
+  has: (schema: string, member: string) => boolean,
+  apply: OfMember,
+) {
+  return Object.entries<Loose>(original.components.schemas).flatMap(([name, { properties }]) =>
     Object.keys(properties)
       .filter((member) => has(name, member))
       .map((member): Mistake => ({
@@ -40,6 +56,7 @@ const ofMembers = (kind: string, has: (schema: string, member: string) => boolea
         },
       })),
   );
+}
 
 /** The members that every response has. */
 const needed: Readonly<Record<string, readonly string[]>> = {
@@ -55,15 +72,18 @@ const needed: Readonly<Record<string, readonly string[]>> = {
 };
 
 const isRequest = (schema: string): boolean => schema.endsWith("Request");
-const isNullable = (schema: string, member: string): boolean =>
-  schema === "Operation" && ["intermediary_bank", "batch_id"].includes(member);
+function isNullable(schema: string, member: string): boolean {
+  return schema === "Operation" && ["intermediary_bank", "batch_id"].includes(member);
+}
 
 const leftOut: OfMember = (properties, member, schema) => {
   delete properties[member];
   schema.required = (schema.required ?? []).filter((name: string) => name !== member);
 };
 
-const camel = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+function camel(name: string): string {
+  return name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
 
 const ofMember: readonly Mistake[] = [
   ...ofMembers(
@@ -71,7 +91,9 @@ const ofMember: readonly Mistake[] = [
     () => true,
     (properties, member) => {
       const { type = "array" } = properties[member];
-      properties[member] = { type: ["number", "integer", "array"].includes(type) ? "string" : "integer" };
+      properties[member] = {
+        type: ["number", "integer", "array"].includes(type) ? "string" : "integer",
+      };
     },
   ),
   ...ofMembers(
@@ -124,29 +146,54 @@ const ofMember: readonly Mistake[] = [
   ),
 ];
 
-const schemasWith =
-  (apply: (schemas: Loose) => unknown): Mistake["apply"] =>
-  ({ components }) =>
-    apply(components.schemas);
+function schemasWith(apply: (schemas: Loose) => unknown): Mistake["apply"] {
+  return ({ components }) => apply(components.schemas);
+}
 
 const ofValues = mistakesOf("values and shapes", {
-  "whole amounts in requests": schemasWith((all) => (all.OperationRequest.properties.currency_amount.type = "integer")),
-  "floats in requests": schemasWith((all) => (all.OperationRequest.properties.currency_amount.format = "float")),
-  "whole amounts": schemasWith((all) => (all.Operation.properties.foreign_currency_amount.type = "integer")),
+  "whole amounts in requests": schemasWith(
+    (all) => (all.OperationRequest.properties.currency_amount.type = "integer"),
+  ),
+  "floats in requests": schemasWith(
+    (all) => (all.OperationRequest.properties.currency_amount.format = "float"),
+  ),
+  "whole amounts": schemasWith(
+    (all) => (all.Operation.properties.foreign_currency_amount.type = "integer"),
+  ),
   floats: schemasWith((all) => (all.Operation.properties.foreign_currency_amount.format = "float")),
   "decimals in counts": schemasWith((all) => (all.BatchList.properties.count.type = "number")),
-  "no pending_quote": schemasWith((all) => (all.Operation.properties.status.enum = ["PENDING_QUOTE", "QUOTED"])),
-  "no EFX in requests": schemasWith((all) => (all.OperationRequest.properties.operation_purpose.enum = ["IMPORT"])),
+  "no pending_quote": schemasWith(
+    (all) => (all.Operation.properties.status.enum = ["PENDING_QUOTE", "QUOTED"]),
+  ),
+  "no EFX in requests": schemasWith(
+    (all) => (all.OperationRequest.properties.operation_purpose.enum = ["IMPORT"]),
+  ),
   "no EFX": schemasWith((all) => (all.Operation.properties.operation_purpose.enum = ["IMPORT"])),
-  "another message of ACAM": schemasWith((all) => (all.AcamResult.properties.message.const = "ACAM added")),
+  "another message of ACAM": schemasWith(
+    (all) => (all.AcamResult.properties.message.const = "ACAM added"),
+  ),
   "another status of ACAM": schemasWith((all) => (all.AcamResult.properties.status.enum = ["ok"])),
-  "a purpose in a batch": schemasWith((all) => (all.BatchOperation.properties.operation_purpose = { type: "string" })),
-  "pairs with a slash": schemasWith((all) => (all.OperationRequest.properties.currency_pair.pattern = "^.../...$")),
-  "pairs of three letters": schemasWith((all) => (all.BatchRequest.properties.currency_pair.maxLength = 3)),
-  "a further required member": schemasWith((all) => all.OperationRequest.required.push("reference")),
-  "requests in a list": schemasWith((all) => (all.OperationRequest = { type: "array", items: all.OperationRequest })),
-  "batches without an object": schemasWith((all) => (all.BatchList = { type: "array", items: all.Batch })),
-  "one operation for a list": schemasWith((all) => (all.Batch.properties.operations = all.BatchOperation)),
+  "a purpose in a batch": schemasWith(
+    (all) => (all.BatchOperation.properties.operation_purpose = { type: "string" }),
+  ),
+  "pairs with a slash": schemasWith(
+    (all) => (all.OperationRequest.properties.currency_pair.pattern = "^.../...$"),
+  ),
+  "pairs of three letters": schemasWith(
+    (all) => (all.BatchRequest.properties.currency_pair.maxLength = 3),
+  ),
+  "a further required member": schemasWith((all) =>
+    all.OperationRequest.required.push("reference"),
+  ),
+  "requests in a list": schemasWith(
+    (all) => (all.OperationRequest = { type: "array", items: all.OperationRequest }),
+  ),
+  "batches without an object": schemasWith(
+    (all) => (all.BatchList = { type: "array", items: all.Batch }),
+  ),
+  "one operation for a list": schemasWith(
+    (all) => (all.Batch.properties.operations = all.BatchOperation),
+  ),
   "a batch_id that is never null": schemasWith(({ Operation }) => {
     Operation.properties.batch_id = { type: "string" };
     Operation.required = ["batch_id"];
@@ -160,8 +207,8 @@ const ofValues = mistakesOf("values and shapes", {
 type OfOperation = (operation: Loose, document: Loose) => unknown;
 
 /** A change to an operation. */
-const ofOperation = (kind: string, title: string, changes: Readonly<Record<string, OfOperation>>) =>
-  mistakesOf(
+function ofOperation(kind: string, title: string, changes: Readonly<Record<string, OfOperation>>) {
+  return mistakesOf(
     kind,
     Object.fromEntries(
       Object.entries(changes).map(([name, apply]) => [
@@ -170,67 +217,83 @@ const ofOperation = (kind: string, title: string, changes: Readonly<Record<strin
       ]),
     ),
   );
+}
 
-const moved =
-  (from: string, to: string): OfOperation =>
-  ({ responses }) => {
+function moved(from: string, to: string): OfOperation {
+  return ({ responses }) => {
     responses[to] = responses[from];
     delete responses[from];
   };
+}
 
 const mediaType = "application/json";
 
-const ofOperations = operationsOf(original).flatMap(([title, { responses, requestBody }]): readonly Mistake[] => {
-  const [method = "", path = ""] = title.split(" ");
-  const remove = ({ paths }: Loose) => delete paths[path][method.toLowerCase()];
-  const secured =
-    (...security: readonly Loose[]): OfOperation =>
-    (operation, { components }) => {
-      components.securitySchemes.basic = { type: "http", scheme: "basic" };
-      operation.security = security;
-    };
-  return [
-    ...ofOperation("operation", title, {
-      "left out": (_, document) => remove(document),
-      "another method": (operation, document) => {
-        remove(document);
-        document.paths[path].patch = operation;
-      },
-      ...(path.includes("{") && { "a parameter in the query": ({ parameters }) => (parameters[0].in = "query") }),
-    }),
-    ...ofOperation("credentials", title, {
-      none: secured(),
-      "if one likes": secured({}, { bearer: [] }, { apiKey: [] }),
-      "another kind": secured({ basic: [] }),
-      "the other ones": secured(title.includes("token") ? { bearer: [] } : { apiKey: [] }),
-    }),
-    ...(requestBody === undefined
-      ? []
-      : ofOperation("body of a request", title, {
-          none: (operation) => delete operation.requestBody,
-          "a form": ({ requestBody: body }) => (body.content = { "multipart/form-data": body.content[mediaType] }),
-        })),
-    ...Object.keys(responses).flatMap((status) => {
-      const contentOf = (operation: Loose): Loose => operation.responses[status].content;
-      const isSuccess = status.startsWith("2");
-      return [
-        ...ofOperation("status", title, { [`no ${status}`]: (operation) => delete operation.responses[status] }),
-        ...(isSuccess ? ofOperation("status", title, { "204": (one) => (one.responses = { 204: {} }) }) : []),
-        ...ofOperation("body of a response", title, {
-          [`text for ${status}`]: (one) => (one.responses[status].content = { "text/plain": {} }),
-          [`XML for ${status}`]: (one) => (one.responses[status].content = { "text/xml": contentOf(one)[mediaType] }),
-          [`none for ${status}`]: (one) => delete one.responses[status].content,
-          [`a text for ${status}`]: (one) => (contentOf(one)[mediaType].schema = { type: "string" }),
-          [`a list for ${status}`]: (one) => (contentOf(one)[mediaType].schema = { type: "array", items: {} }),
-          ...(!isSuccess && {
-            [`detail for ${status}`]: (one) =>
-              (contentOf(one)[mediaType].schema = { type: "object", properties: { detail: { type: "string" } } }),
-          }),
+const ofOperations = operationsOf(original).flatMap(
+  ([title, { responses, requestBody }]): readonly Mistake[] => {
+    const [method = "", path = ""] = title.split(" ");
+    const remove = ({ paths }: Loose) => delete paths[path][method.toLowerCase()];
+    const secured =
+      (...security: readonly Loose[]): OfOperation =>
+      (operation, { components }) => {
+        components.securitySchemes.basic = { type: "http", scheme: "basic" };
+        operation.security = security;
+      };
+    return [
+      ...ofOperation("operation", title, {
+        "left out": (_, document) => remove(document),
+        "another method": (operation, document) => {
+          remove(document);
+          document.paths[path].patch = operation;
+        },
+        ...(path.includes("{") && {
+          "a parameter in the query": ({ parameters }) => (parameters[0].in = "query"),
         }),
-      ];
-    }),
-  ];
-});
+      }),
+      ...ofOperation("credentials", title, {
+        none: secured(),
+        "if one likes": secured({}, { bearer: [] }, { apiKey: [] }),
+        "another kind": secured({ basic: [] }),
+        "the other ones": secured(title.includes("token") ? { bearer: [] } : { apiKey: [] }),
+      }),
+      ...(requestBody === undefined
+        ? []
+        : ofOperation("body of a request", title, {
+            none: (operation) => delete operation.requestBody,
+            "a form": ({ requestBody: body }) =>
+              (body.content = { "multipart/form-data": body.content[mediaType] }),
+          })),
+      ...Object.keys(responses).flatMap((status) => {
+        const contentOf = (operation: Loose): Loose => operation.responses[status].content;
+        const isSuccess = status.startsWith("2");
+        return [
+          ...ofOperation("status", title, {
+            [`no ${status}`]: (operation) => delete operation.responses[status],
+          }),
+          ...(isSuccess
+            ? ofOperation("status", title, { "204": (one) => (one.responses = { 204: {} }) })
+            : []),
+          ...ofOperation("body of a response", title, {
+            [`text for ${status}`]: (one) => (one.responses[status].content = { "text/plain": {} }),
+            [`XML for ${status}`]: (one) =>
+              (one.responses[status].content = { "text/xml": contentOf(one)[mediaType] }),
+            [`none for ${status}`]: (one) => delete one.responses[status].content,
+            [`a text for ${status}`]: (one) =>
+              (contentOf(one)[mediaType].schema = { type: "string" }),
+            [`a list for ${status}`]: (one) =>
+              (contentOf(one)[mediaType].schema = { type: "array", items: {} }),
+            ...(!isSuccess && {
+              [`detail for ${status}`]: (one) =>
+                (contentOf(one)[mediaType].schema = {
+                  type: "object",
+                  properties: { detail: { type: "string" } },
+                }),
+            }),
+          }),
+        ];
+      }),
+    ];
+  },
+);
 
 export const mistakes: readonly Mistake[] = [
   ...ofMember,
@@ -248,7 +311,8 @@ export const mistakes: readonly Mistake[] = [
     "nothing on security": (document) => delete document.security,
   }),
   ...ofOperation("body of a request", "POST /auth/token", {
-    "one that is required": (operation) => (operation.requestBody = { required: true, content: { [mediaType]: {} } }),
+    "one that is required": (operation) =>
+      (operation.requestBody = { required: true, content: { [mediaType]: {} } }),
   }),
   ...ofOperation("body of a request", "POST /corporate/operation", {
     "one that may be missing": ({ requestBody }) => (requestBody.required = false),

@@ -25,10 +25,16 @@ const registration = "/customers/{customer_id}/counterparty";
 const media = "application/json";
 
 /** The text of a document as its framework writes it. */
-export const textOf = (document: Loose, isYaml: boolean): string =>
-  isYaml ? stringify(document, { lineWidth: 0 }) : `${JSON.stringify(document, undefined, 2)}\n`;
+export function textOf(document: Loose, isYaml: boolean): string {
+  return isYaml
+    ? stringify(document, { lineWidth: 0 })
+    : `${JSON.stringify(document, undefined, 2)}\n`;
+}
 
-/** The line of the value at the end of a way: the first one that differs if another value stands there. */
+/**
+ * The line of the value at the end of a way: the first one that differs if another value stands
+ * there.
+ */
 export function lineOf(document: Loose, way: Way, isYaml: boolean): number {
   const changed = structuredClone(document);
   let around = changed;
@@ -40,8 +46,9 @@ export function lineOf(document: Loose, way: Way, isYaml: boolean): number {
 }
 
 /** The way as a pointer of a finding. */
-export const pointerOf = (way: Way): string =>
-  `#${way.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")}`;
+export function pointerOf(way: Way): string {
+  return `#${way.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")}`;
+}
 
 /** The document of a framework, with its parts by what they are for. */
 export class FrameworkDocument {
@@ -77,7 +84,9 @@ export class FrameworkDocument {
   /** The schema that names a member: the one at a place, or one that it combines. */
   holder({ way, value }: Part, name: string): Part {
     if (value.properties?.[name] !== undefined) return { way, value };
-    const parts = (value.allOf ?? []).map((_: Loose, index: number) => this.at(...way, "allOf", index));
+    const parts = (value.allOf ?? []).map((_: Loose, index: number) =>
+      this.at(...way, "allOf", index),
+    );
     const found = parts.find((part: Part) => part.value.properties?.[name] !== undefined);
     if (found === undefined) throw new Error(`no member ${name} at ${pointerOf(way)}`);
     return found;
@@ -132,7 +141,14 @@ function dropMember(schema: Loose, name: string): void {
   schema.required &&= schema.required.filter((one: string) => one !== name);
 }
 
-const parameter = (name: string, place: string) => ({ name, in: place, required: true, schema: { type: "string" } });
+function parameter(name: string, place: string) {
+  return {
+    name,
+    in: place,
+    required: true,
+    schema: { type: "string" },
+  };
+}
 
 /** Adds a parameter that is required to an operation. */
 function addParameter({ way, value }: Part, name: string, place: string): Way {
@@ -141,7 +157,11 @@ function addParameter({ way, value }: Part, name: string, place: string): Way {
 }
 
 /** Makes the creation of operations ask for these credentials. */
-function secure(all: FrameworkDocument, change: (own: Loose) => readonly Loose[], index?: number): Way {
+function secure(
+  all: FrameworkDocument,
+  change: (own: Loose) => readonly Loose[],
+  index?: number,
+): Way {
   const { way, value } = all.operation(creation);
   const [own] = value.security;
   all.document.components.securitySchemes.login = { type: "http", scheme: "basic" };
@@ -156,15 +176,18 @@ function change({ way, value }: Part, keyword: string, to: Loose): Way {
 }
 
 const batches = (all: FrameworkDocument): Part => all.response("/batches", /^2/, "get");
-const elementsOf = (all: FrameworkDocument, { way }: Part, name: string): Part =>
-  all.at(...way, "properties", name, "items");
-const batchOperation = (all: FrameworkDocument): Part =>
-  elementsOf(all, elementsOf(all, batches(all), "batches"), "operations");
+function elementsOf(all: FrameworkDocument, { way }: Part, name: string): Part {
+  return all.at(...way, "properties", name, "items");
+}
+function batchOperation(all: FrameworkDocument): Part {
+  return elementsOf(all, elementsOf(all, batches(all), "batches"), "operations");
+}
 const created = (all: FrameworkDocument): Part => all.response(creation, /^200/);
 
 const types: Readonly<Record<string, Planted>> = {
   "the amount as a text": {
-    ...{ requirement: "OPER-01", says: "type is string, must be number" },
+    requirement: "OPER-01",
+    says: "type is string, must be number",
     plant: (all) => {
       const amount = all.member(all.request(creation), "currency_amount");
       delete amount.value.format;
@@ -172,7 +195,8 @@ const types: Readonly<Record<string, Planted>> = {
     },
   },
   "an amount as a whole number": {
-    ...{ requirement: "OPER-01", says: "type is integer, must be number" },
+    requirement: "OPER-01",
+    says: "type is integer, must be number",
     plant: (all) => {
       const amount = all.member(all.request(creation), "currency_amount");
       delete amount.value.format;
@@ -180,7 +204,8 @@ const types: Readonly<Record<string, Planted>> = {
     },
   },
   "the amount of an item as a whole number": {
-    ...{ requirement: "ACAM-01", says: "type is integer, must be number" },
+    requirement: "ACAM-01",
+    says: "type is integer, must be number",
     plant: (all) => {
       const item = all.request("/corporate/operation/{operation_id}/acam");
       const amount = all.member(item, "local_currency_amount");
@@ -189,22 +214,33 @@ const types: Readonly<Record<string, Planted>> = {
     },
   },
   "an amount as a float": {
-    ...{ requirement: "OPER-01", says: "format is float, amounts need double" },
+    requirement: "OPER-01",
+    says: "format is float, amounts need double",
     plant: (all) => change(all.member(all.request(creation), "currency_amount"), "format", "float"),
   },
   "an account number that is a number": {
-    ...{ requirement: "OPER-11", says: "type is integer, must be string" },
-    plant: (all) => change(all.member(all.member(created(all), "bank_account"), "account_number"), "type", "integer"),
+    requirement: "OPER-11",
+    says: "type is integer, must be string",
+    plant: (all) =>
+      change(
+        all.member(all.member(created(all), "bank_account"), "account_number"),
+        "type",
+        "integer",
+      ),
   },
   "an account number that may be null": {
-    ...{ requirement: "OPER-11", says: "type is string or null, must be string" },
+    requirement: "OPER-11",
+    says: "type is string or null, must be string",
     plant: (all) => {
       const number = all.member(all.member(created(all), "bank_account"), "account_number");
-      return all.is30 ? change(number, "nullable", true) : change(number, "type", ["string", "null"]);
+      return all.is30
+        ? change(number, "nullable", true)
+        : change(number, "type", ["string", "null"]);
     },
   },
   "an error with another member": {
-    ...{ requirement: "OPER-17", says: "no member message, must have message (string)" },
+    requirement: "OPER-17",
+    says: "no member message, must have message (string)",
     plant: (all) => {
       const { way, value } = all.response(creation, /^400/);
       renameMember(value, "message", "detail");
@@ -212,7 +248,8 @@ const types: Readonly<Record<string, Planted>> = {
     },
   },
   "an error that may have another shape": {
-    ...{ requirement: "OPER-17", says: "no member message, must have message (string)" },
+    requirement: "OPER-17",
+    says: "no member message, must have message (string)",
     plant: (all) => {
       const way = ["paths", creation, "post", "responses", "400", "content", media] as const;
       const { value } = all.at(...way);
@@ -222,11 +259,13 @@ const types: Readonly<Record<string, Planted>> = {
     },
   },
   "a day in place of a time": {
-    ...{ requirement: "OPER-13", says: "format is date, must be date-time" },
+    requirement: "OPER-13",
+    says: "format is date, must be date-time",
     plant: (all) => change(all.member(created(all), "created_at"), "format", "date"),
   },
   "a time whose pattern excludes RFC 3339": {
-    ...{ requirement: "OPER-13", says: "must allow times of RFC 3339" },
+    requirement: "OPER-13",
+    says: "must allow times of RFC 3339",
     plant: (all) => {
       const time = all.member(created(all), "created_at");
       delete time.value.format;
@@ -234,7 +273,8 @@ const types: Readonly<Record<string, Planted>> = {
     },
   },
   "a time as a number": {
-    ...{ requirement: "OPER-13", says: "type is integer, must be string" },
+    requirement: "OPER-13",
+    says: "type is integer, must be string",
     plant: (all) => {
       const time = all.member(created(all), "created_at");
       delete time.value.format;
@@ -242,23 +282,31 @@ const types: Readonly<Record<string, Planted>> = {
     },
   },
   "pairs of another form in requests": {
-    ...{ requirement: "OPER-01", says: 'must allow pairs such as "USDBRL"' },
-    plant: (all) => change(all.member(all.request(creation), "currency_pair"), "pattern", "^[A-Z]{3}/[A-Z]{3}$"),
+    requirement: "OPER-01",
+    says: 'must allow pairs such as "USDBRL"',
+    plant: (all) =>
+      change(all.member(all.request(creation), "currency_pair"), "pattern", "^[A-Z]{3}/[A-Z]{3}$"),
   },
   "pairs of another form in responses": {
-    ...{ requirement: "OPER-10", says: 'must allow pairs such as "USDBRL"' },
-    plant: (all) => change(all.member(created(all), "currency_pair"), "enum", ["USD-BRL", "EUR-BRL"]),
+    requirement: "OPER-10",
+    says: 'must allow pairs such as "USDBRL"',
+    plant: (all) =>
+      change(all.member(created(all), "currency_pair"), "enum", ["USD-BRL", "EUR-BRL"]),
   },
   "a list of statuses without the first": {
-    ...{ requirement: "OPER-02", says: 'must allow "pending_quote"' },
+    requirement: "OPER-02",
+    says: 'must allow "pending_quote"',
     plant: (all) => change(all.member(created(all), "status"), "enum", ["PENDING"]),
   },
   "purposes without EFX": {
-    ...{ requirement: "OPER-01", says: 'must allow "EFX"' },
-    plant: (all) => change(all.member(all.request(creation), "operation_purpose"), "enum", ["IMPORT"]),
+    requirement: "OPER-01",
+    says: 'must allow "EFX"',
+    plant: (all) =>
+      change(all.member(all.request(creation), "operation_purpose"), "enum", ["IMPORT"]),
   },
   "an id in the path that is a number": {
-    ...{ requirement: "CPTY-01", says: "type is integer, must be string" },
+    requirement: "CPTY-01",
+    says: "type is integer, must be string",
     plant: (all) => {
       const way = [...all.operation(registration).way, "parameters", 0, "schema"];
       return change(all.at(...way), "type", "integer");
@@ -268,7 +316,8 @@ const types: Readonly<Record<string, Planted>> = {
 
 const members: Readonly<Record<string, Planted>> = {
   "another name of the list": {
-    ...{ requirement: "BATCH-20", says: "found results, expected batches" },
+    requirement: "BATCH-20",
+    says: "found results, expected batches",
     plant: (all) => {
       const { way, value } = all.holder(batches(all), "batches");
       renameMember(value, "batches", "results");
@@ -276,7 +325,8 @@ const members: Readonly<Record<string, Planted>> = {
     },
   },
   "a longer name of an id": {
-    ...{ requirement: "CPTY-01", says: "found counterparty_id, expected id" },
+    requirement: "CPTY-01",
+    says: "found counterparty_id, expected id",
     plant: (all) => {
       const { way, value } = all.holder(all.response(registration, /^2/), "id");
       renameMember(value, "id", "counterparty_id");
@@ -284,7 +334,8 @@ const members: Readonly<Record<string, Planted>> = {
     },
   },
   "camel case": {
-    ...{ requirement: "OPER-01", says: "found currencyPair, expected currency_pair" },
+    requirement: "OPER-01",
+    says: "found currencyPair, expected currency_pair",
     plant: (all) => {
       const { way, value } = all.request(creation);
       renameMember(value, "currency_pair", "currencyPair");
@@ -292,7 +343,8 @@ const members: Readonly<Record<string, Planted>> = {
     },
   },
   "a purpose in batches": {
-    ...{ requirement: "BATCH-34", says: "a member operation_purpose, must not have it" },
+    requirement: "BATCH-34",
+    says: "a member operation_purpose, must not have it",
     plant: (all) => {
       const { way, value } = batchOperation(all);
       value.properties.operation_purpose = { type: "string" };
@@ -300,7 +352,8 @@ const members: Readonly<Record<string, Planted>> = {
     },
   },
   "a member that is not required": {
-    ...{ requirement: "OPER-23", says: "counterparty_id is not in required, must be in required" },
+    requirement: "OPER-23",
+    says: "counterparty_id is not in required, must be in required",
     plant: (all) => {
       const { way, value } = all.request(creation);
       value.required = value.required.filter((name: string) => name !== "counterparty_id");
@@ -308,7 +361,8 @@ const members: Readonly<Record<string, Planted>> = {
     },
   },
   "a member of the request that is gone": {
-    ...{ requirement: "ACAM-01", says: "no member merchant, must have merchant (string)" },
+    requirement: "ACAM-01",
+    says: "no member merchant, must have merchant (string)",
     plant: (all) => {
       const { way, value } = all.request("/corporate/operation/{operation_id}/acam");
       dropMember(value, "merchant");
@@ -316,7 +370,8 @@ const members: Readonly<Record<string, Planted>> = {
     },
   },
   "a closed request without a stated member": {
-    ...{ requirement: "OPER-01", says: "no member currency_pair, must have currency_pair (string)" },
+    requirement: "OPER-01",
+    says: "no member currency_pair, must have currency_pair (string)",
     plant: (all) => {
       const { way, value } = all.request(creation);
       dropMember(value, "currency_pair");
@@ -325,7 +380,8 @@ const members: Readonly<Record<string, Planted>> = {
     },
   },
   "a closed response without a stated member": {
-    ...{ requirement: "OPER-10", says: "additionalProperties is false, and customer_id is not among the members" },
+    requirement: "OPER-10",
+    says: "additionalProperties is false, and customer_id is not among the members",
     plant: (all) => {
       const { way, value } = created(all);
       dropMember(value, "customer_id");
@@ -334,7 +390,8 @@ const members: Readonly<Record<string, Planted>> = {
     },
   },
   "a member of the body that nobody knows": {
-    ...{ requirement: "OPER-01", says: "requires channel, must not: the specification has no such member" },
+    requirement: "OPER-01",
+    says: "requires channel, must not: the specification has no such member",
     plant: (all) => {
       const { way, value } = all.request(creation);
       value.properties.channel = { type: "string" };
@@ -346,42 +403,48 @@ const members: Readonly<Record<string, Planted>> = {
 
 const operations: Readonly<Record<string, Planted>> = {
   "an operation that is missing": {
-    ...{ requirement: "BATCH-20", says: "no GET /batches, must have GET /batches" },
+    requirement: "BATCH-20",
+    says: "no GET /batches, must have GET /batches",
     plant: (all) => {
       delete all.document.paths["/batches"].get;
       return ["paths"];
     },
   },
   "a path in the plural": {
-    ...{ requirement: "OPER-01", says: "found POST /corporate/operations, expected POST /corporate/operation" },
+    requirement: "OPER-01",
+    says: "found POST /corporate/operations, expected POST /corporate/operation",
     plant: (all) => {
       rename(all.document.paths, creation, "/corporate/operations");
       return ["paths", "/corporate/operations"];
     },
   },
   "a slash at the end": {
-    ...{ requirement: "AUTH-01", says: "the path ends with a slash" },
+    requirement: "AUTH-01",
+    says: "the path ends with a slash",
     plant: (all) => {
       rename(all.document.paths, "/auth/token", "/auth/token/");
       return ["paths", "/auth/token/"];
     },
   },
   "another prefix": {
-    ...{ requirement: "OPER-01", says: "found POST /v2/corporate/operation, expected POST /corporate/operation" },
+    requirement: "OPER-01",
+    says: "found POST /v2/corporate/operation, expected POST /corporate/operation",
     plant: (all) => {
       rename(all.document.paths, creation, `/v2${creation}`);
       return ["paths", `/v2${creation}`];
     },
   },
   "another method": {
-    ...{ requirement: "OPER-01", says: "found PUT /corporate/operation, expected POST" },
+    requirement: "OPER-01",
+    says: "found PUT /corporate/operation, expected POST",
     plant: (all) => {
       rename(all.document.paths[creation], "post", "put");
       return ["paths", creation, "put"];
     },
   },
   "another status of success": {
-    ...{ requirement: "OPER-01", says: "response 201, must be response 200" },
+    requirement: "OPER-01",
+    says: "response 201, must be response 200",
     plant: (all) => {
       const { way, value } = all.at("paths", creation, "post", "responses");
       // A number as a name would move to another line.
@@ -391,7 +454,9 @@ const operations: Readonly<Record<string, Planted>> = {
     },
   },
   "no response 401": {
-    ...{ requirement: "AUTH-20", verdict: "warn", says: "no response 401" },
+    requirement: "AUTH-20",
+    verdict: "warn",
+    says: "no response 401",
     plant: (all) => {
       const { way, value } = all.at("paths", creation, "post", "responses");
       delete value["401"];
@@ -399,7 +464,8 @@ const operations: Readonly<Record<string, Planted>> = {
     },
   },
   "a body of GET": {
-    ...{ requirement: "BATCH-20", says: "a body of GET, must have no body" },
+    requirement: "BATCH-20",
+    says: "a body of GET, must have no body",
     plant: (all) => {
       const { way, value } = all.operation("/batches", "get");
       value.requestBody = { content: { [media]: { schema: { type: "object" } } } };
@@ -407,7 +473,8 @@ const operations: Readonly<Record<string, Planted>> = {
     },
   },
   "a body for the token": {
-    ...{ requirement: "AUTH-02", says: "requires a body, must not" },
+    requirement: "AUTH-02",
+    says: "requires a body, must not",
     plant: (all) => {
       const { way, value } = all.operation("/auth/token");
       value.requestBody = { required: true, content: { [media]: { schema: { type: "object" } } } };
@@ -415,11 +482,13 @@ const operations: Readonly<Record<string, Planted>> = {
     },
   },
   "a body that may be left out": {
-    ...{ requirement: "OPER-33", says: "required is not true, must be true" },
+    requirement: "OPER-33",
+    says: "required is not true, must be true",
     plant: (all) => change(all.at("paths", creation, "post", "requestBody"), "required", false),
   },
   "another media type": {
-    ...{ requirement: "HTTP-01", says: "content is text/xml, must have application/json" },
+    requirement: "HTTP-01",
+    says: "content is text/xml, must have application/json",
     plant: (all) => {
       const { way, value } = all.at("paths", creation, "post", "responses", "200", "content");
       rename(value, media, "text/xml");
@@ -427,15 +496,18 @@ const operations: Readonly<Record<string, Planted>> = {
     },
   },
   "a query that is required": {
-    ...{ requirement: "OPER-01", says: "requires tenant in query, must not" },
+    requirement: "OPER-01",
+    says: "requires tenant in query, must not",
     plant: (all) => addParameter(all.operation(creation), "tenant", "query"),
   },
   "a header that is required": {
-    ...{ requirement: "BATCH-20", says: "requires X-Tenant in header, must not" },
+    requirement: "BATCH-20",
+    says: "requires X-Tenant in header, must not",
     plant: (all) => addParameter(all.operation("/batches", "get"), "X-Tenant", "header"),
   },
   "a server without TLS": {
-    ...{ requirement: "HTTP-07", says: 'url is "http://fx.example", must start with https:' },
+    requirement: "HTTP-07",
+    says: 'url is "http://fx.example", must start with https:',
     plant: (all) => {
       all.document.servers = [{ url: "http://fx.example" }];
       return ["servers", 0, "url"];
@@ -445,23 +517,28 @@ const operations: Readonly<Record<string, Planted>> = {
 
 const credentials: Readonly<Record<string, Planted>> = {
   "another scheme": {
-    ...{ requirement: "AUTH-20", says: "must ask for the bearer token" },
+    requirement: "AUTH-20",
+    says: "must ask for the bearer token",
     plant: (all) => secure(all, () => [{ login: [] }], 0),
   },
   "another scheme among the alternatives": {
-    ...{ requirement: "AUTH-20", says: 'security has {"login":[]}, must ask for the bearer token' },
+    requirement: "AUTH-20",
+    says: 'security has {"login":[]}, must ask for the bearer token',
     plant: (all) => secure(all, (own) => [own, { login: [] }], 1),
   },
   "no credentials among the alternatives": {
-    ...{ requirement: "AUTH-20", says: "security has {}, must ask for the bearer token" },
+    requirement: "AUTH-20",
+    says: "security has {}, must ask for the bearer token",
     plant: (all) => secure(all, (own) => [own, {}], 1),
   },
   "an operation without credentials": {
-    ...{ requirement: "AUTH-20", says: "security is [], must ask for the bearer token" },
+    requirement: "AUTH-20",
+    says: "security is [], must ask for the bearer token",
     plant: (all) => secure(all, () => []),
   },
   "an operation that says nothing of credentials": {
-    ...{ requirement: "AUTH-20", says: "no security, must ask for the bearer token" },
+    requirement: "AUTH-20",
+    says: "no security, must ask for the bearer token",
     plant: (all) => {
       const { way, value } = all.operation(creation);
       delete value.security;
@@ -469,7 +546,8 @@ const credentials: Readonly<Record<string, Planted>> = {
     },
   },
   "a token that is optional": {
-    ...{ requirement: "AUTH-20", says: "Authorization is optional, must be required" },
+    requirement: "AUTH-20",
+    says: "Authorization is optional, must be required",
     plant: (all) => {
       const { way, value } = all.operation(creation);
       delete value.security;
@@ -480,4 +558,9 @@ const credentials: Readonly<Record<string, Planted>> = {
 };
 
 /** One of each kind that a document may have, by name. */
-export const planted: Readonly<Record<string, Planted>> = { ...types, ...members, ...operations, ...credentials };
+export const planted: Readonly<Record<string, Planted>> = {
+  ...types,
+  ...members,
+  ...operations,
+  ...credentials,
+};

@@ -29,9 +29,18 @@ export interface Entry {
 export const base = "https://fx.test/api";
 
 /** A HAR entry as tools write it. */
-export const harEntry = ({ to, headers = {}, sent, status = 200, body, at = 0, ...more }: Entry): object => {
+export function harEntry({
+  to,
+  headers = {},
+  sent,
+  status = 200,
+  body,
+  at = 0,
+  ...more
+}: Entry): object {
   const [method = "GET", path = ""] = to.split(" ");
-  const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+  const textOf = (value: unknown): string =>
+    typeof value === "string" ? value : JSON.stringify(value);
   const text = body === undefined ? undefined : textOf(body);
   return {
     startedDateTime: new Date(1_700_000_000_000 + at).toISOString(),
@@ -43,7 +52,9 @@ export const harEntry = ({ to, headers = {}, sent, status = 200, body, at = 0, .
         ...(sent === undefined ? {} : { "Content-Type": "application/json" }),
         ...headers,
       }).map(([name, value]) => ({ name, value })),
-      ...(sent === undefined ? {} : { postData: { mimeType: "application/json", text: textOf(sent) } }),
+      ...(sent === undefined
+        ? {}
+        : { postData: { mimeType: "application/json", text: textOf(sent) } }),
       bodySize: sent === undefined ? 0 : textOf(sent).length,
     },
     response: {
@@ -60,17 +71,20 @@ export const harEntry = ({ to, headers = {}, sent, status = 200, body, at = 0, .
     },
     ...more.over,
   };
-};
+}
 
 /** A file with this text, until the test ends. */
-export const fileOf = (text: string | Uint8Array): string => {
+export function fileOf(text: string | Uint8Array): string {
   const path = join(temporaryFolder(), "it.har");
   writeFileSync(path, text);
   return path;
-};
+}
 
-export const harOf = (entries: readonly Entry[]): string =>
-  JSON.stringify({ log: { version: "1.2", creator: { name: "test" }, entries: entries.map(harEntry) } });
+export function harOf(entries: readonly Entry[]): string {
+  return JSON.stringify({
+    log: { version: "1.2", creator: { name: "test" }, entries: entries.map(harEntry) },
+  });
+}
 
 export const options: TrafficOptions = {
   selection: requirementIds,
@@ -83,32 +97,44 @@ export const options: TrafficOptions = {
 };
 
 /** The result of a recording with these entries. */
-export const judged = async (
+export async function judged(
   entries: readonly Entry[],
   more: Partial<TrafficOptions> & { readonly baseUrl?: string } = {},
-): Promise<Run> => {
+): Promise<Run> {
   const { baseUrl, ...own } = more;
   const { run } = await judgeRecordings(
     { ...options, ...own },
     { files: [{ path: fileOf(harOf(entries)), name: "it.har" }], baseUrl },
   );
   return run;
-};
+}
 
 /** Ids of requirements with a verdict. */
-export const idsWith = (run: Run, ...verdicts: readonly string[]): readonly string[] =>
-  run.requirements.filter(({ verdict }) => verdicts.includes(verdict)).map(({ id }) => id);
+export function idsWith(run: Run, ...verdicts: readonly string[]): readonly string[] {
+  return run.requirements.filter(({ verdict }) => verdicts.includes(verdict)).map(({ id }) => id);
+}
 
 export const bearer = { Authorization: "Bearer token-0123456789" } as const;
 
-export const list: Entry = { to: "GET /batches", headers: bearer, body: { batches: [], count: 0, total: 0 } };
+export const list: Entry = {
+  to: "GET /batches",
+  headers: bearer,
+  body: { batches: [], count: 0, total: 0 },
+};
 
 export const operation = sound.createOperation.sent;
-export const created = (over: object = {}): object => ({ ...sound.createOperation.response, ...over });
+export function created(over: object = {}): object {
+  return {
+    ...sound.createOperation.response,
+    ...over,
+  };
+}
 
-export const create = (sent: unknown, answer: Partial<Entry>): Entry => ({
-  to: "POST /corporate/operation",
-  headers: bearer,
-  sent,
-  ...answer,
-});
+export function create(sent: unknown, answer: Partial<Entry>): Entry {
+  return {
+    to: "POST /corporate/operation",
+    headers: bearer,
+    sent,
+    ...answer,
+  };
+}

@@ -8,7 +8,10 @@ import type { RunContext } from "../../../suites/run/context.ts";
 import { createJudging } from "../../../harness/judging/judge.ts";
 import { nothingKnown } from "../../../harness/testing/judgements.ts";
 
-const explained = (exchanges: readonly Exchange[], selection: readonly RequirementId[]): readonly string[] => {
+function explained(
+  exchanges: readonly Exchange[],
+  selection: readonly RequirementId[],
+): readonly string[] {
   const judging = createJudging(nothingKnown());
   for (const exchange of exchanges) judging.judge(exchange);
   const reasons: string[] = [];
@@ -20,14 +23,18 @@ const explained = (exchanges: readonly Exchange[], selection: readonly Requireme
     recorder: recorder as unknown as RunContext["recorder"],
     sender: { unmet: judging.unmet } as unknown as RunContext["sender"],
     settings: { ...settings, selection },
-    badCredentials: { open: () => [], leftOut: () => [] } as unknown as RunContext["badCredentials"],
+    badCredentials: {
+      open: () => [],
+      leftOut: () => [],
+    } as unknown as RunContext["badCredentials"],
     signal: new AbortController().signal,
   });
   return reasons;
-};
+}
 
-const listOf = (...batches: readonly (typeof batch)[]) =>
-  exchangeOf("listBatches", { json: { batches, count: 0, total: 0 } });
+function listOf(...batches: readonly (typeof batch)[]) {
+  return exchangeOf("listBatches", { json: { batches, count: 0, total: 0 } });
+}
 const empty = { ...batch, operations: [] };
 
 test("batches without an operation say nothing of operations in batches", () => {
@@ -61,10 +68,15 @@ test("a run names the requirements that it judged without some variations of bad
     {},
   ];
   explainGaps({
-    recorder: { note: (_: string, text: string) => void notes.push(text) } as unknown as RunContext["recorder"],
+    recorder: {
+      note: (_: string, text: string) => void notes.push(text),
+    } as unknown as RunContext["recorder"],
     sender: { unmet: () => [] } as unknown as RunContext["sender"],
     settings: { ...settings, selection: [] },
-    badCredentials: { open: () => [], leftOut: () => leftOut } as unknown as RunContext["badCredentials"],
+    badCredentials: {
+      open: () => [],
+      leftOut: () => leftOut,
+    } as unknown as RunContext["badCredentials"],
     signal: new AbortController().signal,
   });
   expect(notes).toEqual([

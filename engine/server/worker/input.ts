@@ -5,7 +5,10 @@ import type { RunSettings, Target } from "../../../model/target.ts";
 export interface WorkerPreparation {
   /** Address of the contract as JSON. */
   readonly contract: string;
-  /** Out go that it is ready for its next run, and then parcels; in come the run, and then that it stops. */
+  /**
+   * Out go that it is ready for its next run, and then parcels; in come the run, and then that it
+   * stops.
+   */
   readonly port: MessagePort;
 }
 

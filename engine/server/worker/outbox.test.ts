@@ -35,5 +35,7 @@ test("a parcel says once how far the run is, and secrets and entries of a record
     { messages: [], har: ["{}"] },
   ]);
   vi.advanceTimersByTime(50);
-  expect(parcels.slice(2)).toMatchObject([{ messages: [{ type: "progress", sent: [{ count: 2 }] }] }]);
+  expect(parcels.slice(2)).toMatchObject([
+    { messages: [{ type: "progress", sent: [{ count: 2 }] }] },
+  ]);
 });

@@ -6,17 +6,18 @@ import { valid, type RequestSpec } from "../../../model/request.ts";
 import { repeatFindings } from "./repetition.ts";
 
 /** What is said of findings, where the target refuses the requests that the function names. */
-const repeated = async (
+async function repeated(
   findings: readonly Omit<RepeatableFinding, "origin" | "key">[],
   refuses: (n: number) => boolean,
   concurrency = 8,
-) => {
+) {
   const said: string[] = [];
   let sent = 0;
   const origin = { id: "a", name: "a" };
   await repeatFindings({
     recorder: {
-      repeatable: () => findings.map((finding, index) => ({ ...finding, key: String(index), origin })),
+      repeatable: () =>
+        findings.map((finding, index) => ({ ...finding, key: String(index), origin })),
       repeated: (_: RepeatableFinding, { text, alone }: Repetition) =>
         void said.push(alone === undefined ? text : `${text}, alone ${alone}`),
     },
@@ -35,10 +36,14 @@ const repeated = async (
     },
   } as unknown as Parameters<typeof repeatFindings>[0]);
   return { said, sent };
-};
+}
 
 const refused = exchangeOf("createToken", { status: 415, json: { message: "no" }, intent: valid });
-const tokenCall = { requirement: "AUTH-03", exchange: refused, again: (other: Exchange) => !isSuccess(other) } as const;
+const tokenCall = {
+  requirement: "AUTH-03",
+  exchange: refused,
+  again: (other: Exchange) => !isSuccess(other),
+} as const;
 
 test("a fault of the token call that always shows is there three times of three", async () => {
   expect(await repeated([tokenCall], () => true)).toEqual({ said: ["3 of 3"], sent: 2 });
@@ -50,7 +55,10 @@ test("a fault that shows now and then says how often", async () => {
 });
 
 test("what nothing could judge in the new response is not repeated", async () => {
-  expect(await repeated([{ requirement: "AUTH-03", exchange: refused }], () => true)).toEqual({ said: [], sent: 0 });
+  expect(await repeated([{ requirement: "AUTH-03", exchange: refused }], () => true)).toEqual({
+    said: [],
+    sent: 0,
+  });
 });
 
 test("a finding of a standing check is judged by it", async () => {
@@ -62,7 +70,13 @@ test("a finding of a standing check is judged by it", async () => {
 });
 
 test("a crash that does not show when the request is sent alone says what came instead, before other findings", async () => {
-  const crash = { requirement: "HTTP-04", exchange: exchangeOf("createBatch", { status: 500 }) } as const;
-  expect((await repeated([tokenCall, crash], () => true)).said).toEqual(["1 of 3, alone 415", "3 of 3"]);
+  const crash = {
+    requirement: "HTTP-04",
+    exchange: exchangeOf("createBatch", { status: 500 }),
+  } as const;
+  expect((await repeated([tokenCall, crash], () => true)).said).toEqual([
+    "1 of 3, alone 415",
+    "3 of 3",
+  ]);
   expect((await repeated([crash], () => false, 1)).said).toEqual(["1 of 3"]);
 });

@@ -13,39 +13,61 @@ const times = 3;
 
 type RepeatedRun = Pick<RunContext, "sender" | "recorder" | "settings">;
 
-/** Sends the requests of findings again, one at a time, crashes first, and reports how often each fault was there. */
-export const repeatFindings = async (run: RepeatedRun): Promise<void> => {
+/**
+ * Sends the requests of findings again, one at a time, crashes first, and reports how often each
+ * fault was there.
+ */
+export async function repeatFindings(run: RepeatedRun): Promise<void> {
   if (run.settings.createsLeast === true) return;
   const findings = run.recorder.repeatable().filter((finding) => isRepeatable(run, finding));
-  for (const finding of [...findings.filter(isCrash), ...findings.filter((one) => !isCrash(one))].slice(0, most)) {
+  for (const finding of [
+    ...findings.filter(isCrash),
+    ...findings.filter((one) => !isCrash(one)),
+  ].slice(0, most)) {
     try {
       const { seen, status } = await seenAgain(run, finding);
       const isCalm = isCrash(finding) && seen === 0 && status < 500 && run.settings.concurrency > 1;
-      run.recorder.repeated(finding, { text: `${seen + 1} of ${times}`, ...(isCalm && { alone: status }) });
+      run.recorder.repeated(finding, {
+        text: `${seen + 1} of ${times}`,
+        ...(isCalm && { alone: status }),
+      });
     } catch (error) {
       if (!(error instanceof Inconclusive)) throw error;
     }
   }
-};
+}
 
-/** Something must judge the new response; an item is added once, and bad credentials can lock the client out. */
-const isRepeatable = ({ sender }: RepeatedRun, { requirement, exchange, again }: RepeatableFinding): boolean => {
+/**
+ * Something must judge the new response; an item is added once, and bad credentials can lock the
+ * client out.
+ */
+function isRepeatable(
+  { sender }: RepeatedRun,
+  { requirement, exchange, again }: RepeatableFinding,
+): boolean {
   const { operation } = exchange;
   const spec = sender.specOf(exchange);
-  if (spec === undefined || !requirementOf(requirement).repeatable || operation === "addAcamItem") return false;
-  const isJudged = spec.refusal?.requirement === requirement || standingOperations(requirement).includes(operation);
+  if (spec === undefined || !requirementOf(requirement).repeatable || operation === "addAcamItem")
+    return false;
+  const isJudged =
+    spec.refusal?.requirement === requirement ||
+    standingOperations(requirement).includes(operation);
   if (again === undefined && !isJudged) return false;
   return operation === "createToken" ? spec.apiKey === undefined : usesSession(spec);
-};
+}
 
 const isCrash = ({ exchange }: RepeatableFinding): boolean => exchange.response.status >= 500;
 
-const seenAgain = async ({ sender }: RepeatedRun, { requirement, exchange, origin, again }: RepeatableFinding) => {
+async function seenAgain(
+  { sender }: RepeatedRun,
+  { requirement, exchange, origin, again }: RepeatableFinding,
+) {
   const spec = sender.specOf(exchange);
   let { status } = exchange.response;
   if (spec === undefined) return { seen: 0, status };
   const shows = (response: Exchange): boolean =>
-    again?.(response) ?? sender.violationsOf(response).some((found) => found.requirement === requirement);
+    again?.(response) ??
+    sender.violationsOf(response).some((found) => found.requirement === requirement);
   let seen = 0;
   for (let i = 1; i < times; i += 1) {
     const response = await sender.send(spec, origin);
@@ -53,20 +75,23 @@ const seenAgain = async ({ sender }: RepeatedRun, { requirement, exchange, origi
     if (shows(response)) seen += 1;
   }
   return { seen, status };
-};
+}
 
 type Ended = Pick<RunContext, "badCredentials" | "recorder" | "sender" | "settings" | "signal">;
 
-/** A requirement that names several mistakes has no verdict until each was judged, whatever one of them showed. */
-const explainCredentials = ({ badCredentials, recorder, settings, signal }: Ended): void => {
+/**
+ * A requirement that names several mistakes has no verdict until each was judged, whatever one of
+ * them showed.
+ */
+function explainCredentials({ badCredentials, recorder, settings, signal }: Ended): void {
   if (signal.aborted) return;
   for (const { row, reason } of badCredentials.open())
     if (row.refusal !== undefined && settings.selection.includes(row.refusal.requirement))
       recorder.inconclusive(row.refusal.requirement, reason, { cutShort: true });
-};
+}
 
 /** Says which requirements were judged with fewer bad credentials than usual (INT-50). */
-const tellLeftOut = ({ badCredentials, recorder }: Ended): void => {
+function tellLeftOut({ badCredentials, recorder }: Ended): void {
   const leftOut = badCredentials.leftOut();
   if (leftOut.length === 0) return;
   const ids = [...new Set(leftOut.flatMap(({ refusal }) => refusal?.requirement ?? []))].sort();
@@ -76,10 +101,13 @@ const tellLeftOut = ({ badCredentials, recorder }: Ended): void => {
     `Limits after bad credentials took long: judged without ${plural(leftOut.length, "variation")}${requirements}. ` +
       `One of each form that INT-15 and INT-17 name was sent; a fault that only another one shows passes. ${raiseLimit}`,
   );
-};
+}
 
-/** At the end of a run, says why requirements on things that the target never showed have no verdict, and what to do. */
-export const explainGaps = (run: Ended): void => {
+/**
+ * At the end of a run, says why requirements on things that the target never showed have no
+ * verdict, and what to do.
+ */
+export function explainGaps(run: Ended): void {
   const { recorder, sender, settings } = run;
   explainCredentials(run);
   tellLeftOut(run);
@@ -88,4 +116,4 @@ export const explainGaps = (run: Ended): void => {
     if (cutShort || !recorder.isExplained(requirement))
       recorder.inconclusive(requirement, noVerdict, { gap, cutShort });
   }
-};
+}

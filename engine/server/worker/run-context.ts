@@ -45,8 +45,12 @@ interface BadCredentialsParts extends Pick<WorkerContext, "sender" | "beside"> {
   readonly most: number;
 }
 
-const badCredentialsOf = ({ sender, beside, most }: BadCredentialsParts): RunContext["badCredentials"] =>
-  createBadCredentials<RequestSpec>({
+function badCredentialsOf({
+  sender,
+  beside,
+  most,
+}: BadCredentialsParts): RunContext["badCredentials"] {
+  return createBadCredentials<RequestSpec>({
     signs: sender.lockOutSigns,
     control: async () => {
       await beside.allEnded();
@@ -66,29 +70,34 @@ const badCredentialsOf = ({ sender, beside, most }: BadCredentialsParts): RunCon
     about: ({ refusal }) => refusal && formOf(refusal),
     isJudged: sender.isShown,
   });
+}
 
-/** Lists with good credentials. Throws Inconclusive if they are refused, after all waits for the end of a lock-out. */
-const acceptedList = async ({ send }: Sender): Promise<void> => {
+/**
+ * Lists with good credentials. Throws Inconclusive if they are refused, after all waits for the end
+ * of a lock-out.
+ */
+async function acceptedList({ send }: Sender): Promise<void> {
   const exchange = await send(listRequest, sessionOrigin);
   if ([401, 403].includes(exchange.response.status))
     throw new Inconclusive(
       `good credentials are refused since bad ones were presented: ${messageOf(exchange)}. ${raiseLimit}`,
     );
-};
+}
 
 /** `send` takes what the run finds to the main thread, `signal` ends the run. */
-export const createRunContext = (
+export function createRunContext(
   input: WorkerInput,
   { document, schemas }: Contract,
   send: (parcel: Parcel) => void,
   signal: AbortSignal,
-): WorkerContext => {
+): WorkerContext {
   const { target, settings, userAgent, replayCommand } = input;
   const secrets = secretsOf(target);
   const own = publicTexts(target);
   const outbox = createOutbox(send);
   const { emit, progress } = outbox;
-  const recording = settings.record === true ? createHarRecording(outbox.har, secrets, own) : undefined;
+  const recording =
+    settings.record === true ? createHarRecording(outbox.har, secrets, own) : undefined;
   const plain = createRedaction(outbox.secret, secrets, own);
   const redaction = recording?.learning(plain) ?? plain;
   const recorder = createRecorder({ emit, progress, redaction, replayCommand, trust: target });
@@ -100,13 +109,26 @@ export const createRunContext = (
     signal,
   });
   const known = createTargetKnowledge();
-  const [main, beside] = [createUnderWay(signal), createUnderWay(signal)];
-  const untilOld = createLateness({ underWay: main, isPatient: settings.runs > defaultRuns, signal });
+  const main = createUnderWay(signal);
+  const beside = createUnderWay(signal);
+  const untilOld = createLateness({
+    underWay: main,
+    isPatient: settings.runs > defaultRuns,
+    signal,
+  });
   const probes = createProbes();
   const judged = { schemas, identities: createIdentities(), grace: settings.grace };
   const nextSerial = createSerials();
   const parts = {
-    ...{ target, settings, client, scheduler, recorder, redaction, userAgent, signal, recording },
+    target,
+    settings,
+    client,
+    scheduler,
+    recorder,
+    redaction,
+    userAgent,
+    signal,
+    recording,
     nextSerial,
   };
   const sender = createSender({ ...parts, knowledge: judged, learn: probes.learn });
@@ -114,9 +136,19 @@ export const createRunContext = (
     ...input,
     trace: input.traced ? outbox.trace : undefined,
     flush: outbox.flush,
-    ...{ sender, recorder, scheduler, redaction, client, signal, knowledge: known, probes, main, beside, untilOld },
+    sender,
+    recorder,
+    scheduler,
+    redaction,
+    client,
+    signal,
+    knowledge: known,
+    probes,
+    main,
+    beside,
+    untilOld,
     isTestable: (): Promise<boolean> => isTestable(parts),
     generators: createGenerators(document, target),
     badCredentials: badCredentialsOf({ sender, beside, most: settings.concurrency }),
   };
-};
+}

@@ -33,8 +33,11 @@ export function load(preparation: WorkerPreparation): void {
   contract.catch(() => undefined);
 }
 
-/** Reports that this worker is ready, waits for its next run, and registers the scenarios if the target can be tested. */
-export const registerNextRun = async (preparation: WorkerPreparation): Promise<void> => {
+/**
+ * Reports that this worker is ready, waits for its next run, and registers the scenarios if the
+ * target can be tested.
+ */
+export async function registerNextRun(preparation: WorkerPreparation): Promise<void> {
   const { port } = preparation;
   contract ??= contractAt(preparation.contract);
   const known = await contract;
@@ -48,14 +51,14 @@ export const registerNextRun = async (preparation: WorkerPreparation): Promise<v
   });
   const run = begin({ input, port }, known, stop.signal);
   if (await run.isTestable()) register(run);
-};
+}
 
 interface GivenRun extends Pick<WorkerPreparation, "port"> {
   readonly input: WorkerInput;
 }
 
 /** The run that takes this worker until its tests have ended. */
-const begin = ({ input, port }: GivenRun, known: Contract, stop: AbortSignal): WorkerContext => {
+function begin({ input, port }: GivenRun, known: Contract, stop: AbortSignal): WorkerContext {
   let isEnded = false;
   const send = (parcel: Parcel): void => {
     if (!isEnded) port.postMessage(parcel);
@@ -64,7 +67,8 @@ const begin = ({ input, port }: GivenRun, known: Contract, stop: AbortSignal): W
   const run = createRunContext(input, known, send, stop);
   afterAll(async () => {
     explainGaps(run);
-    for (const { question, inCase, answer } of run.probes.answers()) run.recorder.observe(question, inCase, answer);
+    for (const { question, inCase, answer } of run.probes.answers())
+      run.recorder.observe(question, inCase, answer);
     run.recorder.progress.end(run.scheduler.peak());
     run.flush();
     // Requests that a failed scenario left behind no longer matter.
@@ -72,10 +76,10 @@ const begin = ({ input, port }: GivenRun, known: Contract, stop: AbortSignal): W
     await run.client.close();
   });
   return run;
-};
+}
 
 /** Registers the scenarios as tests, phase by phase. */
-const register = (run: WorkerContext): void => {
+function register(run: WorkerContext): void {
   const selected = selectScenarios(scenarios, run.settings);
   announce(run, selected);
   const starts = createStarts(selected.scenarios);
@@ -86,7 +90,9 @@ const register = (run: WorkerContext): void => {
   run.beside.begin(idsIn("beside"));
   for (const overlapping of phases) {
     if (overlapping.includes("main")) registerCalibration(run, selected);
-    const own = mostUrgentFirst(selected.scenarios.filter(({ phase = "main" }) => overlapping.includes(phase)));
+    const own = mostUrgentFirst(
+      selected.scenarios.filter(({ phase = "main" }) => overlapping.includes(phase)),
+    );
     if (own.length === 0) continue;
     describe.sequential(overlapping.join(" and "), () => {
       for (const { scenario, urgency } of own)
@@ -99,10 +105,12 @@ const register = (run: WorkerContext): void => {
   describe.sequential("repeat", () => {
     test("findings are repeated", () => repeatFindings(run));
   });
-};
+}
 
-/** Finds out what the target accepts, before scenarios send valid requests that create something. */
-const registerCalibration = (run: WorkerContext, { scenarios: selected }: Selected): void => {
+/**
+ * Finds out what the target accepts, before scenarios send valid requests that create something.
+ */
+function registerCalibration(run: WorkerContext, { scenarios: selected }: Selected): void {
   // `doctor` shows how the configured values are answered, and creates one resource of a kind.
   if (run.settings.createsLeast === true || run.settings.profile === "smoke") return;
   const later = selected.filter(({ phase }) => phase !== "before");
@@ -112,28 +120,32 @@ const registerCalibration = (run: WorkerContext, { scenarios: selected }: Select
     test("what the target accepts", async () => {
       const requirements = later.flatMap((scenario) => scenario.checks);
       const { corrections } = await calibrate(run, wanted, requirements);
-      for (const correction of corrections) run.recorder.note("warning", correctionText(correction));
+      for (const correction of corrections)
+        run.recorder.note("warning", correctionText(correction));
     });
   });
-};
+}
 
-const announce = ({ recorder, flush }: WorkerContext, selected: Selected): void => {
+function announce({ recorder, flush }: WorkerContext, selected: Selected): void {
   const warning = reducedWarning(selected);
   if (warning !== undefined) recorder.note("warning", warning);
   // Scenarios of the last phase send bad credentials, which need no success.
-  const operations = selected.scenarios.flatMap((one) => (one.phase === "last" ? [] : one.operations));
+  const operations = selected.scenarios.flatMap((one) =>
+    one.phase === "last" ? [] : one.operations,
+  );
   recorder.progress.plan(selected.scenarios.length, [...new Set(operations)]);
   flush();
-};
+}
 
 /** When each scenario may start. */
-const createStarts = (selected: readonly Scenario[]) => {
+function createStarts(selected: readonly Scenario[]) {
   const open = new Set(selected);
   const ends = new EventEmitter().setMaxListeners(0);
   let turns = Promise.resolve();
   return {
     turnOf: async (scenario: Scenario): Promise<void> => {
-      for (const earlier of scenario.after ?? []) if (open.has(earlier)) await once(ends, earlier.id);
+      for (const earlier of scenario.after ?? [])
+        if (open.has(earlier)) await once(ends, earlier.id);
       // One after another: while one draws its values, requests of the earlier ones are sent.
       turns = turns.then(() => nextTurn());
       await turns;
@@ -143,9 +155,14 @@ const createStarts = (selected: readonly Scenario[]) => {
       ends.emit(scenario.id);
     },
   };
-};
+}
 
-const perform = async (run: WorkerContext, scenario: Scenario, urgency: number, end: (scenario: Scenario) => void) => {
+async function perform(
+  run: WorkerContext,
+  scenario: Scenario,
+  urgency: number,
+  end: (scenario: Scenario) => void,
+) {
   const { recorder } = run;
   const started = performance.now();
   const context = createContext(run, { ...scenario, urgency });
@@ -154,7 +171,8 @@ const perform = async (run: WorkerContext, scenario: Scenario, urgency: number, 
   } catch (error) {
     if (error instanceof Inconclusive) {
       const { message, gap, blockedAt } = error;
-      for (const requirement of scenario.checks) recorder.inconclusive(requirement, message, { gap, blockedAt });
+      for (const requirement of scenario.checks)
+        recorder.inconclusive(requirement, message, { gap, blockedAt });
     } else if (!(error instanceof Violated)) {
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
       recorder.note("error", `${scenario.id}: ${run.redaction.redact(text)}`);
@@ -166,4 +184,4 @@ const perform = async (run: WorkerContext, scenario: Scenario, urgency: number, 
     run.beside.end(scenario.id);
     recorder.progress.ends(scenario.checks, performance.now() - started);
   }
-};
+}

@@ -2,7 +2,10 @@ import { parentPort, workerData } from "node:worker_threads";
 import { init, runBaseTests, setupEnvironment } from "vitest/worker";
 import type { WorkerPreparation } from "./input.ts";
 
-/** The thread of vitest's worker: it loads the suites while the main thread loads vitest, and then runs their tests. */
+/**
+ * The thread of vitest's worker: it loads the suites while the main thread loads vitest, and then
+ * runs their tests.
+ */
 const port = parentPort;
 if (port === null) throw new Error("this module is the start of a worker thread");
 init({

@@ -5,13 +5,17 @@ import { exchangeOf } from "../../../model/testing/exchanges.ts";
 import { nothingKnown } from "../../testing/judgements.ts";
 import { absence } from "./members.ts";
 
-const missing = (...exchanges: readonly Exchange[]): readonly string[] => {
+function missing(...exchanges: readonly Exchange[]): readonly string[] {
   const rule = absence.create(nothingKnown());
   for (const exchange of exchanges) rule.judge(exchange);
-  return (rule.unmet?.() ?? []).map(({ requirement, gap, noVerdict }) => `${requirement} ${gap}: ${noVerdict}`);
-};
+  return (rule.unmet?.() ?? []).map(
+    ({ requirement, gap, noVerdict }) => `${requirement} ${gap}: ${noVerdict}`,
+  );
+}
 
-const counterparty = (json: Json, sent: Json = {}): Exchange => exchangeOf("createCounterparty", { json, sent });
+function counterparty(json: Json, sent: Json = {}): Exchange {
+  return exchangeOf("createCounterparty", { json, sent });
+}
 
 test("a member that every success leaves out is the gap of its requirement (INT-57)", () => {
   const left = missing(counterparty({ id: "c-1" }, { external_id: "e-1" }));
@@ -31,14 +35,18 @@ test("a member that every success leaves out is the gap of its requirement (INT-
 
 test("no success, or one that cannot be read, shows no gap", () => {
   expect(missing()).toEqual([]);
-  expect(missing(exchangeOf("createCounterparty", { status: 422, json: { message: "no" } }))).toEqual([]);
+  expect(
+    missing(exchangeOf("createCounterparty", { status: 422, json: { message: "no" } })),
+  ).toEqual([]);
   expect(missing(exchangeOf("createCounterparty", { body: "<html>" }))).toEqual([]);
 });
 
 test("a member that one success shows is none, and an echo of nothing is one", () => {
-  const [shown, other] = [{ id: "c-1", external_id: "e-1" }, { id: "c-2" }];
+  const shown = { id: "c-1", external_id: "e-1" };
+  const other = { id: "c-2" };
   const sent = { external_id: "e-1" };
-  const lines = (...all: readonly Exchange[]) => missing(...all).filter((line) => line.startsWith("CPTY-06"));
+  const lines = (...all: readonly Exchange[]) =>
+    missing(...all).filter((line) => line.startsWith("CPTY-06"));
   expect(lines(counterparty(other, sent), counterparty(shown, sent))).toEqual([]);
   expect(lines(counterparty(shown, {}))).toHaveLength(1);
 });

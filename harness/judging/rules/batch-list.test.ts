@@ -6,20 +6,34 @@ import { exchangeOf } from "../../../model/testing/exchanges.ts";
 import { nothingKnown } from "../../testing/judgements.ts";
 import { batchList } from "./batch-list.ts";
 
-const created = (id: Json, currency_pair: string, at = 0): Exchange =>
-  exchangeOf("createBatch", { json: { id }, sent: { currency_pair }, at });
+function created(id: Json, currency_pair: string, at = 0): Exchange {
+  return exchangeOf("createBatch", { json: { id }, sent: { currency_pair }, at });
+}
 
-const list = (at: number, batches: readonly Json[], more: object = {}, headers: Exchange["response"]["headers"] = []) =>
-  exchangeOf("listBatches", { at, headers, json: { batches, count: batches.length, total: batches.length, ...more } });
+function list(
+  at: number,
+  batches: readonly Json[],
+  more: object = {},
+  headers: Exchange["response"]["headers"] = [],
+) {
+  return exchangeOf("listBatches", {
+    at,
+    headers,
+    json: { batches, count: batches.length, total: batches.length, ...more },
+  });
+}
 
 /** What the rule says of a list, after these creations, in short. */
-const said = (creations: readonly Exchange[], of: Exchange): readonly string[] => {
+function said(creations: readonly Exchange[], of: Exchange): readonly string[] {
   const rule = batchList.create(nothingKnown());
   for (const exchange of creations) rule.learn?.(exchange);
   return rule
     .judge(of)
-    .map(({ requirement, violation, noVerdict }) => `${requirement} ${violation?.actual ?? noVerdict ?? "holds"}`);
-};
+    .map(
+      ({ requirement, violation, noVerdict }) =>
+        `${requirement} ${violation?.actual ?? noVerdict ?? "holds"}`,
+    );
+}
 
 const usd = { id: "b-1", currency_pair: "USDBRL" };
 const late = 10_000;
@@ -27,7 +41,8 @@ const late = 10_000;
 describe("a created batch in the list (INT-27, INT-29)", () => {
   const one = [created("b-1", "USDBRL")];
   const missed = "BATCH-24 1 batches without it, 9998 ms after its creation, count 1, total 1";
-  const cursor = "a created batch is not in the list, and the list has member next, which may lead to more";
+  const cursor =
+    "a created batch is not in the list, and the list has member next, which may lead to more";
   const nine = Array.from({ length: 9 }, (_, index) => ({ id: `${index}` }));
 
   test.each<[string, readonly Exchange[], Exchange, readonly string[]]>([
@@ -53,18 +68,38 @@ describe("a created batch in the list (INT-27, INT-29)", () => {
       ['BATCH-27 /batches/1/currency_pair = "X"', "BATCH-24 holds"],
     ],
     ["may have left the list after a minute", one, list(70_000, []), []],
-    ["of no pair", [exchangeOf("createBatch", { json: { id: "b-1" }, sent: {} })], list(9, [usd]), ["BATCH-24 holds"]],
+    [
+      "of no pair",
+      [exchangeOf("createBatch", { json: { id: "b-1" }, sent: {} })],
+      list(9, [usd]),
+      ["BATCH-24 holds"],
+    ],
     ["without a pair in the list", one, list(9, [{ id: "b-1" }]), ["BATCH-24 holds"]],
     ["with an empty id is not looked for", [created("", "USDBRL")], list(late, []), []],
-    ["that is an operation", [exchangeOf("createOperation", { json: { id: "o" } })], list(late, []), []],
-    ["of an exempt request", [{ ...created("b-1", "USDBRL"), exemptBy: "INT-41" }], list(late, []), []],
+    [
+      "that is an operation",
+      [exchangeOf("createOperation", { json: { id: "o" } })],
+      list(late, []),
+      [],
+    ],
+    [
+      "of an exempt request",
+      [{ ...created("b-1", "USDBRL"), exemptBy: "INT-41" }],
+      list(late, []),
+      [],
+    ],
     [
       "is not looked for in a refusal",
       one,
       exchangeOf("listBatches", { status: 500, at: late, json: { batches: [] } }),
       [],
     ],
-    ["is not looked for elsewhere", one, exchangeOf("createToken", { at: late, json: { batches: [] } }), []],
+    [
+      "is not looked for elsewhere",
+      one,
+      exchangeOf("createToken", { at: late, json: { batches: [] } }),
+      [],
+    ],
     [
       "may be one without an id",
       one,
@@ -83,7 +118,12 @@ describe("a created batch in the list (INT-27, INT-29)", () => {
       list(late, nine, { count: 10, total: 10 }),
       [expect.stringContaining("it shows 9 batches, fewer than its count and total") as string],
     ],
-    ["may be behind a cursor", one, list(late, nine, { next: null }), [expect.stringContaining(cursor) as string]],
+    [
+      "may be behind a cursor",
+      one,
+      list(late, nine, { next: null }),
+      [expect.stringContaining(cursor) as string],
+    ],
   ])("%s", (_, creations, of, wanted) => expect(said(creations, of)).toEqual(wanted));
 
   test("is one that a valid request created, and a list that was not filtered", () => {
@@ -91,7 +131,10 @@ describe("a created batch in the list (INT-27, INT-29)", () => {
     expect(said([tainted], list(late, []))).toEqual([]);
     const filtered = list(late, []);
     expect(
-      said(one, { ...filtered, request: { ...filtered.request, url: `${filtered.request.url}?limit=1` } }),
+      said(one, {
+        ...filtered,
+        request: { ...filtered.request, url: `${filtered.request.url}?limit=1` },
+      }),
     ).toEqual([]);
   });
 });
@@ -106,7 +149,10 @@ test("a batch that was listed once may leave the list again (INT-54)", () => {
 
 test.each<[readonly Exchange[], string]>([
   [[created(7, "USDBRL")], "no batch was created with an id"],
-  [[created("b-1", "USDBRL"), exchangeOf("listBatches", { json: { batches: 7 } })], "no array of batches to look into"],
+  [
+    [created("b-1", "USDBRL"), exchangeOf("listBatches", { json: { batches: 7 } })],
+    "no array of batches to look into",
+  ],
 ])("nothing to look for is a missing precondition", (exchanges, reason) => {
   const rule = batchList.create(nothingKnown());
   for (const exchange of exchanges) {
@@ -120,20 +166,34 @@ test.each<[readonly Exchange[], string]>([
 });
 
 /** Why BATCH-27 has no verdict after a batch was created and a list was shown. */
-const withoutPair = (batches: readonly Json[], more: object = {}) => {
+function withoutPair(batches: readonly Json[], more: object = {}) {
   const rule = batchList.create(nothingKnown());
-  const shown = exchangeOf("listBatches", { json: { batches, count: 0, total: 0, ...more } as Json });
+  const shown = exchangeOf("listBatches", {
+    json: { batches, count: 0, total: 0, ...more } as Json,
+  });
   for (const exchange of [created("b-1", "USDBRL"), shown]) {
     rule.learn?.(exchange);
     rule.judge(exchange);
   }
   const [, { noVerdict, gap } = { noVerdict: "", gap: undefined }] = rule.unmet?.() ?? [];
   return [noVerdict, gap];
-};
+}
 
 test("the reason without a pair to compare is what the list left out (INT-57)", () => {
-  expect(withoutPair([{ operations: [] }])).toEqual([expect.stringContaining("have no id"), "optional member"]);
-  expect(withoutPair([{ id: "b-1" }])).toEqual([expect.stringContaining("show no currency_pair"), "optional member"]);
-  expect(withoutPair([], { total: 7 })).toEqual([expect.stringContaining("one page of more"), "whole list"]);
-  expect(withoutPair([])).toEqual([expect.stringContaining("(BATCH-24): fix that first"), undefined]);
+  expect(withoutPair([{ operations: [] }])).toEqual([
+    expect.stringContaining("have no id"),
+    "optional member",
+  ]);
+  expect(withoutPair([{ id: "b-1" }])).toEqual([
+    expect.stringContaining("show no currency_pair"),
+    "optional member",
+  ]);
+  expect(withoutPair([], { total: 7 })).toEqual([
+    expect.stringContaining("one page of more"),
+    "whole list",
+  ]);
+  expect(withoutPair([])).toEqual([
+    expect.stringContaining("(BATCH-24): fix that first"),
+    undefined,
+  ]);
 });

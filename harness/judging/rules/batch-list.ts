@@ -13,7 +13,10 @@ export const pageSize = 10;
 
 const decides = ["BATCH-24", "BATCH-27"] as const;
 
-/** Whether a created batch is listed within the grace period, with the pair that it was created with (INT-27, INT-29). */
+/**
+ * Whether a created batch is listed within the grace period, with the pair that it was created with
+ * (INT-27, INT-29).
+ */
 export const batchList: Rule = {
   decides,
   needsTimes: true,
@@ -33,7 +36,10 @@ export const batchList: Rule = {
         if (batch === undefined) return;
         const before = created.get(batch.id);
         if (before !== undefined)
-          return void created.set(batch.id, { ...before, pairs: new Set([...before.pairs, ...batch.pairs]) });
+          return void created.set(batch.id, {
+            ...before,
+            pairs: new Set([...before.pairs, ...batch.pairs]),
+          });
         remember(created, batch.id, batch);
         if (recent.push(batch) > mostRemembered) recent.shift();
       },
@@ -49,20 +55,35 @@ export const batchList: Rule = {
         // Seen once is enough: a batch may leave the list again (INT-54).
         const seen = new Set(ids);
         recent.splice(0, recent.length, ...recent.filter(({ id }) => !seen.has(id)));
-        return [...judgePairs(exchange, batches, created), ...judgeAppearance(exchange, batches, created, due, grace)];
+        return [
+          ...judgePairs(exchange, batches, created),
+          ...judgeAppearance(exchange, batches, created, due, grace),
+        ];
       },
       unmet: () => {
-        const both = (reason: string) => decides.map((requirement) => noVerdict(requirement, reason));
+        const both = (reason: string) =>
+          decides.map((requirement) => noVerdict(requirement, reason));
         if (created.size === 0)
-          return both("no batch was created with an id to look for in the list (BATCH-01): fix that first");
-        if (!found.lists) return both("GET /batches shows no array of batches to look into (BATCH-20): fix that first");
-        return [noVerdict("BATCH-24", "no list was requested after the grace period of a batch"), withoutPair(found)];
+          return both(
+            "no batch was created with an id to look for in the list (BATCH-01): fix that first",
+          );
+        if (!found.lists)
+          return both(
+            "GET /batches shows no array of batches to look into (BATCH-20): fix that first",
+          );
+        return [
+          noVerdict("BATCH-24", "no list was requested after the grace period of a batch"),
+          withoutPair(found),
+        ];
       },
     };
   },
 };
 
-/** Which requirements had nothing to judge, as the list showed no batch, or no batch an operation (INT-57). */
+/**
+ * Which requirements had nothing to judge, as the list showed no batch, or no batch an operation
+ * (INT-57).
+ */
 export const batchContents: Rule = {
   decides: [],
   create: () => {
@@ -80,19 +101,31 @@ export const batchContents: Rule = {
       },
       unmet: () => {
         if (!has.list) return [];
-        if (!has.batch) return [...ofListed, ...ofOperations].map((id) => noVerdict(id, noBatch, "whole list"));
-        return has.operation ? [] : ofOperations.map((id) => noVerdict(id, allEmpty, "batched operations"));
+        if (!has.batch)
+          return [...ofListed, ...ofOperations].map((id) => noVerdict(id, noBatch, "whole list"));
+        return has.operation
+          ? []
+          : ofOperations.map((id) => noVerdict(id, allEmpty, "batched operations"));
       },
     };
   },
 };
 
-const batchOf = ({ operation, json }: Exchange): readonly Json[] =>
-  operation === "createBatch" && json !== undefined ? [json] : [];
+function batchOf({ operation, json }: Exchange): readonly Json[] {
+  return operation === "createBatch" && json !== undefined ? [json] : [];
+}
 
 /** What only a listed batch shows, and what only an operation in a batch shows. */
 const ofListed = ["BATCH-23", "BATCH-25", "BATCH-26", "BATCH-27"] as const;
-const ofOperations = ["BATCH-30", "BATCH-31", "BATCH-32", "BATCH-33", "BATCH-34", "BATCH-35", "BATCH-36"] as const;
+const ofOperations = [
+  "BATCH-30",
+  "BATCH-31",
+  "BATCH-32",
+  "BATCH-33",
+  "BATCH-34",
+  "BATCH-35",
+  "BATCH-36",
+] as const;
 
 const noBatch = "GET /batches never showed a batch, which may be on another page";
 const allEmpty =
@@ -108,9 +141,13 @@ interface Found {
 }
 
 /** Why no pair of a listed batch was compared with that of its creation. */
-const withoutPair = (found: Found) => {
+function withoutPair(found: Found) {
   if (found.created)
-    return noVerdict("BATCH-27", "the listed batches that this run created show no currency_pair", "optional member");
+    return noVerdict(
+      "BATCH-27",
+      "the listed batches that this run created show no currency_pair",
+      "optional member",
+    );
   if (found.nameless)
     return noVerdict(
       "BATCH-27",
@@ -121,27 +158,45 @@ const withoutPair = (found: Found) => {
   return found.part
     ? noVerdict("BATCH-27", `${reason}, and the list may be one page of more`, "whole list")
     : noVerdict("BATCH-27", `${reason} (BATCH-24): fix that first`);
-};
+}
 
-/** A batch that was created, when, and the pairs of the requests that were answered with it (INT-27). */
-const createdIn = (exchange: Exchange) => {
+/**
+ * A batch that was created, when, and the pairs of the requests that were answered with it
+ * (INT-27).
+ */
+function createdIn(exchange: Exchange) {
   const { operation, intent, exemptBy, request, json, at, response } = exchange;
-  if (operation !== "createBatch" || intent.kind === "invalid" || exemptBy !== undefined || !isSuccess(exchange))
+  if (
+    operation !== "createBatch" ||
+    intent.kind === "invalid" ||
+    exemptBy !== undefined ||
+    !isSuccess(exchange)
+  )
     return undefined;
-  const [id, pair] = [memberOf(json, "id"), memberOf(request.json, "currency_pair")];
+  const id = memberOf(json, "id");
+  const pair = memberOf(request.json, "currency_pair");
   if (typeof id !== "string" || id === "") return undefined;
-  return { id, pairs: new Set<string>(typeof pair === "string" ? [pair] : []), at: at + response.took };
-};
+  return {
+    id,
+    pairs: new Set<string>(typeof pair === "string" ? [pair] : []),
+    at: at + response.took,
+  };
+}
 
 /** The batches of a list that was requested without a filter. */
-const listedIn = (exchange: Exchange): readonly Json[] | undefined => {
+function listedIn(exchange: Exchange): readonly Json[] | undefined {
   if (exchange.operation !== "listBatches" || !isSuccess(exchange)) return undefined;
   return new URL(exchange.request.url).search === "" ? batchesIn(exchange.json) : undefined;
-};
+}
 
-const judgePairs = (exchange: Exchange, batches: readonly Json[], created: ReadonlyMap<string, CreatedBatch>) => {
+function judgePairs(
+  exchange: Exchange,
+  batches: readonly Json[],
+  created: ReadonlyMap<string, CreatedBatch>,
+) {
   const judgements = batches.flatMap((batch, index): readonly Judgement[] => {
-    const [id, pair] = [memberOf(batch, "id"), memberOf(batch, "currency_pair")];
+    const id = memberOf(batch, "id");
+    const pair = memberOf(batch, "currency_pair");
     const pairs = typeof id === "string" ? created.get(id)?.pairs : undefined;
     if (typeof pair !== "string" || pairs === undefined || pairs.size === 0) return [];
     if (pairs.has(pair)) return [holds("BATCH-27")];
@@ -158,19 +213,20 @@ const judgePairs = (exchange: Exchange, batches: readonly Json[], created: Reado
   });
   const [first] = judgements.filter(({ violation }) => violation !== undefined);
   return first === undefined ? judgements.slice(0, 1) : [first];
-};
+}
 
-const judgeAppearance = (
+function judgeAppearance(
   exchange: Exchange,
   batches: readonly Json[],
   created: ReadonlyMap<string, CreatedBatch>,
   due: readonly CreatedBatch[],
   grace: number,
-): readonly Judgement[] => {
+): readonly Judgement[] {
   const ids = new Set(batches.map((batch) => memberOf(batch, "id")));
   const missing = due.filter(({ id }) => !ids.has(id));
   const [first] = missing;
-  if (first === undefined) return [...ids].some((id) => created.has(id as string)) ? [holds("BATCH-24")] : [];
+  if (first === undefined)
+    return [...ids].some((id) => created.has(id as string)) ? [holds("BATCH-24")] : [];
   const part = partText(exchange, batches);
   if (part !== undefined)
     return [
@@ -180,7 +236,9 @@ const judgeAppearance = (
         "whole list",
       ),
     ];
-  const nameless = batches.filter((batch) => isObject(batch) && memberOf(batch, "id") === undefined).length;
+  const nameless = batches.filter(
+    (batch) => isObject(batch) && memberOf(batch, "id") === undefined,
+  ).length;
   if (nameless >= missing.length)
     return [
       noVerdict(
@@ -198,13 +256,15 @@ const judgeAppearance = (
       cause: { expected: "a created batch is listed", actual: "a list without it" },
     }),
   ];
-};
+}
 
 /** What suggests that a list is not the whole one (INT-29). */
-const partText = (exchange: Exchange, { length }: readonly Json[]): string | undefined => {
+function partText(exchange: Exchange, { length }: readonly Json[]): string | undefined {
   if (length >= pageSize) return `${length} batches are shown, which may be one page`;
   const above = ["count", "total"].filter((name) => Number(memberOf(exchange.json, name)) > length);
   if (above.length > 0) return `it shows ${length} batches, fewer than its ${above.join(" and ")}`;
   const cursors = cursorsOf(exchange);
-  return cursors.length > 0 ? `the list has ${cursors.join(", ")}, which may lead to more` : undefined;
-};
+  return cursors.length > 0
+    ? `the list has ${cursors.join(", ")}, which may lead to more`
+    : undefined;
+}

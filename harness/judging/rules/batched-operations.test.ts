@@ -6,18 +6,33 @@ import type { Json } from "../../../spec/json.ts";
 import { nothingKnown } from "../../testing/judgements.ts";
 import { batchedOperations } from "./batched-operations.ts";
 
-const sent = { currency_pair: "USDBRL", currency_amount: 10.5, operation_purpose: "EFX", counterparty_id: "c-1" };
+const sent = {
+  currency_pair: "USDBRL",
+  currency_amount: 10.5,
+  operation_purpose: "EFX",
+  counterparty_id: "c-1",
+};
 const created = exchangeOf("createOperation", { json: { operation_id: "o-1" }, sent });
-const right = { operation_id: "o-1", currency_pair: "USDBRL", foreign_currency_amount: 10.5, counterparty_id: "c-1" };
+const right = {
+  operation_id: "o-1",
+  currency_pair: "USDBRL",
+  foreign_currency_amount: 10.5,
+  counterparty_id: "c-1",
+};
 
-const listed = (operation: Json): Exchange =>
-  exchangeOf("listBatches", { json: { batches: [{ id: "b-1", operations: [operation] }], count: 1, total: 1 } });
+function listed(operation: Json): Exchange {
+  return exchangeOf("listBatches", {
+    json: { batches: [{ id: "b-1", operations: [operation] }], count: 1, total: 1 },
+  });
+}
 
 /** What the rule says of a response, after these creations, in short. */
 function said(creations: readonly Exchange[], of: Exchange): readonly string[] {
   const rule = batchedOperations.create(nothingKnown());
   for (const exchange of creations) rule.learn?.(exchange);
-  return rule.judge(of).map(({ requirement, violation }) => `${requirement} ${violation?.actual ?? "holds"}`);
+  return rule
+    .judge(of)
+    .map(({ requirement, violation }) => `${requirement} ${violation?.actual ?? "holds"}`);
 }
 
 describe("an operation in a batch (INT-51)", () => {
@@ -50,20 +65,35 @@ describe("an operation in a batch (INT-51)", () => {
       ["BATCH-36 holds"],
     ],
     ["of somebody else is not known", [created], { ...right, operation_id: "o-2" }, []],
-    ["is not known after a refusal", [exchangeOf("createOperation", { status: 400, sent })], right, []],
-    ["of an invalid request is not judged", [{ ...created, intent: invalid("with an odd pair") }], right, []],
+    [
+      "is not known after a refusal",
+      [exchangeOf("createOperation", { status: 400, sent })],
+      right,
+      [],
+    ],
+    [
+      "of an invalid request is not judged",
+      [{ ...created, intent: invalid("with an odd pair") }],
+      right,
+      [],
+    ],
     ["of an exempt request is not judged", [{ ...created, exemptBy: "INT-41" }], right, []],
     [
       "that shares its id with another is not judged",
       [
         created,
-        exchangeOf("createOperation", { json: { operation_id: "o-1" }, sent: { ...sent, currency_amount: 9 } }),
+        exchangeOf("createOperation", {
+          json: { operation_id: "o-1" },
+          sent: { ...sent, currency_amount: 9 },
+        }),
       ],
       { ...right, foreign_currency_amount: 7 },
       [],
     ],
     ["may be created twice with the same data", [created, created], right, ["BATCH-36 holds"]],
-  ])("%s", (_, creations, operation, wanted) => expect(said(creations, listed(operation))).toEqual(wanted));
+  ])("%s", (_, creations, operation, wanted) =>
+    expect(said(creations, listed(operation))).toEqual(wanted),
+  );
 
   test("is judged in a new batch too", () => {
     const batch = { id: "b-1", operations: [{ ...right, counterparty_id: "x" }] };
@@ -75,6 +105,8 @@ describe("an operation in a batch (INT-51)", () => {
 
   test("that no batch shows leaves the requirement open", () => {
     const rule = batchedOperations.create(nothingKnown());
-    expect(rule.unmet?.()).toEqual([expect.objectContaining({ requirement: "BATCH-36", gap: "batched operations" })]);
+    expect(rule.unmet?.()).toEqual([
+      expect.objectContaining({ requirement: "BATCH-36", gap: "batched operations" }),
+    ]);
   });
 });

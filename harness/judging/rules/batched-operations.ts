@@ -7,7 +7,9 @@ import { shown, titleOf, type Rule } from "./rule.ts";
 
 const requirement = "BATCH-36";
 
-/** What an operation in a batch repeats, with the name of the member in the request that created it. */
+/**
+ * What an operation in a batch repeats, with the name of the member in the request that created it.
+ */
 const repeats = [
   ["currency_pair", "currency_pair"],
   ["foreign_currency_amount", "currency_amount"],
@@ -21,7 +23,9 @@ type CreatedValues = readonly (Json | undefined)[];
 export const batchedOperations: Rule = {
   decides: [requirement],
   create: () => {
-    /** By the id of the operation. Without values where an id was given to two operations (OPER-15). */
+    /**
+     * By the id of the operation. Without values where an id was given to two operations (OPER-15).
+     */
     const created = new Map<string, CreatedValues>();
     return {
       learn: (exchange) => {
@@ -70,7 +74,12 @@ function operationsIn(exchange: Exchange): readonly (readonly [at: string, opera
   return listOf(json, "batches").flatMap((batch, index) => inBatch(batch, `/batches/${index}`));
 }
 
-function judgeOperation(exchange: Exchange, at: string, operation: Json, values: CreatedValues): readonly Judgement[] {
+function judgeOperation(
+  exchange: Exchange,
+  at: string,
+  operation: Json,
+  values: CreatedValues,
+): readonly Judgement[] {
   return repeats.flatMap(([name], index): readonly Judgement[] => {
     const value = memberOf(operation, name);
     const right = values[index];
@@ -84,7 +93,10 @@ function judgeOperation(exchange: Exchange, at: string, operation: Json, values:
         expected: `${pointer} = ${shown(right)}`,
         actual: `${pointer} = ${shown(value)}`,
         pointer,
-        cause: { expected: `the ${name} that the operation was created with`, actual: "another value" },
+        cause: {
+          expected: `the ${name} that the operation was created with`,
+          actual: "another value",
+        },
       }),
     ];
   });

@@ -6,17 +6,26 @@ import { nothingKnown } from "../../testing/judgements.ts";
 import { concurrency } from "./concurrency.ts";
 
 /** A creation of an operation; a response takes two milliseconds. */
-const created = (id: string, amount: number, at: number, returned: Json = amount, counterparty = "c-1"): Exchange =>
-  exchangeOf("createOperation", {
+function created(
+  id: string,
+  amount: number,
+  at: number,
+  returned: Json = amount,
+  counterparty = "c-1",
+): Exchange {
+  return exchangeOf("createOperation", {
     json: { operation_id: id, foreign_currency_amount: returned },
     sent: { currency_amount: amount, counterparty_id: counterparty },
     at,
   });
+}
 
-const said = (...exchanges: readonly Exchange[]): readonly string[] => {
+function said(...exchanges: readonly Exchange[]): readonly string[] {
   const { judge } = concurrency.create(nothingKnown());
-  return exchanges.flatMap(judge).map(({ requirement, violation }) => `${requirement} ${violation?.actual ?? "holds"}`);
-};
+  return exchanges
+    .flatMap(judge)
+    .map(({ requirement, violation }) => `${requirement} ${violation?.actual ?? "holds"}`);
+}
 
 describe("creations that are in flight together (INT-21)", () => {
   test.each<[string, readonly Exchange[], readonly string[]]>([
@@ -36,7 +45,11 @@ describe("creations that are in flight together (INT-21)", () => {
       [created("a", 1, 0, 2), created("b", 2, 1)],
       ["OPER-16 /foreign_currency_amount = 2"],
     ],
-    ["with an amount that is near its own", [created("a", 100, 0), created("b", 100.4, 1, 100)], ["OPER-16 holds"]],
+    [
+      "with an amount that is near its own",
+      [created("a", 100, 0), created("b", 100.4, 1, 100)],
+      ["OPER-16 holds"],
+    ],
     ["with the same amount", [created("a", 1, 0), created("b", 1, 1, 1, "c-2")], ["OPER-16 holds"]],
     [
       "with the amount of one of several",
@@ -50,9 +63,15 @@ describe("creations that are in flight together (INT-21)", () => {
 test("counterparties of one account may be one", () => {
   const { judge, unmet } = concurrency.create(nothingKnown());
   const body = (external_id: string) => ({ external_id, bank_account: { account_number: "1" } });
-  const one = (external_id: string) => exchangeOf("createCounterparty", { json: { id: "c" }, sent: body(external_id) });
+  const one = (external_id: string) =>
+    exchangeOf("createCounterparty", { json: { id: "c" }, sent: body(external_id) });
   expect([one("x"), one("y")].flatMap(judge)).toEqual([]);
-  expect(unmet?.().map(({ requirement, noVerdict }) => [requirement, noVerdict.includes("--currency-pairs")])).toEqual([
+  expect(
+    unmet?.().map(({ requirement, noVerdict }) => [
+      requirement,
+      noVerdict.includes("--currency-pairs"),
+    ]),
+  ).toEqual([
     ["CPTY-11", false],
     ["OPER-16", false],
     ["BATCH-07", true],

@@ -6,7 +6,10 @@ import { operationTitle } from "../../../spec/operations.ts";
 import { createdBy, isCreation, isOther, type Creation } from "./identity.ts";
 import { shown, titleOf, type Rule } from "./rule.ts";
 
-/** A creation, and what its response must not share with others in flight: JSON pointers into request and response. */
+/**
+ * A creation, and what its response must not share with others in flight: JSON pointers into
+ * request and response.
+ */
 interface Distinction {
   readonly requirement: RequirementId;
   readonly echoes: readonly (readonly [sent: string, returned: string])[];
@@ -27,18 +30,27 @@ const distinctions: Readonly<Record<Creation, Distinction>> = {
   createBatch: { requirement: "BATCH-07", echoes: [["/currency_pair", "/currency_pair"]] },
 };
 
-/** A creation that succeeded, as far as others are compared with it. Times are those of `Exchange.at`. */
+/**
+ * A creation that succeeded, as far as others are compared with it. Times are those of
+ * `Exchange.at`.
+ */
 type Flight = ReturnType<typeof flightOf>;
 
 /** How many creations of each kind are remembered: more than are in flight at once. */
 const mostFlights = 100;
 
-/** Creations in flight together: each has its own id, and no response repeats values of another request (INT-21). */
+/**
+ * Creations in flight together: each has its own id, and no response repeats values of another
+ * request (INT-21).
+ */
 export const concurrency: Rule = {
   decides: Object.values(distinctions).map(({ requirement }) => requirement),
   needsTimes: true,
   create: () => {
-    const flights = { createCounterparty: [], createOperation: [], createBatch: [] } as Record<Creation, Flight[]>;
+    const flights = { createCounterparty: [], createOperation: [], createBatch: [] } as Record<
+      Creation,
+      Flight[]
+    >;
     return {
       judge: (exchange) => {
         const made = createdBy(exchange);
@@ -46,7 +58,9 @@ export const concurrency: Rule = {
         const known = flights[exchange.operation];
         const distinction = distinctions[exchange.operation];
         const flight = flightOf(exchange, made, distinction);
-        const others = known.filter((other) => isTogether(flight, other) && isOther(made.kind, other.data, made.data));
+        const others = known.filter(
+          (other) => isTogether(flight, other) && isOther(made.kind, other.data, made.data),
+        );
         known.push(flight);
         if (known.length > mostFlights) known.shift();
         return others.length === 0 ? [] : [judgeFlight(exchange, flight, others, distinction)];
@@ -54,9 +68,14 @@ export const concurrency: Rule = {
       unmet: () =>
         (Object.keys(distinctions) as Creation[]).map((operation) => {
           const isOnePair =
-            operation === "createBatch" && new Set(flights.createBatch.map(({ data }) => data)).size < 2;
+            operation === "createBatch" &&
+            new Set(flights.createBatch.map(({ data }) => data)).size < 2;
           const { requirement } = distinctions[operation];
-          return noVerdict(requirement, neverTogether(operation), isOnePair ? "second pair" : "concurrency");
+          return noVerdict(
+            requirement,
+            neverTogether(operation),
+            isOnePair ? "second pair" : "concurrency",
+          );
         }),
     };
   },
@@ -64,31 +83,38 @@ export const concurrency: Rule = {
 
 /** Why no two creations were compared, and what that takes. */
 function neverTogether(operation: Creation): string {
-  const takes = operation === "createBatch" ? "two pairs (--currency-pairs) and --concurrency 2" : "--concurrency 2";
+  const takes =
+    operation === "createBatch"
+      ? "two pairs (--currency-pairs) and --concurrency 2"
+      : "--concurrency 2";
   return `${operationTitle(operation)} never created two different things at the same time, which takes ${takes} or more`;
 }
 
-const flightOf = (
+function flightOf(
   { at: from, response, request, json }: Exchange,
   { id, data }: { readonly id: string; readonly data: string },
   { echoes }: Distinction,
-) => ({
-  from,
-  to: from + response.took,
-  id,
-  data,
-  sent: echoes.map(([pointer]) => valueAt(request.json, pointer)),
-  returned: echoes.map(([, pointer]) => valueAt(json, pointer)),
-});
+) {
+  return {
+    from,
+    to: from + response.took,
+    id,
+    data,
+    sent: echoes.map(([pointer]) => valueAt(request.json, pointer)),
+    returned: echoes.map(([, pointer]) => valueAt(json, pointer)),
+  };
+}
 
-const isTogether = (one: Flight, other: Flight): boolean => one.from < other.to && other.from < one.to;
+function isTogether(one: Flight, other: Flight): boolean {
+  return one.from < other.to && other.from < one.to;
+}
 
-const judgeFlight = (
+function judgeFlight(
   exchange: Exchange,
   flight: Flight,
   others: readonly Flight[],
   { requirement, echoes }: Distinction,
-): Judgement => {
+): Judgement {
   const title = titleOf(exchange);
   const twins = others.filter(({ id }) => id === flight.id).length;
   if (twins > 0)
@@ -98,7 +124,9 @@ const judgeFlight = (
       actual: `${twins + 1} of them have the id ${shown(flight.id)}`,
       cause: { expected: "an id of its own", actual: "an id for several creations" },
     });
-  const crossed = echoes.findIndex((_, index) => others.some((other) => isCrossed(flight, other, index)));
+  const crossed = echoes.findIndex((_, index) =>
+    others.some((other) => isCrossed(flight, other, index)),
+  );
   const [, at = ""] = echoes[crossed] ?? [];
   return crossed === -1
     ? holds(requirement)
@@ -106,17 +134,27 @@ const judgeFlight = (
         message: `${title}: a response belongs to another request that was in flight at the same time.`,
         expected: `${at} = ${shown(flight.sent[crossed])}, in this response alone`,
         actual: `${at} = ${shown(flight.returned[crossed])}`,
-        cause: { expected: "the values of the request", actual: "the values of another request in flight" },
+        cause: {
+          expected: "the values of the request",
+          actual: "the values of another request in flight",
+        },
       });
-};
+}
 
 /** Whether one of two responses repeats the value of the other request instead of its own. */
-const isCrossed = (one: Flight, other: Flight, index: number): boolean => {
-  const [mine, theirs] = [one.sent[index], other.sent[index]];
-  if (mine === theirs || mine === undefined || theirs === undefined || areNear(mine, theirs)) return false;
+function isCrossed(one: Flight, other: Flight, index: number): boolean {
+  const mine = one.sent[index];
+  const theirs = other.sent[index];
+  if (mine === theirs || mine === undefined || theirs === undefined || areNear(mine, theirs))
+    return false;
   return one.returned[index] === theirs || other.returned[index] === mine;
-};
+}
 
 /** Amounts that rounding could make equal: a wrong amount is then no sign of another request. */
-const areNear = (one: Json, other: Json): boolean =>
-  typeof one === "number" && typeof other === "number" && Math.abs(one - other) <= 0.1 * Math.max(one, other);
+function areNear(one: Json, other: Json): boolean {
+  return (
+    typeof one === "number" &&
+    typeof other === "number" &&
+    Math.abs(one - other) <= 0.1 * Math.max(one, other)
+  );
+}

@@ -31,10 +31,18 @@ const accepting = (language: string) => candidateOf(sending({ headers: [["Accept
 test.each<readonly [what: string, candidate: Candidate, by: string | undefined]>([
   ["a usual request", candidateOf(sending({})), undefined],
   ["another method", candidateOf(sending({ method: "PUT" })), "INT-38"],
-  ["a body that is not UTF-8", candidateOf(sending({ body: Buffer.from([0x7b, 0xff, 0x7d]) })), "INT-41"],
+  [
+    "a body that is not UTF-8",
+    candidateOf(sending({ body: Buffer.from([0x7b, 0xff, 0x7d]) })),
+    "INT-41",
+  ],
   ["a malformed body", candidateOf(sending({ body: Buffer.from("{") })), undefined],
   ["a content coding", candidateOf(sending({ headers: [["content-encoding", "gzip"]] })), "INT-44"],
-  ["no content coding", candidateOf(sending({ headers: [["Content-Encoding", "identity"]] })), undefined],
+  [
+    "no content coding",
+    candidateOf(sending({ headers: [["Content-Encoding", "identity"]] })),
+    undefined,
+  ],
   ["what browsers accept", accepting("text/html,application/xhtml+xml,*/*;q=0.8"), undefined],
   ["any application", accepting("application/*"), undefined],
   ["HTML alone", accepting("text/html"), "INT-47"],
@@ -46,7 +54,9 @@ test.each<readonly [what: string, candidate: Candidate, by: string | undefined]>
 test("a base address exempts nothing, whatever is in it", () => {
   for (const base of ["fx%20api", "100%", "%E2", "%5Bv1%5D", "%25"]) {
     const url = `https://fx.example/${base}/corporate/operation`;
-    expect(exemptionAfter([], candidateOf(sending({ url }, { ...refused, ...bad })))).toBeUndefined();
+    expect(
+      exemptionAfter([], candidateOf(sending({ url }, { ...refused, ...bad }))),
+    ).toBeUndefined();
   }
 });
 
@@ -59,7 +69,9 @@ test("what is odd on purpose is exempt unless it succeeds", () => {
 
 test("414 and 431 exempt nothing by themselves", () => {
   for (const status of [414, 431])
-    expect(exemptionAfter([], candidateOf(exchangeOf("createBatch", { ...page, ...bad, status })))).toBeUndefined();
+    expect(
+      exemptionAfter([], candidateOf(exchangeOf("createBatch", { ...page, ...bad, status }))),
+    ).toBeUndefined();
 });
 
 test("a refusal of an id with odd characters is exempt until a path with them was accepted (INT-21)", () => {
@@ -97,13 +109,19 @@ test("a list that has not changed is not exempt", () => {
 
 test("a redirection that is not exempt breaks the shape of errors, with a page and without a body", () => {
   expect(brokenIn(exchangeOf("createCounterparty", { ...page, ...bad }))).toEqual(["CPTY-12"]);
-  expect(brokenIn(exchangeOf("addAcamItem", { status: 303, body: "", ...bad }))).toEqual(["ACAM-06"]);
+  expect(brokenIn(exchangeOf("addAcamItem", { status: 303, body: "", ...bad }))).toEqual([
+    "ACAM-06",
+  ]);
 });
 
 test("a refusal by the framework is judged of malformed JSON, and not of bytes that are not UTF-8", () => {
   const refusal = { status: 400, json: { status: 400, error: "Bad Request" } };
   const malformed = sending({ body: Buffer.from('{"a":') }, refusal);
   const encoding = sending({ body: Buffer.from([0xff]) }, refusal);
-  expect(brokenIn({ ...malformed, exemptBy: createExemptions().of(candidateOf(malformed)) })).toEqual(["OPER-17"]);
-  expect(brokenIn({ ...encoding, exemptBy: createExemptions().of(candidateOf(encoding)) })).toEqual([]);
+  expect(
+    brokenIn({ ...malformed, exemptBy: createExemptions().of(candidateOf(malformed)) }),
+  ).toEqual(["OPER-17"]);
+  expect(brokenIn({ ...encoding, exemptBy: createExemptions().of(candidateOf(encoding)) })).toEqual(
+    [],
+  );
 });

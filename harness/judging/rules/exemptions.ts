@@ -1,15 +1,27 @@
-import { fieldOf, isOtherMethod, isRedirection, isRefusal, isSuccess, utf8 } from "../../../model/exchange.ts";
+import {
+  fieldOf,
+  isOtherMethod,
+  isRedirection,
+  isRefusal,
+  isSuccess,
+  utf8,
+} from "../../../model/exchange.ts";
 import type { Exchange } from "../../../model/exchange.ts";
 import type { InterpretationId } from "../../../spec/interpretations.ts";
 import type { OperationName } from "../../../spec/operations.ts";
 
-/** An exchange, and what its sender made odd on purpose: nothing is exempt because of a base URL or of somebody's id. */
+/**
+ * An exchange, and what its sender made odd on purpose: nothing is exempt because of a base URL or
+ * of somebody's id.
+ */
 export interface Candidate extends Pick<Exchange, "operation" | "intent" | "request" | "response"> {
   /** The values of the path parameters, decoded: ids of the server, of the user, or made up. */
   readonly path: readonly string[];
   /** The interpretation that exempts what the sender made odd, unless it succeeds. */
   readonly exemptBy?: InterpretationId | undefined;
-  /** A requirement states how the request is refused, so the rule on refusals judges a redirection. */
+  /**
+   * A requirement states how the request is refused, so the rule on refusals judges a redirection.
+   */
   readonly statesRefusal: boolean;
 }
 
@@ -21,28 +33,53 @@ interface Seen {
   readonly acceptsAll: (operation: OperationName, characters: readonly string[]) => boolean;
 }
 
-/** Exchanges of which only a crash is judged, each with the interpretation that says so. The first that applies counts. */
-const exemptions: readonly (readonly [InterpretationId, (candidate: Candidate, seen: Seen) => boolean])[] = [
+/**
+ * Exchanges of which only a crash is judged, each with the interpretation that says so. The first
+ * that applies counts.
+ */
+const exemptions: readonly (readonly [
+  InterpretationId,
+  (candidate: Candidate, seen: Seen) => boolean,
+])[] = [
   ["INT-34", (candidate, seen) => isRedirected(candidate) && isRedirectionExempt(candidate, seen)],
   ["INT-38", isOtherMethod],
-  ["INT-21", (candidate, seen) => isRefusal(candidate) && !seen.acceptsAll(candidate.operation, encodedIn(candidate))],
+  [
+    "INT-21",
+    (candidate, seen) =>
+      isRefusal(candidate) && !seen.acceptsAll(candidate.operation, encodedIn(candidate)),
+  ],
   ["INT-41", ({ request }) => request.body !== undefined && utf8(request.body) === undefined],
-  ["INT-44", ({ request }) => !/^(identity)?$/i.test(fieldOf(request.headers, "content-encoding") ?? "")],
+  [
+    "INT-44",
+    ({ request }) => !/^(identity)?$/i.test(fieldOf(request.headers, "content-encoding") ?? ""),
+  ],
   ["INT-47", ({ request }) => !acceptsJson(fieldOf(request.headers, "accept"))],
 ];
 
 /** A 304 is no redirection: it stands for an earlier list (INT-34). */
-const isRedirected = (candidate: Candidate): boolean => isRedirection(candidate) && candidate.response.status !== 304;
+function isRedirected(candidate: Candidate): boolean {
+  return isRedirection(candidate) && candidate.response.status !== 304;
+}
 
-const isRedirectionExempt = ({ operation, intent, statesRefusal }: Candidate, seen: Seen): boolean =>
-  intent.kind !== "invalid" || statesRefusal || seen.redirects(operation);
+function isRedirectionExempt({ operation, intent, statesRefusal }: Candidate, seen: Seen): boolean {
+  return intent.kind !== "invalid" || statesRefusal || seen.redirects(operation);
+}
 
 /** The characters of the path parameters that are percent-encoded: proxies refuse some of them. */
-const encodedIn = ({ path }: Pick<Candidate, "path">): readonly string[] => [
-  ...new Set(path.flatMap((value) => [...value.toWellFormed()]).filter((one) => encodeURIComponent(one) !== one)),
-];
+function encodedIn({ path }: Pick<Candidate, "path">): readonly string[] {
+  return [
+    ...new Set(
+      path
+        .flatMap((value) => [...value.toWellFormed()])
+        .filter((one) => encodeURIComponent(one) !== one),
+    ),
+  ];
+}
 
-/** Whether an Accept header allows `application/json`; it does where there is none (RFC 9110, 12.5.1). */
+/**
+ * Whether an Accept header allows `application/json`; it does where there is none (RFC 9110,
+ * 12.5.1).
+ */
 function acceptsJson(accept = "*/*"): boolean {
   return accept.split(",").some((range) => {
     const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
@@ -51,13 +88,17 @@ function acceptsJson(accept = "*/*"): boolean {
   });
 }
 
-/** Says by which interpretation an exchange is exempt, from what was sent and from what earlier exchanges showed. */
+/**
+ * Says by which interpretation an exchange is exempt, from what was sent and from what earlier
+ * exchanges showed.
+ */
 export function createExemptions() {
   const accepted = new Set<string>();
   const answering = new Set<OperationName>();
   const seen: Seen = {
     redirects: (operation) => !answering.has(operation),
-    acceptsAll: (operation, characters) => characters.every((one) => accepted.has(`${operation} ${one}`)),
+    acceptsAll: (operation, characters) =>
+      characters.every((one) => accepted.has(`${operation} ${one}`)),
   };
   return {
     /** The interpretation by which only a crash is judged; undefined if all is judged. */

@@ -9,11 +9,20 @@ import { createdBy, identities, identity, type Creation } from "./identity.ts";
 
 const makers = Object.keys(creations) as readonly Creation[];
 
-const created = (name: Creation, id: Json, sent: Json, overrides: ExchangeOverrides = {}): Exchange =>
-  exchangeOf(name, { json: { [creations[name].member]: id }, sent, ...overrides });
+function created(
+  name: Creation,
+  id: Json,
+  sent: Json,
+  overrides: ExchangeOverrides = {},
+): Exchange {
+  return exchangeOf(name, { json: { [creations[name].member]: id }, sent, ...overrides });
+}
 
-/** Whether the last of these exchanges, which come one after the other, shows one id for two; undefined: nothing is judged. */
-const isBlamed = (...exchanges: readonly Exchange[]): boolean | undefined => {
+/**
+ * Whether the last of these exchanges, which come one after the other, shows one id for two;
+ * undefined: nothing is judged.
+ */
+function isBlamed(...exchanges: readonly Exchange[]): boolean | undefined {
   const known = nothingKnown();
   const lines = exchanges.map((exchange) => {
     const [line] = said(identity, exchange, known);
@@ -22,25 +31,45 @@ const isBlamed = (...exchanges: readonly Exchange[]): boolean | undefined => {
     return line;
   });
   return lines.at(-1)?.includes("two different");
-};
+}
 
-const two = { counterparty_id: "c-2", currency_pair: "EURBRL", bank_account: { account_number: "2" } };
-const one = { counterparty_id: "c-1", currency_pair: "USDBRL", bank_account: { account_number: "1" } };
+const two = {
+  counterparty_id: "c-2",
+  currency_pair: "EURBRL",
+  bank_account: { account_number: "2" },
+};
+const one = {
+  counterparty_id: "c-1",
+  currency_pair: "USDBRL",
+  bank_account: { account_number: "1" },
+};
 
 describe("ids within a kind (INT-21)", () => {
   test.each(makers)("%s: different data, different ids; the same data may be merged", (name) => {
     expect(isBlamed(created(name, "a", one), created(name, "a", two))).toBe(true);
     expect(isBlamed(created(name, "a", one), created(name, "b", two))).toBe(false);
-    expect(isBlamed(created(name, "a", one), created(name, "b", two), created(name, "a", one))).toBe(false);
+    expect(
+      isBlamed(created(name, "a", one), created(name, "b", two), created(name, "a", one)),
+    ).toBe(false);
     // Nothing was there to share an id with.
     expect(isBlamed(created(name, "a", one), created(name, "a", one))).toBeUndefined();
     expect(isBlamed(created(name, "a", one))).toBeUndefined();
   });
 
-  const body = { name: "Acme", external_id: "x-1", bank_account: { account_number: "1", bank_name: "Bank" } };
+  const body = {
+    name: "Acme",
+    external_id: "x-1",
+    bank_account: { account_number: "1", bank_name: "Bank" },
+  };
   const other = { external_id: "x-2", bank_account: { account_number: "2" } };
   test.each<[string, boolean, Creation, Json, Json]>([
-    ["a batch is its pair", false, "createBatch", { currency_pair: "X", n: 1 }, { currency_pair: "X", n: 2 }],
+    [
+      "a batch is its pair",
+      false,
+      "createBatch",
+      { currency_pair: "X", n: 1 },
+      { currency_pair: "X", n: 2 },
+    ],
     [
       "an operation is its four members",
       false,
@@ -48,18 +77,42 @@ describe("ids within a kind (INT-21)", () => {
       { currency_amount: 5 },
       { n: 2, currency_amount: 5 },
     ],
-    ["an operation has an amount", true, "createOperation", { currency_amount: 5 }, { currency_amount: 6 }],
+    [
+      "an operation has an amount",
+      true,
+      "createOperation",
+      { currency_amount: 5 },
+      { currency_amount: 6 },
+    ],
     ["a counterparty is its account", true, "createCounterparty", body, { ...body, ...other }],
-    ["or its external id", false, "createCounterparty", body, { ...body, ...other, external_id: "x-1" }],
+    [
+      "or its external id",
+      false,
+      "createCounterparty",
+      body,
+      { ...body, ...other, external_id: "x-1" },
+    ],
     ["whatever its name", false, "createCounterparty", body, { ...body, name: "Other" }],
-    ["a missing external id is not shared", true, "createCounterparty", { name: "a" }, { bank_account: { iban: "1" } }],
+    [
+      "a missing external id is not shared",
+      true,
+      "createCounterparty",
+      { name: "a" },
+      { bank_account: { iban: "1" } },
+    ],
   ])("%s: %j (INT-35)", (_, wanted, name, first, second) => {
-    expect(isBlamed(created(name, "a", first), created(name, "z", two), created(name, "a", second))).toBe(wanted);
+    expect(
+      isBlamed(created(name, "a", first), created(name, "z", two), created(name, "a", second)),
+    ).toBe(wanted);
   });
 
   test("kinds may share ids, and an empty id is an id", () => {
-    expect(isBlamed(created("createBatch", "1", one), created("createOperation", "1", two))).toBeUndefined();
-    expect(isBlamed(created("createOperation", "", one), created("createOperation", "", two))).toBe(true);
+    expect(
+      isBlamed(created("createBatch", "1", one), created("createOperation", "1", two)),
+    ).toBeUndefined();
+    expect(isBlamed(created("createOperation", "", one), created("createOperation", "", two))).toBe(
+      true,
+    );
   });
 
   test.each([
@@ -88,16 +141,21 @@ test("without two of a kind, there is no verdict", () => {
 });
 
 describe("ids in the list (INT-21)", () => {
-  const at = (id: string, created_at: string, currency_pair = "USDBRL"): Json => ({ id, created_at, currency_pair });
-  const listOf = (...batches: readonly Json[]) => said(identity, exchangeOf("listBatches", { json: { batches } }));
+  const at = (id: string, created_at: string, currency_pair = "USDBRL"): Json => ({
+    id,
+    created_at,
+    currency_pair,
+  });
+  const listOf = (...batches: readonly Json[]) =>
+    said(identity, exchangeOf("listBatches", { json: { batches } }));
 
   test("of different batches differ, and one that is listed twice is one, in whatever state", () => {
     const again = { ...(at("a", "2026") as object), status: "closed", operations: [] };
     expect(listOf(at("a", "2026"), again, at("b", "2026"))).toEqual(["BATCH-06 holds"]);
     expect(listOf(at("a", "2026"), at("a", "2027"), again)).toHaveLength(1);
-    expect(listOf(at("a", "2026"), ...Array.from({ length: 101 }, () => at("a", "2027")))).toHaveLength(
-      bounds.violations,
-    );
+    expect(
+      listOf(at("a", "2026"), ...Array.from({ length: 101 }, () => at("a", "2027"))),
+    ).toHaveLength(bounds.violations);
     const lists: readonly Json[][] = [[at("a", "2026"), again], [{ id: 1 }, { id: 2 }, {}], [7]];
     for (const nothing of lists) expect(listOf(...nothing)).toEqual([]);
   });

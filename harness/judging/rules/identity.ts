@@ -13,21 +13,30 @@ import { shown, titleOf, type Check, type Knowledge, type Rule } from "./rule.ts
 
 export type Creation = keyof typeof creations;
 
-export const isCreation = (operation: OperationName): operation is Creation => Object.hasOwn(creations, operation);
+export function isCreation(operation: OperationName): operation is Creation {
+  return Object.hasOwn(creations, operation);
+}
 
-/** The kind of what a successful creation created, and the id that it returned, whatever that is. */
-export const creationBy = (exchange: Exchange): { kind: ResourceKind; id: Json | undefined } | undefined => {
-  if (!isCreation(exchange.operation) || !isSuccess(exchange) || isOtherMethod(exchange)) return undefined;
+/**
+ * The kind of what a successful creation created, and the id that it returned, whatever that is.
+ */
+export function creationBy(
+  exchange: Exchange,
+): { kind: ResourceKind; id: Json | undefined } | undefined {
+  if (!isCreation(exchange.operation) || !isSuccess(exchange) || isOtherMethod(exchange))
+    return undefined;
   const { kind, member } = creations[exchange.operation];
   return { kind, id: memberOf(exchange.json, member) };
-};
+}
 
 /** The id that a successful creation returned, with its kind and the data it was given to. */
-export const createdBy = (exchange: Exchange): { kind: ResourceKind; id: string; data: string } | undefined => {
+export function createdBy(
+  exchange: Exchange,
+): { kind: ResourceKind; id: string; data: string } | undefined {
   const creation = creationBy(exchange);
   if (creation === undefined || typeof creation.id !== "string") return undefined;
   return { kind: creation.kind, id: creation.id, data: dataOf(exchange) };
-};
+}
 
 /** Whether things that differ have ids that differ (INT-21). */
 export const identities: Rule = {
@@ -53,10 +62,10 @@ export const identities: Rule = {
 };
 
 /** What was missing for two creations. Without a refusal, nothing that is nobody's fault. */
-const gapOf = (operation: Creation, refused: ReadonlySet<OperationName>): Gap | undefined => {
+function gapOf(operation: Creation, refused: ReadonlySet<OperationName>): Gap | undefined {
   if (operation === "createBatch") return "second pair";
   return refused.has(operation) ? "refusal" : undefined;
-};
+}
 
 /** Creations with different data never share an id; the same data may be merged. */
 export const identity: Check = (exchange, { identities }) => {
@@ -78,8 +87,11 @@ export const identity: Check = (exchange, { identities }) => {
   ];
 };
 
-/** Two batches with one id that differ in what never changes. A batch that is listed twice is not a violation. */
-const judgeListed = (exchange: Exchange): readonly Judgement[] => {
+/**
+ * Two batches with one id that differ in what never changes. A batch that is listed twice is not a
+ * violation.
+ */
+function judgeListed(exchange: Exchange): readonly Judgement[] {
   const batches = isSuccess(exchange) ? batchesIn(exchange.json) : undefined;
   if (batches === undefined) return [];
   const seen = new Map<string, { readonly index: number; readonly data: string }>();
@@ -104,40 +116,57 @@ const judgeListed = (exchange: Exchange): readonly Judgement[] => {
   }
   if (clashes.length > 0) return clashes;
   return seen.size < 2 ? [] : [holds("BATCH-06")];
-};
+}
 
-/** Whether a counterparty came back for a request that may have meant it (INT-35): its members may differ. */
-export const mayBeEarlier = (exchange: Exchange, { identities }: Pick<Knowledge, "identities">): boolean => {
+/**
+ * Whether a counterparty came back for a request that may have meant it (INT-35): its members may
+ * differ.
+ */
+export function mayBeEarlier(
+  exchange: Exchange,
+  { identities }: Pick<Knowledge, "identities">,
+): boolean {
   const made = createdBy(exchange);
   if (made?.kind !== "counterparty" || !identities.known(made.kind, made.id)) return false;
   const clash = identities.clash(made.kind, made.id, made.data);
   return clash === undefined || !isOther(made.kind, clash, made.data);
-};
+}
 
-/** Whether data tells that different things were created. A server may merge those of one account or external id. */
-export const isOther = (kind: ResourceKind, one: string, other: string): boolean => {
+/**
+ * Whether data tells that different things were created. A server may merge those of one account or
+ * external id.
+ */
+export function isOther(kind: ResourceKind, one: string, other: string): boolean {
   if (kind !== "counterparty") return one !== other;
-  const [before, now] = [one.split("\n"), other.split("\n")];
+  const before = one.split("\n");
+  const now = other.split("\n");
   return before[0] !== now[0] && (now[1] === "null" || before[1] !== now[1]);
-};
+}
 
-const plurals = { counterparty: "counterparties", operation: "operations", batch: "batches" } as const satisfies Record<
-  ResourceKind,
-  string
->;
+const plurals = {
+  counterparty: "counterparties",
+  operation: "operations",
+  batch: "batches",
+} as const satisfies Record<ResourceKind, string>;
 
-/** The members by which the specification identifies a resource: other members do not make it a different one. */
-const dataOf = ({ operation, request: { json } }: Exchange): string => {
+/**
+ * The members by which the specification identifies a resource: other members do not make it a
+ * different one.
+ */
+function dataOf({ operation, request: { json } }: Exchange): string {
   // A batch is identified by its pair: a second one for the pair may be the first again (INT-27).
   if (operation === "createBatch") return JSON.stringify(memberOf(json, "currency_pair") ?? null);
-  // A counterparty is identified by its account or its external id (INT-35): a line of JSON for each.
+  // A counterparty is identified by its account or its external id (INT-35): a line of JSON for
+  // each.
   if (operation === "createCounterparty") {
     const account = memberOf(json, "bank_account");
     const externalId = memberOf(json, "external_id");
     return `${JSON.stringify(ofAccount.map((name) => memberOf(account, name) ?? null))}\n${JSON.stringify(typeof externalId === "string" ? externalId : null)}`;
   }
-  return JSON.stringify(Object.fromEntries(ofOperation.map((name) => [name, memberOf(json, name)])));
-};
+  return JSON.stringify(
+    Object.fromEntries(ofOperation.map((name) => [name, memberOf(json, name)])),
+  );
+}
 
 const ofAccount = ["swift_code", "account_number", "iban", "aba_routing_number"];
 const ofOperation = ["counterparty_id", "currency_amount", "currency_pair", "operation_purpose"];

@@ -6,34 +6,52 @@ import { invalid, unusual } from "../../../model/request.ts";
 import { isObject, valueAt, type Json } from "../../../spec/json.ts";
 import type { Exchange } from "../../../model/exchange.ts";
 import { batch, changed, exchangeOf, sound } from "../../../model/testing/exchanges.ts";
-import { brokenIn, judgeExchange, mustsBrokenIn, nothingKnown, said } from "../../testing/judgements.ts";
+import {
+  brokenIn,
+  judgeExchange,
+  mustsBrokenIn,
+  nothingKnown,
+  said,
+} from "../../testing/judgements.ts";
 import { members } from "./members.ts";
 
 /** A sound response with another value at a pointer, or without it. */
-const exchangeWith = (name: OperationName, pointer: string, value: Json | undefined): Exchange =>
-  exchangeOf(name, { json: changed(sound[name].response, pointer, value) });
+function exchangeWith(name: OperationName, pointer: string, value: Json | undefined): Exchange {
+  return exchangeOf(name, { json: changed(sound[name].response, pointer, value) });
+}
 
 /** What the rule says of these requirements. */
-const saidOf = (ids: readonly RequirementId[], exchange: Exchange, known = nothingKnown()): readonly string[] =>
-  said(members, exchange, known).filter((line) => ids.some((id) => line.startsWith(`${id} `)));
+function saidOf(
+  ids: readonly RequirementId[],
+  exchange: Exchange,
+  known = nothingKnown(),
+): readonly string[] {
+  return said(members, exchange, known).filter((line) =>
+    ids.some((id) => line.startsWith(`${id} `)),
+  );
+}
 
-const listOf = (...batches: readonly Json[]): Exchange =>
-  exchangeOf("listBatches", { json: { batches, count: batches.length, total: batches.length } });
+function listOf(...batches: readonly Json[]): Exchange {
+  return exchangeOf("listBatches", {
+    json: { batches, count: batches.length, total: batches.length },
+  });
+}
 const created = (json: Json, status = 201): Exchange => exchangeOf("createBatch", { status, json });
 
 /** Every place inside of a value. */
-const pointersIn = (value: Json, at = ""): readonly string[] =>
-  (typeof value === "object" && value !== null ? Object.entries(value) : []).flatMap(([name, inner]) => [
-    `${at}/${name}`,
-    ...pointersIn(inner, `${at}/${name}`),
-  ]);
+function pointersIn(value: Json, at = ""): readonly string[] {
+  return (typeof value === "object" && value !== null ? Object.entries(value) : []).flatMap(
+    ([name, inner]) => [`${at}/${name}`, ...pointersIn(inner, `${at}/${name}`)],
+  );
+}
 const places = (Object.keys(sound) as OperationName[]).flatMap((name) =>
   pointersIn(sound[name].response).map((pointer) => [name, pointer] as const),
 );
 
 test("a list at the top breaks one requirement, and its batches are judged (INT-48)", () => {
   const { response } = sound.listBatches;
-  const batches = isObject(response) && Array.isArray(response["batches"]) ? (response["batches"] as Json[]) : [];
+  const batches =
+    isObject(response) && Array.isArray(response["batches"]) ? (response["batches"] as Json[]) : [];
   const top = (...list: readonly Json[]) => exchangeOf("listBatches", { json: list });
   expect(mustsBrokenIn(top(...batches))).toEqual(["BATCH-20"]);
   expect(mustsBrokenIn(top())).toEqual(["BATCH-20"]);
@@ -48,7 +66,10 @@ describe("types at every depth (INT-07 and INT-09)", () => {
     expect(mustsBrokenIn(exchangeWith(name, pointer, true))).toHaveLength(1);
   });
 
-  /** A finding on these speaks of other places, or of the first of several: operations in a batch, members of an object. */
+  /**
+   * A finding on these speaks of other places, or of the first of several: operations in a batch,
+   * members of an object.
+   */
   const isElsewhere = (pointer: string): boolean =>
     /^(\/batches\/0)?\/id$|^\/(intermediary_bank|counterparty_address)$/.test(pointer);
 
@@ -60,7 +81,10 @@ describe("types at every depth (INT-07 and INT-09)", () => {
         const found = judgeExchange(exchangeWith(name, pointer, value), nothingKnown());
         const repaired = found
           .flatMap(({ violation }) => violation?.pointer ?? [])
-          .reduce<Json>((body, at) => changed(body, at, valueAt(response, at)), changed(response, pointer, value));
+          .reduce<Json>(
+            (body, at) => changed(body, at, valueAt(response, at)),
+            changed(response, pointer, value),
+          );
         expect(brokenIn(exchangeOf(name, { json: repaired })), JSON.stringify(value)).toEqual([]);
       }
     },
@@ -77,7 +101,9 @@ describe("types at every depth (INT-07 and INT-09)", () => {
 
 describe("members of banks and accounts, wherever they are (INT-07)", () => {
   const required = ["bank_name", "swift_code", "bank_country", "account_number"];
-  const ofAccounts = places.filter(([, pointer]) => required.includes(pointer.split("/").at(-1) ?? ""));
+  const ofAccounts = places.filter(([, pointer]) =>
+    required.includes(pointer.split("/").at(-1) ?? ""),
+  );
 
   test.each(ofAccounts)("of %s, %s is required", (name, pointer) => {
     expect(mustsBrokenIn(exchangeWith(name, pointer, undefined))).toHaveLength(1);
@@ -151,12 +177,20 @@ describe("what a success repeats", () => {
 
   test("says where a long text differs", () => {
     const name = "x".repeat(150);
-    const cut = exchangeOf("createCounterparty", { sent: { name }, json: { id: "c", name: name.slice(1) } });
-    expect(saidOf(["CPTY-07"], cut).join()).toContain('(from character 150 on: nothing in the place of "x")');
+    const cut = exchangeOf("createCounterparty", {
+      sent: { name },
+      json: { id: "c", name: name.slice(1) },
+    });
+    expect(saidOf(["CPTY-07"], cut).join()).toContain(
+      '(from character 150 on: nothing in the place of "x")',
+    );
   });
 
   test("is judged of an unusual request too, and not of a counterparty that was there before", () => {
-    const odd = exchangeOf("createBatch", { json: { currency_pair: "XXXYYY" }, intent: unusual("odd") });
+    const odd = exchangeOf("createBatch", {
+      json: { currency_pair: "XXXYYY" },
+      intent: unusual("odd"),
+    });
     expect(saidOf(["BATCH-02"], odd)).toHaveLength(1);
     const known = nothingKnown();
     const of = (name: string, account_number: string) =>
@@ -215,7 +249,10 @@ describe("a batch", () => {
     known.identities.remember("batch", "b", '"USDBRL"');
     expect(saidOf(["BATCH-03"], created({ id: "b" }, 200), known)).toEqual(["BATCH-03 holds"]);
     expect(brokenIn(created({ id: "c" }, 200), known)).toEqual(["BATCH-03"]);
-    const operation = exchangeOf("createOperation", { status: 201, json: { id: "b", operation_id: "o" } });
+    const operation = exchangeOf("createOperation", {
+      status: 201,
+      json: { id: "b", operation_id: "o" },
+    });
     expect(brokenIn(operation, known)).toContain("OPER-01");
   });
 
@@ -224,10 +261,14 @@ describe("a batch", () => {
     for (const exchange of [created(batch), listOf(batch)])
       expect(saidOf(inside, exchange).toSorted()).toEqual(holding);
     for (const operation_purpose of ["EFX", null, "", 7])
-      expect(brokenIn(listOf({ id: "b-1", operations: [{}, { operation_purpose }] }))).toEqual(["BATCH-34"]);
+      expect(brokenIn(listOf({ id: "b-1", operations: [{}, { operation_purpose }] }))).toEqual([
+        "BATCH-34",
+      ]);
     const other = changed(batch, "/operations/0/batch_id", "b-2");
     expect(brokenIn(created(other))).toEqual(["BATCH-35"]);
-    expect(saidOf(inside, listOf(batch, { ...(isObject(other) ? other : {}), id: "b-3" }))).toContain(
+    expect(
+      saidOf(inside, listOf(batch, { ...(isObject(other) ? other : {}), id: "b-3" })),
+    ).toContain(
       'BATCH-35 GET /batches: /operations/*/batch_id is not the id of the batch. | /batches/1/operations/0/batch_id = "b-3" | /batches/1/operations/0/batch_id (operation "o-9" of batch "b-3") = "b-2" | /batches/1/operations/0/batch_id',
     );
   });
@@ -237,15 +278,28 @@ describe("a batch", () => {
     known.identities.taint("batch", "b-2");
     const wrong = { id: "b-1", currency_pair: "XXXYYY", status: 7, operations: [] };
     const ours = { ...wrong, id: "b-2", operation_count: -1 };
-    const ten = Array.from({ length: 10 }, (_, n) => ({ id: `other-${n}`, currency_pair: "USDBRL", operations: [] }));
+    const ten = Array.from({ length: 10 }, (_, n) => ({
+      id: `other-${n}`,
+      currency_pair: "USDBRL",
+      operations: [],
+    }));
     const broken = (...batches: readonly Json[]) => mustsBrokenIn(listOf(...batches), known);
     expect([broken(ours), broken(...ten, ours)]).toEqual([[], []]);
-    expect([broken(wrong, ours), broken(ours, ...ten, wrong)]).toEqual([["BATCH-25"], ["BATCH-25"]]);
+    expect([broken(wrong, ours), broken(ours, ...ten, wrong)]).toEqual([
+      ["BATCH-25"],
+      ["BATCH-25"],
+    ]);
     expect(
-      mustsBrokenIn(exchangeOf("listBatches", { json: { batches: [ours], count: "1", total: 1 } }), known),
+      mustsBrokenIn(
+        exchangeOf("listBatches", { json: { batches: [ours], count: "1", total: 1 } }),
+        known,
+      ),
     ).toEqual(["BATCH-21"]);
     known.identities.taint("operation", "o-2");
-    const odd = { id: "b-1", operations: [{ operation_id: "o-2", status: 7, operation_purpose: "EFX" }] };
+    const odd = {
+      id: "b-1",
+      operations: [{ operation_id: "o-2", status: 7, operation_purpose: "EFX" }],
+    };
     expect([broken(odd), mustsBrokenIn(created(odd), known)]).toEqual([[], []]);
   });
 
@@ -255,10 +309,12 @@ describe("a batch", () => {
       "BATCH-25 GET /batches: /batches/*/id is not a string. | /batches/400/id is a string | /batches/400/id = 7 | /batches/400/id",
     ]);
     expect(brokenIn(listOf(...batches, { id: "b" }))).toEqual(["BATCH-23"]);
-    expect(saidOf(["BATCH-25"], listOf(...batches.map(() => ({ id: 7, operations: [] }))))).toHaveLength(
-      bounds.violations,
-    );
-    const wrong = { operations: Array.from({ length: 1000 }, () => ({ operation_purpose: "EFX" })) };
+    expect(
+      saidOf(["BATCH-25"], listOf(...batches.map(() => ({ id: 7, operations: [] })))),
+    ).toHaveLength(bounds.violations);
+    const wrong = {
+      operations: Array.from({ length: 1000 }, () => ({ operation_purpose: "EFX" })),
+    };
     expect(saidOf(["BATCH-34"], listOf(wrong))).toHaveLength(bounds.violations);
   });
 });

@@ -11,25 +11,40 @@ import { batchesIn } from "../observations.ts";
 import { mayBeEarlier } from "./identity.ts";
 import { isOfInvalidOperation, isOfInvalidRequest } from "../identities.ts";
 import { classOf, shown, type Check, type Knowledge, type Rule } from "./rule.ts";
-import { brokenMember, brokenResponse, brokenStatus, otherSpelling, type WrongMember } from "./words.ts";
+import {
+  brokenMember,
+  brokenResponse,
+  brokenStatus,
+  otherSpelling,
+  type WrongMember,
+} from "./words.ts";
 
-/** Judges the members of a success by the table of facts, and those of other requests by whether they are a success. */
+/**
+ * Judges the members of a success by the table of facts, and those of other requests by whether
+ * they are a success.
+ */
 export const members: Check = (exchange, known) => {
   if (!isSuccess(exchange)) return [];
-  if (exchange.intent.kind === "invalid") return [...reportedFailure(exchange), ...lostTexts(exchange, known)];
+  if (exchange.intent.kind === "invalid")
+    return [...reportedFailure(exchange), ...lostTexts(exchange, known)];
   const status = judgeStatus(exchange, known);
   if (exchange.json === undefined) return status;
   const read = withListInPlace(exchange);
   const { judgements, kept } = judgeFacts(read, known);
   const inPlace = [...schemaViolations(read, known), ...judgements];
   // Count and total are missing for the same reason.
-  const violations = read === exchange ? inPlace : [...schemaViolations(exchange, known), ...inPlace.filter(isInList)];
+  const violations =
+    read === exchange
+      ? inPlace
+      : [...schemaViolations(exchange, known), ...inPlace.filter(isInList)];
   const hurt = new Set(violations.map(({ requirement }) => requirement));
   const held = kept.filter((requirement) => !hurt.has(requirement));
   return [...status, ...violations, ...held.map(holds)];
 };
 
-const isInList = ({ violation }: Judgement): boolean => violation?.pointer?.startsWith("/batches/") === true;
+function isInList({ violation }: Judgement): boolean {
+  return violation?.pointer?.startsWith("/batches/") === true;
+}
 
 /** With a list that stands at the top in its place, so that its batches are judged (INT-48). */
 function withListInPlace(exchange: Exchange): Exchange {
@@ -42,29 +57,47 @@ function withListInPlace(exchange: Exchange): Exchange {
 export const decidedByMembers: readonly RequirementId[] = [
   ...new Set(
     Object.values(successes)
-      .flatMap(({ status, types, facts }) => [...types, ...facts, ...(status === undefined ? [] : [status])])
+      .flatMap(({ status, types, facts }) => [
+        ...types,
+        ...facts,
+        ...(status === undefined ? [] : [status]),
+      ])
       .map((row) => row.requirement),
   ),
 ];
 
 /** If the server returns the first batch of a pair again, it created nothing. */
-const judgeStatus = (exchange: Exchange, { identities }: Knowledge): readonly Judgement[] => {
+function judgeStatus(exchange: Exchange, { identities }: Knowledge): readonly Judgement[] {
   const { operation, json, response } = exchange;
   const stated = successes[operation].status;
   if (stated === undefined) return [];
   const id = memberOf(json, "id");
-  const isAgain = operation === "createBatch" && typeof id === "string" && identities.known("batch", id);
+  const isAgain =
+    operation === "createBatch" && typeof id === "string" && identities.known("batch", id);
   return response.status === stated.is || isAgain
     ? [holds(stated.requirement)]
-    : [brokenStatus(exchange, stated.requirement, `status ${stated.is}`, `status ${response.status}`)];
-};
+    : [
+        brokenStatus(
+          exchange,
+          stated.requirement,
+          `status ${stated.is}`,
+          `status ${response.status}`,
+        ),
+      ];
+}
 
-/** A success that has members but not the needed one reports a failure (INT-05) or lacks what every success has. */
-const reportedFailure = (exchange: Exchange): readonly Judgement[] => {
+/**
+ * A success that has members but not the needed one reports a failure (INT-05) or lacks what every
+ * success has.
+ */
+function reportedFailure(exchange: Exchange): readonly Judgement[] {
   const { operation, json, response } = exchange;
-  const first = successes[operation].facts.find(({ isNeeded, value }) => isNeeded && value === undefined);
+  const first = successes[operation].facts.find(
+    ({ isNeeded, value }) => isNeeded && value === undefined,
+  );
   const names = isObject(json) ? Object.keys(json) : [];
-  if (first === undefined || names.length === 0 || isNamed(memberOf(json, first.at.slice(1)))) return [];
+  if (first === undefined || names.length === 0 || isNamed(memberOf(json, first.at.slice(1))))
+    return [];
   if (otherSpelling(first.at.slice(1), json) !== undefined) return [];
   return [
     brokenResponse(exchange, first.requirement, "a success that reports a failure", {
@@ -72,12 +105,20 @@ const reportedFailure = (exchange: Exchange): readonly Judgement[] => {
       actual: `status ${response.status} with ${shown(json)}`,
       pointer: first.at,
       cause: { expected: "a refusal", actual: `a success without ${first.at}` },
-      deviation: { kind: "accepted", of: "an error", expected: "refused", actual: "a success that reports a failure" },
+      deviation: {
+        kind: "accepted",
+        of: "an error",
+        expected: "refused",
+        actual: "a success that reports a failure",
+      },
     }),
   ];
-};
+}
 
-/** A text that a server may store otherwise is a text all the same: neither null nor a number (INT-07). */
+/**
+ * A text that a server may store otherwise is a text all the same: neither null nor a number
+ * (INT-07).
+ */
 function lostTexts(exchange: Exchange, known: Knowledge): readonly Judgement[] {
   if (exchange.intent.kind !== "invalid" || exchange.intent.mayBeAltered !== true) return [];
   return schemaViolations(exchange, known).filter(
@@ -86,39 +127,57 @@ function lostTexts(exchange: Exchange, known: Knowledge): readonly Judgement[] {
 }
 
 /** Programs write an absent value as null, as an empty text or as zero. */
-const isNamed = (value: Json | undefined): boolean =>
-  value !== undefined && value !== null && value !== "" && value !== 0;
+function isNamed(value: Json | undefined): boolean {
+  return value !== undefined && value !== null && value !== "" && value !== 0;
+}
 
-/** Types, required members and date-times of successful responses, at any depth (INT-07 to INT-09). */
-const schemaViolations = (exchange: Exchange, known: Knowledge): readonly Judgement[] => {
+/**
+ * Types, required members and date-times of successful responses, at any depth (INT-07 to INT-09).
+ */
+function schemaViolations(exchange: Exchange, known: Knowledge): readonly Judgement[] {
   const { schema, types, facts } = successes[exchange.operation];
   const { json } = exchange;
   if (schema === undefined || json === undefined) return [];
   // A member with one right value has a row for it.
-  const hasValue = (pointer: string): boolean => facts.some(({ at, value }) => at === pointer && value !== undefined);
+  const hasValue = (pointer: string): boolean =>
+    facts.some(({ at, value }) => at === pointer && value !== undefined);
   return known.schemas
     .faultsIn(schema, json)
     .filter(({ pointer }) => !hasValue(pointer) && !leadsIntoOurs(json, pointer, known))
     .map((fault) => schemaViolation(exchange, fault, types, known));
-};
+}
 
-const schemaViolation = (
+function schemaViolation(
   exchange: Exchange,
   { pointer, keyword, expected }: SchemaFault,
   types: readonly Typed[],
   known: Knowledge,
-): Judgement => {
+): Judgement {
   const row = typedAt(types, pointer);
-  if (row === undefined) throw new Error(`No requirement speaks of ${pointer} in ${exchange.operation}`);
+  if (row === undefined)
+    throw new Error(`No requirement speaks of ${pointer} in ${exchange.operation}`);
   const isText = keyword === "format" && typeof valueAt(exchange.json, pointer) === "string";
   const found = isText ? "another text" : undefined;
   const deviation = typeDeviation(exchange, pointer, expected);
-  const wrong = { requirement: row.requirement, at: pointer, rule: `is ${expected}`, found, deviation };
+  const wrong = {
+    requirement: row.requirement,
+    at: pointer,
+    rule: `is ${expected}`,
+    found,
+    deviation,
+  };
   return brokenMember(exchange, wrong, known);
-};
+}
 
-/** Ids are one mistake whatever they are called; a time without a zone is another than any other text. */
-function typeDeviation({ json, operation }: Exchange, pointer: string, expected: string): WrongMember["deviation"] {
+/**
+ * Ids are one mistake whatever they are called; a time without a zone is another than any other
+ * text.
+ */
+function typeDeviation(
+  { json, operation }: Exchange,
+  pointer: string,
+  expected: string,
+): WrongMember["deviation"] {
   const value = valueAt(json, pointer);
   if (value === undefined) return undefined;
   if (pointer === "" && operation === "listBatches" && Array.isArray(value))
@@ -126,29 +185,43 @@ function typeDeviation({ json, operation }: Exchange, pointer: string, expected:
   const name = pointer.slice(pointer.lastIndexOf("/") + 1);
   if (typeof value === "number" && (name === "id" || name.endsWith("_id")))
     return { kind: "type", of: "ids", expected: "a string", actual: "a number" };
-  const isZoneless = typeof value === "string" && /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/.test(value);
+  const isZoneless =
+    typeof value === "string" && /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/.test(value);
   if (isZoneless) return { kind: "type", expected, actual: "a time without a zone" };
-  return { kind: "type", expected, actual: typeof value === "string" ? "another text" : classOf(value) };
+  return {
+    kind: "type",
+    expected,
+    actual: typeof value === "string" ? "another text" : classOf(value),
+  };
 }
 
 /** The row that covers the type of a place. */
-export const typedAt = (types: readonly Typed[], pointer: string): Typed | undefined => {
+export function typedAt(types: readonly Typed[], pointer: string): Typed | undefined {
   const at = starred(pointer);
   return types.find((one) => at.startsWith(`${one.at}/`) || (at === one.at && !one.isInside));
-};
+}
 
 /** Whether an invalid request of ours may have made an element of a list (INT-12, INT-40). */
-const isOurs = (list: string | undefined, element: Json | undefined, { identities }: Knowledge): boolean =>
-  element !== undefined && (list === "batches" ? isOfInvalidRequest : isOfInvalidOperation)(element, identities);
+function isOurs(
+  list: string | undefined,
+  element: Json | undefined,
+  { identities }: Knowledge,
+): boolean {
+  return (
+    element !== undefined &&
+    (list === "batches" ? isOfInvalidRequest : isOfInvalidOperation)(element, identities)
+  );
+}
 
 /** Whether a pointer leads into such an element. */
-const leadsIntoOurs = (json: Json, pointer: string, known: Knowledge): boolean => {
+function leadsIntoOurs(json: Json, pointer: string, known: Knowledge): boolean {
   const parts = pointer.split("/");
   return parts.some(
     (part, index) =>
-      /^\d+$/.test(part) && isOurs(parts[index - 1], valueAt(json, parts.slice(0, index + 1).join("/")), known),
+      /^\d+$/.test(part) &&
+      isOurs(parts[index - 1], valueAt(json, parts.slice(0, index + 1).join("/")), known),
   );
-};
+}
 
 interface Spot {
   readonly value: Json | undefined;
@@ -156,7 +229,10 @@ interface Spot {
   readonly around?: Spot | undefined;
 }
 
-/** A place of the table, with the rows on it and the places in it, so that a list is walked once for all its rows. */
+/**
+ * A place of the table, with the rows on it and the places in it, so that a list is walked once for
+ * all its rows.
+ */
 interface PlaceNode {
   readonly name: string;
   readonly facts: Fact[];
@@ -167,7 +243,7 @@ interface PlaceNode {
 const nodeOf = (name: string): PlaceNode => ({ name, facts: [], types: [], inside: [] });
 
 /** The places of all rows on the successes of an operation. */
-const placesOf = ({ types, facts }: (typeof successes)[OperationName]): PlaceNode => {
+function placesOf({ types, facts }: (typeof successes)[OperationName]): PlaceNode {
   const root = nodeOf("");
   const at = (pointer: string): PlaceNode =>
     pointer
@@ -181,17 +257,18 @@ const placesOf = ({ types, facts }: (typeof successes)[OperationName]): PlaceNod
   for (const type of types) at(type.at).types.push(type);
   for (const fact of facts) at(fact.at).facts.push(fact);
   return root;
-};
+}
 
 const places = new Map(operationNames.map((name) => [name, placesOf(successes[name])]));
 
-const elementsOf = (value: Json | undefined): readonly Json[] =>
-  Array.isArray(value) ? (value as readonly Json[]) : [];
+function elementsOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? (value as readonly Json[]) : [];
+}
 
 type Visit = (node: PlaceNode, spot: Spot) => void;
 
 /** Visits the places in a value, without what our invalid requests may have made. */
-const walk = (node: PlaceNode, spot: Spot, known: Knowledge, visit: Visit): void => {
+function walk(node: PlaceNode, spot: Spot, known: Knowledge, visit: Visit): void {
   const { value } = spot;
   visit(node, spot);
   for (const inner of node.inside) {
@@ -201,13 +278,21 @@ const walk = (node: PlaceNode, spot: Spot, known: Knowledge, visit: Visit): void
         if (isObject(one) && !isOurs(node.name, one, known))
           walk(inner, { value: one, name: index, around: spot }, known, visit);
     } else if (isObject(value) || spot.around === undefined) {
-      walk(inner, { value: memberOf(value, inner.name), name: inner.name, around: spot }, known, visit);
+      walk(
+        inner,
+        { value: memberOf(value, inner.name), name: inner.name, around: spot },
+        known,
+        visit,
+      );
     }
   }
-};
+}
 
-/** `kept`: the requirements that could have failed, as the body has the place that they are about, and did not. */
-const judgeFacts = (exchange: Exchange, known: Knowledge) => {
+/**
+ * `kept`: the requirements that could have failed, as the body has the place that they are about,
+ * and did not.
+ */
+function judgeFacts(exchange: Exchange, known: Knowledge) {
   const { types, facts } = successes[exchange.operation];
   const isEarlier = mayBeEarlier(exchange, known);
   const broken = new Map<Fact, Judgement[]>(facts.map((fact) => [fact, []]));
@@ -220,20 +305,35 @@ const judgeFacts = (exchange: Exchange, known: Knowledge) => {
     if (wrong === "right") kept.add(fact.requirement);
     else if (wrong !== undefined) violations.push(brokenMember(exchange, wrong, known));
   };
-  walk(places.get(exchange.operation) ?? nodeOf(""), { value: exchange.json, name: "" }, known, (node, spot) => {
-    for (const { requirement, isInside } of node.types)
-      if (isInside ? isObject(spot.value) : spot.value !== undefined) kept.add(requirement);
-    for (const fact of node.facts) judgeFact(fact, spot);
-  });
+  walk(
+    places.get(exchange.operation) ?? nodeOf(""),
+    { value: exchange.json, name: "" },
+    known,
+    (node, spot) => {
+      for (const { requirement, isInside } of node.types)
+        if (isInside ? isObject(spot.value) : spot.value !== undefined) kept.add(requirement);
+      for (const fact of node.facts) judgeFact(fact, spot);
+    },
+  );
   const inOrder = new Set([...types, ...facts].map(({ requirement }) => requirement));
-  return { judgements: [...broken.values()].flat(), kept: [...inOrder].filter((id) => kept.has(id)) };
-};
+  return {
+    judgements: [...broken.values()].flat(),
+    kept: [...inOrder].filter((id) => kept.has(id)),
+  };
+}
 
-/** Whether a success has what a requirement speaks of: a value at its place, and for an echo a value that was sent. */
-const showsPlace = (exchange: Exchange, place: Typed | Fact, known: Knowledge): boolean => {
+/**
+ * Whether a success has what a requirement speaks of: a value at its place, and for an echo a value
+ * that was sent.
+ */
+function showsPlace(exchange: Exchange, place: Typed | Fact, known: Knowledge): boolean {
   const isShownAt = ({ value }: Spot): boolean => value !== undefined;
   const shows = (isShown: (spot: Spot) => boolean): boolean => {
-    for (const spot of spotsAt({ value: exchange.json, name: "" }, place.at.split("/").slice(1), known))
+    for (const spot of spotsAt(
+      { value: exchange.json, name: "" },
+      place.at.split("/").slice(1),
+      known,
+    ))
       if (isShown(spot)) return true;
     return false;
   };
@@ -242,33 +342,50 @@ const showsPlace = (exchange: Exchange, place: Typed | Fact, known: Knowledge): 
   if (isRight !== undefined) return shows((spot) => wrongAt(place, spot, exchange) !== undefined);
   if (repeats === undefined) return shows(() => true);
   return memberOf(exchange.request.json, repeats) !== undefined && shows(isShownAt);
-};
+}
 
-/** The values to which a pointer with stars leads, without what our invalid requests may have made. */
-function* spotsAt(from: Spot, [name, ...rest]: readonly string[], known: Knowledge): Generator<Spot> {
+/**
+ * The values to which a pointer with stars leads, without what our invalid requests may have made.
+ */
+function* spotsAt(
+  from: Spot,
+  [name, ...rest]: readonly string[],
+  known: Knowledge,
+): Generator<Spot> {
   const { value } = from;
   if (name === undefined) yield from;
-  else if (name !== "*") yield* spotsAt({ value: memberOf(value, name), name, around: from }, rest, known);
+  else if (name !== "*")
+    yield* spotsAt({ value: memberOf(value, name), name, around: from }, rest, known);
   else
     for (const [index, one] of elementsOf(value).entries())
-      // What is no object has nothing inside: a list of very many such elements is passed over quickly.
+      // What is no object has nothing inside: a list of very many such elements is passed over
+      // quickly.
       if ((rest.length === 0 || isObject(one)) && !isOurs(String(from.name), one, known))
         yield* spotsAt({ value: one, name: index, around: from }, rest, known);
 }
 
-const pointerOf = ({ name, around }: Spot): string => (around === undefined ? "" : `${pointerOf(around)}/${name}`);
+function pointerOf({ name, around }: Spot): string {
+  return around === undefined ? "" : `${pointerOf(around)}/${name}`;
+}
 
-const wrongAt = (fact: Fact, spot: Spot, { operation, request }: Exchange): WrongMember | "right" | undefined => {
+function wrongAt(
+  fact: Fact,
+  spot: Spot,
+  { operation, request }: Exchange,
+): WrongMember | "right" | undefined {
   const { value, around } = spot;
   const { repeats, isRight } = fact;
-  // What is no object has no members, and its type is wrong. The contract does not type the response to an item.
-  if (around !== undefined && !isObject(around.value) && operation !== "addAcamItem") return undefined;
+  // What is no object has no members, and its type is wrong. The contract does not type the
+  // response to an item.
+  if (around !== undefined && !isObject(around.value) && operation !== "addAcamItem")
+    return undefined;
   if (repeats !== undefined)
     return wrongEcho(fact.requirement, memberOf(request.json, repeats), value, pointerOf(spot));
-  const right = isRight === undefined ? isAsStated(fact, value) : isRight(value, around?.around?.around?.value);
+  const right =
+    isRight === undefined ? isAsStated(fact, value) : isRight(value, around?.around?.around?.value);
   if (right !== false) return right === undefined ? undefined : "right";
   return { ...fact, at: pointerOf(spot), found: fact.found?.(value), actual: fact.actual?.(value) };
-};
+}
 
 /** Whether a member is there if it is needed, and has the one value that it may have. */
 function isAsStated(fact: Fact, value: Json | undefined): boolean {
@@ -276,16 +393,31 @@ function isAsStated(fact: Fact, value: Json | undefined): boolean {
   return fact.value === undefined || value === fact.value;
 }
 
-/** A repeated member equals the one that was sent (INT-09, INT-18, INT-25, INT-27). The schema judges types. */
-const wrongEcho = (requirement: RequirementId, sent: Json | undefined, value: Json | undefined, at: string) => {
+/**
+ * A repeated member equals the one that was sent (INT-09, INT-18, INT-25, INT-27). The schema
+ * judges types.
+ */
+function wrongEcho(
+  requirement: RequirementId,
+  sent: Json | undefined,
+  value: Json | undefined,
+  at: string,
+) {
   if (sent === undefined || value === undefined || typeOf(sent) !== typeOf(value)) return undefined;
   const difference = differenceOf(sent, value, at);
   if (difference === undefined) return "right";
   const { pointer, after } = difference;
   const found = after === undefined ? "a body without it" : `another value: ${classOf(after)}`;
   const deviation = { kind: "echo", actual: echoClass(difference) } as const;
-  return { requirement, at: pointer, rule: "as sent", found, note: whereText(difference), deviation };
-};
+  return {
+    requirement,
+    at: pointer,
+    rule: "as sent",
+    found,
+    note: whereText(difference),
+    deviation,
+  };
+}
 
 /** How a value differs from the one that was sent. */
 function echoClass({ before, after }: MemberDifference): string {
@@ -302,23 +434,25 @@ interface MemberDifference {
   readonly after: Json | undefined;
 }
 
-const whereText = ({ before, after }: MemberDifference): string => {
-  if (typeof before !== "string" || typeof after !== "string" || before.length <= longestShown) return "";
+function whereText({ before, after }: MemberDifference): string {
+  if (typeof before !== "string" || typeof after !== "string" || before.length <= longestShown)
+    return "";
   let at = 0;
   while (before[at] === after[at]) at += 1;
   const one = (text: string): string => (at < text.length ? JSON.stringify(text[at]) : "nothing");
   return ` (from character ${at + 1} on: ${one(after)} in the place of ${one(before)})`;
-};
+}
 
 /** Characters up to which a reader can compare two texts at a glance. */
 const longestShown = 100;
 
 /** The first difference inside a value that the response repeats. The response may add members. */
-const differenceOf = (before: Json, after: Json, pointer: string): MemberDifference | undefined => {
+function differenceOf(before: Json, after: Json, pointer: string): MemberDifference | undefined {
   if (isObject(before) && isObject(after)) {
     for (const [name, inner] of Object.entries(before)) {
       const other = memberOf(after, name);
-      if (other === undefined) return { pointer: `${pointer}/${name}`, before: inner, after: other };
+      if (other === undefined)
+        return { pointer: `${pointer}/${name}`, before: inner, after: other };
       if (typeOf(other) !== typeOf(inner)) continue;
       const found = differenceOf(inner, other, `${pointer}/${name}`);
       if (found !== undefined) return found;
@@ -326,14 +460,17 @@ const differenceOf = (before: Json, after: Json, pointer: string): MemberDiffere
     return undefined;
   }
   return before === after ? undefined : { pointer, before, after };
-};
+}
 
 function typeOf(value: Json): string {
   if (value === null) return "null";
   return Array.isArray(value) ? "array" : typeof value;
 }
 
-/** Which requirements on members had nothing to judge, as every success left their members out (INT-07, INT-57). */
+/**
+ * Which requirements on members had nothing to judge, as every success left their members out
+ * (INT-07, INT-57).
+ */
 export const absence: Rule = {
   decides: [],
   create: (known) => {
@@ -343,8 +480,11 @@ export const absence: Rule = {
       judge: (exchange) => {
         if (!isReadable(exchange)) return [];
         seen.add(exchange.operation);
-        const open = rowsOf(exchange.operation).filter(({ requirement }) => !shown.has(requirement));
-        for (const place of open) if (showsPlace(exchange, place, known)) shown.add(place.requirement);
+        const open = rowsOf(exchange.operation).filter(
+          ({ requirement }) => !shown.has(requirement),
+        );
+        for (const place of open)
+          if (showsPlace(exchange, place, known)) shown.add(place.requirement);
         return [];
       },
       unmet: () =>
@@ -362,21 +502,26 @@ export const absence: Rule = {
   },
 };
 
-const isReadable = (exchange: Exchange): boolean => isSuccess(exchange) && exchange.json !== undefined;
+function isReadable(exchange: Exchange): boolean {
+  return isSuccess(exchange) && exchange.json !== undefined;
+}
 
-const rowsOf = (operation: OperationName): readonly (Fact | Typed)[] => {
+function rowsOf(operation: OperationName): readonly (Fact | Typed)[] {
   const { types, facts } = successes[operation];
   return [...facts, ...types];
-};
+}
 
-/** The name of the member that a requirement is about; undefined if it is not about the successes of an operation. */
-const nameOf = (requirement: RequirementId, operation: OperationName): string | undefined => {
+/**
+ * The name of the member that a requirement is about; undefined if it is not about the successes of
+ * an operation.
+ */
+function nameOf(requirement: RequirementId, operation: OperationName): string | undefined {
   const place = rowsOf(operation).find((one) => one.requirement === requirement);
   return place?.at.split("/").findLast((name) => name !== "*" && name !== "");
-};
+}
 
-const textOf = (requirement: RequirementId, operations: readonly OperationName[]): string => {
+function textOf(requirement: RequirementId, operations: readonly OperationName[]): string {
   const [name] = operations.map((operation) => nameOf(requirement, operation));
   const titles = operations.map(operationTitle).join(" or ");
   return `no success of ${titles} showed ${name}, which the specification does not require`;
-};
+}

@@ -8,14 +8,19 @@ import { exchangeOf } from "../../../model/testing/exchanges.ts";
 import { message } from "./message.ts";
 
 /** Those that it finds to hold, and the one that it finds broken: `HTTP-02 broken`. */
-const judged = (exchange: Exchange): readonly string[] =>
-  message
+function judged(exchange: Exchange): readonly string[] {
+  return message
     .create(nothingKnown())
     .judge(exchange)
-    .map(({ requirement, violation }) => (violation === undefined ? requirement : `${requirement} broken`));
+    .map(({ requirement, violation }) =>
+      violation === undefined ? requirement : `${requirement} broken`,
+    );
+}
 
 const accepted = ["HTTP-04", "HTTP-06", "HTTP-01", "HTTP-03", "HTTP-02"];
-const bytes = (...texts: (string | number[])[]): Uint8Array => Buffer.concat(texts.map((text) => Buffer.from(text)));
+function bytes(...texts: (string | number[])[]): Uint8Array {
+  return Buffer.concat(texts.map((text) => Buffer.from(text)));
+}
 
 describe("media type (INT-01)", () => {
   test.each([
@@ -28,12 +33,19 @@ describe("media type (INT-01)", () => {
     expect(judged(exchangeOf("listBatches", { type }))).toEqual(accepted);
   });
 
-  test.each(["text/html", "application/problem+json", "", "application/json5", "charset=utf-8; application/json"])(
-    "refuses %j, though the bytes parse",
-    (type) => {
-      expect(judged(exchangeOf("listBatches", { type }))).toEqual(["HTTP-04", "HTTP-06", "HTTP-01 broken"]);
-    },
-  );
+  test.each([
+    "text/html",
+    "application/problem+json",
+    "",
+    "application/json5",
+    "charset=utf-8; application/json",
+  ])("refuses %j, though the bytes parse", (type) => {
+    expect(judged(exchangeOf("listBatches", { type }))).toEqual([
+      "HTTP-04",
+      "HTTP-06",
+      "HTTP-01 broken",
+    ]);
+  });
 });
 
 describe("JSON in UTF-8 (INT-02)", () => {
@@ -55,15 +67,22 @@ describe("JSON in UTF-8 (INT-02)", () => {
     ["white space alone", "  "],
     ["a byte order mark", '\uFEFF{"token":"abc"}'],
   ])("refuses %s", (_, body) => {
-    expect(judged(exchangeOf("createToken", { body }))).toEqual([...accepted.slice(0, 4), "HTTP-02 broken"]);
+    expect(judged(exchangeOf("createToken", { body }))).toEqual([
+      ...accepted.slice(0, 4),
+      "HTTP-02 broken",
+    ]);
   });
 
   test.each(["utf16le", "latin1"] as const)(
     "%s with NUL bytes is none, though it may be UTF-8 by chance",
     (encoding) => {
       const text = encoding === "latin1" ? "\0\0\0{\0\0\0}" : '{"token":"abc"}';
-      expect(brokenIn(exchangeOf("createToken", { body: Buffer.from(text, encoding) }))).toEqual(["HTTP-03"]);
-      expect(brokenIn(exchangeOf("createToken", { body: String.raw`{"token":"a","n":"\u0000"}` }))).toEqual([]);
+      expect(brokenIn(exchangeOf("createToken", { body: Buffer.from(text, encoding) }))).toEqual([
+        "HTTP-03",
+      ]);
+      expect(
+        brokenIn(exchangeOf("createToken", { body: String.raw`{"token":"a","n":"\u0000"}` })),
+      ).toEqual([]);
     },
   );
 
@@ -72,7 +91,9 @@ describe("JSON in UTF-8 (INT-02)", () => {
     ["an encoded surrogate", [0xed, 0xa0, 0x80]],
     ["half a character", [0xf0, 0x9f]],
   ])("refuses %s", (_, wrong) => {
-    expect(brokenIn(exchangeOf("createToken", { body: bytes('{"token":"', wrong, '"}') }))).toEqual(["HTTP-03"]);
+    expect(brokenIn(exchangeOf("createToken", { body: bytes('{"token":"', wrong, '"}') }))).toEqual(
+      ["HTTP-03"],
+    );
   });
 });
 
@@ -86,7 +107,9 @@ describe("bodies that are not whole", () => {
 
   test("cut within a character is cut, not of another encoding", () => {
     const body = Buffer.from('"S\u00e3').subarray(0, -1);
-    expect(brokenIn(exchangeOf("createToken", { body, defect: { kind: "cut", text } }))).toEqual(["HTTP-02"]);
+    expect(brokenIn(exchangeOf("createToken", { body, defect: { kind: "cut", text } }))).toEqual([
+      "HTTP-02",
+    ]);
   });
 
   test.each([
@@ -99,7 +122,10 @@ describe("bodies that are not whole", () => {
 
 describe("responses without a body", () => {
   test.each([200, 201, 202, 204, 205])("a success %i fails", (status) => {
-    expect(judged(exchangeOf("createBatch", { status, body: "", type: null }))).toEqual(["HTTP-04", "HTTP-06 broken"]);
+    expect(judged(exchangeOf("createBatch", { status, body: "", type: null }))).toEqual([
+      "HTTP-04",
+      "HTTP-06 broken",
+    ]);
   });
 
   test.each([["createBatch", 304]] as const)("%s: a %i has none", (name, status) => {
@@ -110,7 +136,10 @@ describe("responses without a body", () => {
   });
 
   test("a refusal lacks its message", () => {
-    expect(judged(exchangeOf("createBatch", { status: 404, body: "" }))).toEqual(["HTTP-04", "BATCH-08 broken"]);
+    expect(judged(exchangeOf("createBatch", { status: 404, body: "" }))).toEqual([
+      "HTTP-04",
+      "BATCH-08 broken",
+    ]);
   });
 });
 
@@ -121,8 +150,20 @@ describe("errors (INT-03 and INT-04)", () => {
     for (const json of bodies) {
       expect(judged(exchangeOf(name, { status: 422, json }))).toContain(wanted);
     }
-    for (const json of [{}, { error: "no" }, { message: 7 }, { message: null }, { message: {} }, [], "no", null, 4]) {
-      expect(brokenIn(exchangeOf(name, { status: 422, body: JSON.stringify(json) }))).toEqual([wanted]);
+    for (const json of [
+      {},
+      { error: "no" },
+      { message: 7 },
+      { message: null },
+      { message: {} },
+      [],
+      "no",
+      null,
+      4,
+    ]) {
+      expect(brokenIn(exchangeOf(name, { status: 422, body: JSON.stringify(json) }))).toEqual([
+        wanted,
+      ]);
     }
   });
 
@@ -137,7 +178,11 @@ describe("errors (INT-03 and INT-04)", () => {
 describe("intent (INT-12)", () => {
   test("a server need not know another method", () => {
     expect(brokenIn(exchangeOf("listBatches", { exemptBy: "INT-38", status: 501 }))).toEqual([]);
-    expect(brokenIn(exchangeOf("listBatches", { exemptBy: "INT-38", status: 500 }))).toEqual(["HTTP-04"]);
-    expect(brokenIn(exchangeOf("listBatches", { exemptBy: "INT-41", status: 501 }))).toEqual(["HTTP-04"]);
+    expect(brokenIn(exchangeOf("listBatches", { exemptBy: "INT-38", status: 500 }))).toEqual([
+      "HTTP-04",
+    ]);
+    expect(brokenIn(exchangeOf("listBatches", { exemptBy: "INT-41", status: 501 }))).toEqual([
+      "HTTP-04",
+    ]);
   });
 });

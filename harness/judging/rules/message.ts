@@ -2,7 +2,14 @@ import { endpoints } from "../../../spec/endpoints.ts";
 import { requirementIds, standingOperations, type RequirementId } from "../../../spec/catalogue.ts";
 import type { InterpretationId } from "../../../spec/interpretations.ts";
 import { operationNames, operationTitle, type OperationName } from "../../../spec/operations.ts";
-import { fieldOf, isLeftOut, isRedirection, isRefusal, isSuccess, utf8 } from "../../../model/exchange.ts";
+import {
+  fieldOf,
+  isLeftOut,
+  isRedirection,
+  isRefusal,
+  isSuccess,
+  utf8,
+} from "../../../model/exchange.ts";
 import { memberOf, type Json } from "../../../spec/json.ts";
 import type { Exchange } from "../../../model/exchange.ts";
 import { classOf, shown, type Rule } from "./rule.ts";
@@ -11,14 +18,14 @@ import { holds, noVerdict, type Judgement, type Unmet } from "../../../model/jud
 import { bodyText, brokenResponse, brokenStatus, noCrash } from "./words.ts";
 
 /** A crash, the one thing that is judged of every response (INT-04). */
-export const judgeCrash = (exchange: Exchange): Judgement => {
+export function judgeCrash(exchange: Exchange): Judgement {
   const { status } = exchange.response;
   // A server may refuse a method that it does not know (INT-38).
   const isUnknownMethod = exchange.exemptBy === "INT-38" && status === 501;
   return status < 500 || status >= 600 || isUnknownMethod
     ? holds("HTTP-04")
     : brokenStatus(exchange, "HTTP-04", noCrash);
-};
+}
 
 /** The requirements on the body of an error. */
 const errorShapes = Object.values(endpoints).map(({ errorShape }) => errorShape);
@@ -53,22 +60,32 @@ export const message: Rule = {
 };
 
 /** Nothing holds of a body that was not read to its last level. */
-export const isReadToTheEnd = ({ response }: Exchange): boolean => response.defect?.kind !== "too deep";
+export function isReadToTheEnd({ response }: Exchange): boolean {
+  return response.defect?.kind !== "too deep";
+}
 
-/** Exemptions that the target causes, each with what they are and what to do. The suite's own odd requests are few. */
+/**
+ * Exemptions that the target causes, each with what they are and what to do. The suite's own odd
+ * requests are few.
+ */
 const causes = {
   "INT-34": "the others were redirected (INT-34): check the base URL (--base-url)",
-  "INT-21": "the others have ids with characters that a proxy may refuse (INT-21): let it pass percent-encoded paths",
+  "INT-21":
+    "the others have ids with characters that a proxy may refuse (INT-21): let it pass percent-encoded paths",
 } as const satisfies Partial<Record<InterpretationId, string>>;
 
 type ExemptionCause = keyof typeof causes;
 
-const isCause = (id: InterpretationId | undefined): id is ExemptionCause =>
-  id !== undefined && Object.hasOwn(causes, id);
+function isCause(id: InterpretationId | undefined): id is ExemptionCause {
+  return id !== undefined && Object.hasOwn(causes, id);
+}
 
 type ExemptCounts = Map<InterpretationId, number>;
 
-/** Counts in how many exchanges each requirement on messages was judged, and in how many it could have been. */
+/**
+ * Counts in how many exchanges each requirement on messages was judged, and in how many it could
+ * have been.
+ */
 function createLeftOut() {
   const judged = new Map<RequirementId, number>();
   const exempt = new Map<RequirementId, ExemptCounts>();
@@ -86,7 +103,10 @@ function createLeftOut() {
         exempt.set(requirement, counts.set(by, (counts.get(by) ?? 0) + 1));
       }
     },
-    /** The requirements of which most exchanges were exempt for one reason, so that the others show too little. */
+    /**
+     * The requirements of which most exchanges were exempt for one reason, so that the others show
+     * too little.
+     */
     most: () =>
       [...exempt].flatMap(([requirement, counts]): readonly Unmet[] => {
         const largest = largestCause(counts);
@@ -104,7 +124,9 @@ function createLeftOut() {
   };
 }
 
-function largestCause(counts: ExemptCounts): { readonly cause: ExemptionCause; readonly count: number } | undefined {
+function largestCause(
+  counts: ExemptCounts,
+): { readonly cause: ExemptionCause; readonly count: number } | undefined {
   const found = [...counts].flatMap(([id, count]) => (isCause(id) ? [{ cause: id, count }] : []));
   return found.toSorted((one, other) => other.count - one.count)[0];
 }
@@ -118,7 +140,10 @@ function oddText(counts: ExemptCounts): string {
   return `${answered} that this suite made odd on purpose, and there only a crash is judged (${[...counts.keys()].join(", ")}). Run it without --only and --exclude, so that it sends usual requests too.`;
 }
 
-/** What kept the successes and the refusals of each operation from being read. Once one was read, all of its kind are. */
+/**
+ * What kept the successes and the refusals of each operation from being read. Once one was read,
+ * all of its kind are.
+ */
 function createReadings() {
   const successes = new Map<OperationName, RequirementId | undefined>();
   const refusals = new Map<OperationName, RequirementId | undefined>();
@@ -141,7 +166,10 @@ function createReadings() {
 }
 
 /** `unreadable`: the requirement because of which no refusal could be read. */
-function unmetErrors(operation: OperationName, unreadable: RequirementId | undefined): readonly Unmet[] {
+function unmetErrors(
+  operation: OperationName,
+  unreadable: RequirementId | undefined,
+): readonly Unmet[] {
   if (unreadable === undefined) return [];
   const title = operationTitle(operation);
   const reason = `${title} never refused with a readable body (${unreadable}): fix that first`;
@@ -149,7 +177,11 @@ function unmetErrors(operation: OperationName, unreadable: RequirementId | undef
 }
 
 /** `unreadable`: the requirement because of which no success could be read. */
-function unmetSuccesses(operation: OperationName, hasSuccess: boolean, unreadable: RequirementId | undefined) {
+function unmetSuccesses(
+  operation: OperationName,
+  hasSuccess: boolean,
+  unreadable: RequirementId | undefined,
+) {
   if (hasSuccess && unreadable === undefined) return [];
   const title = operationTitle(operation);
   const reason = hasSuccess
@@ -161,7 +193,10 @@ function unmetSuccesses(operation: OperationName, hasSuccess: boolean, unreadabl
     .map((id) => noVerdict(id, reason));
 }
 
-/** Judges one thing after the other, each only if the one before is right, so that one cause fails one requirement. */
+/**
+ * Judges one thing after the other, each only if the one before is right, so that one cause fails
+ * one requirement.
+ */
 function judgeMessage(exchange: Exchange, hasSeenList = false): readonly Judgement[] {
   const judgements: Judgement[] = [];
   for (const step of steps) {
@@ -175,12 +210,16 @@ function judgeMessage(exchange: Exchange, hasSeenList = false): readonly Judgeme
 }
 
 /** Undefined: nothing is said of this, and the next step judges. */
-type MessageCheck = (exchange: Exchange, hasSeenList: boolean) => Judgement | "nothing more" | undefined;
+type MessageCheck = (
+  exchange: Exchange,
+  hasSeenList: boolean,
+) => Judgement | "nothing more" | undefined;
 
 const judgePresence: MessageCheck = (exchange, hasSeenList) => {
   const { body, defect, status } = exchange.response;
   if (defect?.kind === "missing") return "nothing more";
-  if (body.length > 0 || defect !== undefined) return isSuccess(exchange) ? holds("HTTP-06") : undefined;
+  if (body.length > 0 || defect !== undefined)
+    return isSuccess(exchange) ? holds("HTTP-06") : undefined;
   const actual = `status ${status} without a body`;
   // No request of ours is conditional, so a 304 can only mean the previous list (INT-34).
   const isNotModified = status === 304 && exchange.operation === "listBatches" && hasSeenList;
@@ -201,7 +240,10 @@ const judgeMediaType: MessageCheck = (exchange) => {
   return brokenResponse(exchange, "HTTP-01", "a body that is not declared as JSON", {
     expected: `Content-Type: application/json${exchange.json === undefined ? `, and ${bodyText(exchange)}` : ""}`,
     actual: `status ${status}, ${typeText(mediaType)}, ${firstLine(body)}`,
-    cause: { expected: "Content-Type: application/json", actual: typeText(mediaType?.split(";")[0]) },
+    cause: {
+      expected: "Content-Type: application/json",
+      actual: typeText(mediaType?.split(";")[0]),
+    },
     deviation: mediaTypeDeviation(exchange, mediaType),
   });
 };
@@ -212,8 +254,14 @@ function mediaTypeDeviation(exchange: Exchange, mediaType: string | undefined): 
   const actual = mediaType?.split(";")[0]?.trim().toLowerCase() ?? "";
   const isPage = json === undefined && actual === "text/html";
   const of = `${response.status}`;
-  if (isPage && intent.kind === "valid") return { kind: "page", of: operation, expected: "JSON", actual: of };
-  return { kind: "media type", of: isSuccess(exchange) ? "success" : "error", expected: "application/json", actual };
+  if (isPage && intent.kind === "valid")
+    return { kind: "page", of: operation, expected: "JSON", actual: of };
+  return {
+    kind: "media type",
+    of: isSuccess(exchange) ? "success" : "error",
+    expected: "application/json",
+    actual,
+  };
 }
 
 const judgeBytes: MessageCheck = (exchange) => {
@@ -223,7 +271,8 @@ const judgeBytes: MessageCheck = (exchange) => {
   if (exchange.json !== undefined) return holds("HTTP-03");
   if (defect !== undefined && defect.kind !== "too deep") return undefined;
   const text = utf8(body);
-  // JSON begins with ASCII, in which UTF-16 and UTF-32 have zero bytes: well-formed UTF-8 by chance.
+  // JSON begins with ASCII, in which UTF-16 and UTF-32 have zero bytes: well-formed UTF-8 by
+  // chance.
   if (text !== undefined && !text.slice(0, 4).includes("\0")) return holds("HTTP-03");
   const near = placeOfStrayBytes(body);
   return brokenResponse(exchange, "HTTP-03", "bytes that are not UTF-8", {
@@ -234,17 +283,20 @@ const judgeBytes: MessageCheck = (exchange) => {
   });
 };
 
-/** The text around the first bytes that are not UTF-8. Looks at a part of the body after the other. */
-const placeOfStrayBytes = (body: Uint8Array): string => {
+/**
+ * The text around the first bytes that are not UTF-8. Looks at a part of the body after the other.
+ */
+function placeOfStrayBytes(body: Uint8Array): string {
   for (let from = 0; from < body.length; from += 4096) {
     const end = from + 4200;
     const text = new TextDecoder().decode(body.subarray(Math.max(0, from - 100), end));
     // The part can begin and end within a character.
     const at = text.indexOf("\ufffd", from === 0 ? 0 : 4);
-    if (at >= 0 && (end >= body.length || at < text.length - 4)) return text.slice(Math.max(0, at - 20));
+    if (at >= 0 && (end >= body.length || at < text.length - 4))
+      return text.slice(Math.max(0, at - 20));
   }
   return "the end of the body";
-};
+}
 
 const judgeJson: MessageCheck = (exchange) => {
   const { body, defect, status } = exchange.response;
@@ -280,20 +332,28 @@ const judgeError: MessageCheck = (exchange) => {
       );
 };
 
-const messageText = (words: Json | undefined): string =>
-  words === undefined ? "/message is absent" : `/message = ${shown(words)}`;
+function messageText(words: Json | undefined): string {
+  return words === undefined ? "/message is absent" : `/message = ${shown(words)}`;
+}
 
-/** A redirection that is not exempt neither accepts the request nor refuses it (INT-05 and INT-34). */
+/**
+ * A redirection that is not exempt neither accepts the request nor refuses it (INT-05 and INT-34).
+ */
 function judgeRedirection(exchange: Exchange): Judgement | undefined {
   const { headers, status } = exchange.response;
   if (!isRedirection(exchange) || status === 304) return undefined;
   const place = fieldOf(headers, "location");
-  return brokenResponse(exchange, endpoints[exchange.operation].errorShape, "a redirection in place of a refusal", {
-    expected: "a success, or a 4xx with a JSON object that has a string message",
-    actual: `status ${status}${place === undefined ? "" : ` to ${shown(place)}`}`,
-    cause: { expected: "a 4xx status", actual: "a redirection" },
-    deviation: { kind: "refusal", of: "any", expected: "a 4xx status", actual: `${status}` },
-  });
+  return brokenResponse(
+    exchange,
+    endpoints[exchange.operation].errorShape,
+    "a redirection in place of a refusal",
+    {
+      expected: "a success, or a 4xx with a JSON object that has a string message",
+      actual: `status ${status}${place === undefined ? "" : ` to ${shown(place)}`}`,
+      cause: { expected: "a 4xx status", actual: "a redirection" },
+      deviation: { kind: "refusal", of: "any", expected: "a 4xx status", actual: `${status}` },
+    },
+  );
 }
 
 const steps: readonly MessageCheck[] = [
@@ -306,35 +366,51 @@ const steps: readonly MessageCheck[] = [
   judgeError,
 ];
 
-const brokenError = (exchange: Exchange, actual: string, found: string): Judgement =>
-  brokenResponse(exchange, endpoints[exchange.operation].errorShape, "a refusal without a string `message`", {
-    expected: found === "no body" ? "a JSON object with a string message" : "/message is a string",
-    actual,
-    ...(found !== "no body" && { pointer: "/message" }),
-    cause: { expected: "/message is a string", actual: found },
-    deviation: { kind: "error", of: "", expected: "a string message", actual: found, kin: errorShapes },
-  });
+function brokenError(exchange: Exchange, actual: string, found: string): Judgement {
+  return brokenResponse(
+    exchange,
+    endpoints[exchange.operation].errorShape,
+    "a refusal without a string `message`",
+    {
+      expected:
+        found === "no body" ? "a JSON object with a string message" : "/message is a string",
+      actual,
+      ...(found !== "no body" && { pointer: "/message" }),
+      cause: { expected: "/message is a string", actual: found },
+      deviation: {
+        kind: "error",
+        of: "",
+        expected: "a string message",
+        actual: found,
+        kin: errorShapes,
+      },
+    },
+  );
+}
 
 /** `application/json` with any parameters in any letter case (RFC 9110, 8.3.1). */
-const isJsonMediaType = (value: string | undefined): boolean =>
-  value?.split(";")[0]?.trim().toLowerCase() === "application/json";
+function isJsonMediaType(value: string | undefined): boolean {
+  return value?.split(";")[0]?.trim().toLowerCase() === "application/json";
+}
 
-const typeText = (mediaType: string | undefined): string =>
-  mediaType === undefined ? "no Content-Type" : `Content-Type: ${mediaType}`;
+function typeText(mediaType: string | undefined): string {
+  return mediaType === undefined ? "no Content-Type" : `Content-Type: ${mediaType}`;
+}
 
-const firstLine = (body: Uint8Array): string =>
-  shown(
+function firstLine(body: Uint8Array): string {
+  return shown(
     new TextDecoder()
       .decode(body.subarray(0, 20_000))
       .trimStart()
       .split(/[\r\n]/)[0],
   );
+}
 
-const parseError = (body: Uint8Array): string => {
+function parseError(body: Uint8Array): string {
   try {
     JSON.parse(Buffer.from(body).toString());
     return "JSON";
   } catch (error) {
     return (error as Error).message;
   }
-};
+}

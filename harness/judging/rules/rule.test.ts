@@ -3,11 +3,11 @@ import type { Json } from "../../../spec/json.ts";
 import { shown } from "./rule.ts";
 
 /** Nested deeper than the stack. */
-const deep = (wrap: (inner: Json) => Json): Json => {
+function deep(wrap: (inner: Json) => Json): Json {
   let value: Json = 1;
   for (let i = 0; i < 200_000; i += 1) value = wrap(value);
   return value;
-};
+}
 
 describe("a JSON value for a person", () => {
   test.each([

@@ -20,9 +20,15 @@ export type Check = (exchange: Exchange, known: Knowledge) => readonly Judgement
 
 /** A rule at work on the exchanges of one target. What it remembers is bounded. */
 export interface RuleAtWork {
-  /** Takes note of an exchange: a run just before it is judged, a recording of all before the first is judged. */
+  /**
+   * Takes note of an exchange: a run just before it is judged, a recording of all before the first
+   * is judged.
+   */
   readonly learn?: (exchange: Exchange) => void;
-  /** Blames the latest of the exchanges that show a violation. A requirement holds only where it could have failed. */
+  /**
+   * Blames the latest of the exchanges that show a violation. A requirement holds only where it
+   * could have failed.
+   */
   readonly judge: (exchange: Exchange) => readonly Judgement[];
   /** For requirements that it never judged: which precondition was missing. */
   readonly unmet?: () => readonly Unmet[];
@@ -32,11 +38,14 @@ export interface RuleAtWork {
 export interface Rule {
   /** The requirements that it decides. No other rule decides them. */
   readonly decides: readonly RequirementId[];
-  /** It needs to know when requests were sent and how long they took, which a recording may lack. */
+  /**
+   * It needs to know when requests were sent and how long they took, which a recording may lack.
+   */
   readonly needsTimes?: true;
   /**
-   * The exchanges that it judges: every one; those that no interpretation exempts (`Exchange.exemptBy`); of these, the
-   * ones whose request breaks no rule, as nothing else is stated about the responses to others (INT-12).
+   * The exchanges that it judges: every one; those that no interpretation exempts
+   * (`Exchange.exemptBy`); of these, the ones whose request breaks no rule, as nothing else is
+   * stated about the responses to others (INT-12).
    *
    * @defaultValue "unbroken"
    */
@@ -44,9 +53,15 @@ export interface Rule {
   readonly create: (known: Knowledge) => RuleAtWork;
 }
 
-/** Where a finding was made, with what was unusual about the request: other requests give other findings. */
-export const titleOf = ({ operation, intent }: Exchange): string =>
-  intent.kind === "valid" ? operationTitle(operation) : `${operationTitle(operation)}, for ${requestText(intent)}`;
+/**
+ * Where a finding was made, with what was unusual about the request: other requests give other
+ * findings.
+ */
+export function titleOf({ operation, intent }: Exchange): string {
+  return intent.kind === "valid"
+    ? operationTitle(operation)
+    : `${operationTitle(operation)}, for ${requestText(intent)}`;
+}
 
 export function classOf(value: Json | undefined): string {
   if (value === undefined) return "absent";
@@ -55,8 +70,10 @@ export function classOf(value: Json | undefined): string {
   return isObject(value) ? "an object" : `a ${typeof value}`;
 }
 
-/** A JSON value for a person. Its size is bounded here; it is cut to a line only after redaction. */
-export const shown = (value: Json | undefined): string => {
+/**
+ * A JSON value for a person. Its size is bounded here; it is cut to a line only after redaction.
+ */
+export function shown(value: Json | undefined): string {
   if (value === undefined) return "absent";
   try {
     return windowOf(beginningOf(value, longestWindow));
@@ -64,10 +81,10 @@ export const shown = (value: Json | undefined): string => {
     // A value can be nested deeper than the stack.
     return Array.isArray(value) ? "[…]" : "{…}";
   }
-};
+}
 
 /** The text of a JSON value, or its beginning: at least as many characters as `room`. */
-const beginningOf = (value: Json, room: number): string => {
+function beginningOf(value: Json, room: number): string {
   if (typeof value === "string") return JSON.stringify(windowOf(value));
   if (Array.isArray(value)) {
     let text = "[";
@@ -86,4 +103,4 @@ const beginningOf = (value: Json, room: number): string => {
     text += `${text === "{" ? "" : ","}${JSON.stringify(windowOf(name))}:${beginningOf(one, room - text.length)}`;
   }
   return `${text}}`;
-};
+}

@@ -34,7 +34,10 @@ export interface Fact extends MemberPlace {
   readonly right?: string;
   /** What the cause expects, where that is not the place and the rule. */
   readonly cause?: string;
-  /** The kind of value that was found, for the cause, and what was found if the value must not be shown. */
+  /**
+   * The kind of value that was found, for the cause, and what was found if the value must not be
+   * shown.
+   */
   readonly found?: (value: Json | undefined) => string;
   readonly actual?: (value: Json | undefined) => string;
 }
@@ -50,36 +53,59 @@ interface Success {
 }
 
 const typed = (requirement: RequirementId, at: string): Typed => ({ requirement, at });
-const inside = (requirement: RequirementId, at: string): Typed => ({ requirement, at, isInside: true });
+function inside(requirement: RequirementId, at: string): Typed {
+  return {
+    requirement,
+    at,
+    isInside: true,
+  };
+}
 
-const fact = (requirement: RequirementId, at: string, rule: string, more: Partial<Fact>): Fact => ({
-  ...{ requirement, at, place: at, rule },
-  ...more,
-});
+function fact(requirement: RequirementId, at: string, rule: string, more: Partial<Fact>): Fact {
+  return {
+    requirement,
+    at,
+    place: at,
+    rule,
+    ...more,
+  };
+}
 
-const needed = (requirement: RequirementId, at: string, found = "a body without it"): Fact =>
-  fact(requirement, at, "is present", { isNeeded: true, found: () => found });
+function needed(requirement: RequirementId, at: string, found = "a body without it"): Fact {
+  return fact(requirement, at, "is present", { isNeeded: true, found: () => found });
+}
 
-/** A member that is null may be absent too. `other`: how the cause names another value of the same type. */
-const equal = (requirement: RequirementId, at: string, value: string | null, other?: string): Fact => {
-  const found = (one: Json | undefined) => (other !== undefined && typeof one === "string" ? other : classOf(one));
-  return fact(requirement, at, `= ${shown(value)}`, { value, ...(value !== null && { isNeeded: true }), found });
-};
+/**
+ * A member that is null may be absent too. `other`: how the cause names another value of the same
+ * type.
+ */
+function equal(requirement: RequirementId, at: string, value: string | null, other?: string): Fact {
+  const found = (one: Json | undefined) =>
+    other !== undefined && typeof one === "string" ? other : classOf(one);
+  return fact(requirement, at, `= ${shown(value)}`, {
+    value,
+    ...(value !== null && { isNeeded: true }),
+    found,
+  });
+}
 
-const repeated = (requirement: RequirementId, at: string, repeats = at.slice(1)): Fact =>
-  fact(requirement, at, "as sent", { repeats });
+function repeated(requirement: RequirementId, at: string, repeats = at.slice(1)): Fact {
+  return fact(requirement, at, "as sent", { repeats });
+}
 
 /** In a batch, which is the body or an element of the list. */
-const batchTypes = (batch: string): readonly Typed[] => [
-  typed("BATCH-31", `${batch}/operations/*/created_at`),
-  typed("BATCH-32", `${batch}/operations/*/bank_account`),
-  typed("BATCH-33", `${batch}/operations/*/intermediary_bank`),
-  inside("BATCH-30", `${batch}/operations/*`),
-];
+function batchTypes(batch: string): readonly Typed[] {
+  return [
+    typed("BATCH-31", `${batch}/operations/*/created_at`),
+    typed("BATCH-32", `${batch}/operations/*/bank_account`),
+    typed("BATCH-33", `${batch}/operations/*/intermediary_bank`),
+    inside("BATCH-30", `${batch}/operations/*`),
+  ];
+}
 
 /** INT-30. */
-const batchFacts = (batch: string): readonly Fact[] =>
-  [
+function batchFacts(batch: string): readonly Fact[] {
+  return [
     fact("BATCH-09", "/operation_count", "is at least 0", {
       isRight: (count) => (typeof count === "number" ? count >= 0 : undefined),
       right: "an integer of at least 0",
@@ -98,8 +124,12 @@ const batchFacts = (batch: string): readonly Fact[] =>
       found: () => "another id",
     }),
   ].map((fact) => ({ ...fact, at: `${batch}${fact.at}` }));
+}
 
-/** INT-07 to INT-09, INT-14, INT-18, INT-22, INT-25, INT-27, INT-28: the specification marks no member as required. */
+/**
+ * INT-07 to INT-09, INT-14, INT-18, INT-22, INT-25, INT-27, INT-28: the specification marks no
+ * member as required.
+ */
 export const successes: Readonly<Record<OperationName, Success>> = {
   createToken: {
     schema: "Token",
@@ -110,7 +140,8 @@ export const successes: Readonly<Record<OperationName, Success>> = {
         isRight: (token) => (typeof token === "string" ? isUsableToken(token) : undefined),
         cause: "a token that fits into a header",
         right: "a string that is not empty and fits into a header",
-        actual: (token) => (token === "" ? "an empty token" : "a token with characters that no header may have"),
+        actual: (token) =>
+          token === "" ? "an empty token" : "a token with characters that no header may have",
       }),
     ],
   },
@@ -168,7 +199,12 @@ export const successes: Readonly<Record<OperationName, Success>> = {
   createBatch: {
     status: { requirement: "BATCH-03", is: 201 },
     schema: "Batch",
-    types: [typed("BATCH-01", "/id"), typed("BATCH-05", "/created_at"), ...batchTypes(""), typed("BATCH-04", "")],
+    types: [
+      typed("BATCH-01", "/id"),
+      typed("BATCH-05", "/created_at"),
+      ...batchTypes(""),
+      typed("BATCH-04", ""),
+    ],
     facts: [needed("BATCH-01", "/id"), repeated("BATCH-02", "/currency_pair"), ...batchFacts("")],
   },
   listBatches: {

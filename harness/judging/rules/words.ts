@@ -29,7 +29,7 @@ export interface WrongMember extends Pick<Fact, "requirement" | "at" | "rule"> {
 }
 
 /** What would be right follows from all requirements on its place. */
-export const brokenMember = (exchange: Exchange, wrong: WrongMember, known: Knowledge): Judgement => {
+export function brokenMember(exchange: Exchange, wrong: WrongMember, known: Knowledge): Judgement {
   const { requirement, at, rule, found, actual, note = "" } = wrong;
   const { place = at === "" ? "the body" : starred(at) } = wrong;
   const { cause = `${place} ${rule}` } = wrong;
@@ -40,14 +40,20 @@ export const brokenMember = (exchange: Exchange, wrong: WrongMember, known: Know
   return broken(requirement, {
     message: `${titleOf(exchange)}: ${place} is not ${rule.replace(/^(is|=) /, "")}.`,
     expected: adviceAt(exchange, at, known),
-    actual: actual ?? (value === undefined ? `${placed} is absent in ${shown(around)}` : `${placed} = ${shown(value)}`),
+    actual:
+      actual ??
+      (value === undefined
+        ? `${placed} is absent in ${shown(around)}`
+        : `${placed} = ${shown(value)}`),
     pointer: at,
     cause: { expected: cause, actual: kind },
     deviation: deviationOf(wrong, value, around, kind),
   });
-};
+}
 
-/** The same at each place of a member, and for a name in another spelling the same for each member. */
+/**
+ * The same at each place of a member, and for a name in another spelling the same for each member.
+ */
 function deviationOf(
   { at, rule, deviation }: WrongMember,
   value: Json | undefined,
@@ -56,9 +62,11 @@ function deviationOf(
 ): Deviation {
   const name = nameAt(at);
   const token = at === "/token" && value === undefined ? issuedToken(around) : undefined;
-  if (token !== undefined) return { kind: "token name", of: "token", expected: "token", actual: token.name };
+  if (token !== undefined)
+    return { kind: "token name", of: "token", expected: "token", actual: token.name };
   const spelling = value === undefined ? otherSpelling(name, around) : undefined;
-  if (spelling !== undefined) return { kind: "spelling", of: "", expected: "snake_case", actual: spelling };
+  if (spelling !== undefined)
+    return { kind: "spelling", of: "", expected: "snake_case", actual: spelling };
   const plain = {
     kind: "value",
     of: name,
@@ -69,10 +77,14 @@ function deviationOf(
   return { ...plain, ...(value === undefined && { kind: "missing", actual: "" }), ...deviation };
 }
 
-const nameAt = (pointer: string): string => starred(pointer).slice(starred(pointer).lastIndexOf("/") + 1);
+function nameAt(pointer: string): string {
+  return starred(pointer).slice(starred(pointer).lastIndexOf("/") + 1);
+}
 
 /** The requirements that judge a member of this name, wherever it is. */
-const kinOf = (name: string): readonly RequirementId[] => (/^\w/.test(name) ? (kin.get(name) ?? []) : []);
+function kinOf(name: string): readonly RequirementId[] {
+  return /^\w/.test(name) ? (kin.get(name) ?? []) : [];
+}
 
 const kin: ReadonlyMap<string, readonly RequirementId[]> = new Map(
   [
@@ -83,7 +95,10 @@ const kin: ReadonlyMap<string, readonly RequirementId[]> = new Map(
   ].map(([name, rows]) => [name, [...new Set(rows.map(({ requirement }) => requirement))]]),
 );
 
-/** How an object spells the name of a member that it lacks: `camelCase`. Undefined: it has none like it. */
+/**
+ * How an object spells the name of a member that it lacks: `camelCase`. Undefined: it has none like
+ * it.
+ */
 export function otherSpelling(name: string, around: Json | undefined): string | undefined {
   if (!isObject(around) || !name.includes("_")) return undefined;
   const camel = name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
@@ -97,49 +112,67 @@ export function otherSpelling(name: string, around: Json | undefined): string | 
 }
 
 /** A response that breaks a requirement as a whole. `what` continues "answers with". */
-export const brokenResponse = (
+export function brokenResponse(
   { operation, intent }: Pick<Exchange, "operation" | "intent">,
   requirement: RequirementId,
   what: string,
   violation: Omit<Violation, "message">,
-): Judgement =>
-  broken(requirement, {
+): Judgement {
+  return broken(requirement, {
     message: `${operationTitle(operation)} answers with ${what} to ${requestText(intent)}.`,
     ...violation,
   });
+}
 
-/** A response with another status than the expected one. A crash is one mistake, whatever else was expected. */
-export const brokenStatus = (
+/**
+ * A response with another status than the expected one. A crash is one mistake, whatever else was
+ * expected.
+ */
+export function brokenStatus(
   exchange: Exchange,
   requirement: RequirementId,
   expected: string,
   actual = `status ${saidBy(exchange)}`,
-): Judgement => {
+): Judgement {
   const { status } = exchange.response;
   return brokenResponse(exchange, requirement, `${status}`, {
     expected: expected === "a 4xx status" ? `a refusal: ${expected}` : expected,
     actual,
-    cause: { expected: status >= 500 && status < 600 ? noCrash : expected, actual: `status ${status}` },
+    cause: {
+      expected: status >= 500 && status < 600 ? noCrash : expected,
+      actual: `status ${status}`,
+    },
     deviation: statusDeviation(exchange, expected),
   });
-};
+}
 
-/** The status with what the server says: its message where the body holds nothing else, or else the whole body. */
-const saidBy = (exchange: Exchange): string =>
-  isObject(exchange.json) && Object.keys(exchange.json).length > 1
+/**
+ * The status with what the server says: its message where the body holds nothing else, or else the
+ * whole body.
+ */
+function saidBy(exchange: Exchange): string {
+  return isObject(exchange.json) && Object.keys(exchange.json).length > 1
     ? `${exchange.response.status} with ${shown(exchange.json)}`
     : messageOf(exchange);
+}
 
-/** A crash and an accepted request are mistakes of the kind of request; another refusal is one of all requests. */
+/**
+ * A crash and an accepted request are mistakes of the kind of request; another refusal is one of
+ * all requests.
+ */
 function statusDeviation(exchange: Exchange, expected: string): Deviation {
   const { intent, operation, response } = exchange;
   const actual = `${response.status}`;
   const input = inputOf(intent);
-  if (response.status >= 500 && response.status < 600) return { kind: "crash", of: input, expected: noCrash, actual };
+  if (response.status >= 500 && response.status < 600)
+    return { kind: "crash", of: input, expected: noCrash, actual };
   const of = input === inputKinds.credentials ? credentialsOf(operation) : undefined;
   if (isSuccess(exchange) && intent.kind === "invalid")
     return {
-      ...{ kind: "accepted", of: of ?? input, expected: "refused", actual: "accepted" },
+      kind: "accepted",
+      of: of ?? input,
+      expected: "refused",
+      actual: "accepted",
       ...(of !== undefined && { kin: credentialRequirements(of) }),
     };
   const must = expected.replace(/^status /, "");
@@ -154,13 +187,16 @@ function inputOf(intent: Intent): string {
 }
 
 /** The token endpoint checks keys, the others tokens. */
-const credentialsOf = (operation: OperationName): "keys" | "tokens" =>
-  operation === "createToken" ? "keys" : "tokens";
+function credentialsOf(operation: OperationName): "keys" | "tokens" {
+  return operation === "createToken" ? "keys" : "tokens";
+}
 
 export const noCrash = "a status below 500";
 
-/** What would be right at a place of a success, by all requirements on it. `pointer` may have stars. */
-export const adviceAt = (exchange: Exchange, pointer: string, known: Knowledge): string => {
+/**
+ * What would be right at a place of a success, by all requirements on it. `pointer` may have stars.
+ */
+export function adviceAt(exchange: Exchange, pointer: string, known: Knowledge): string {
   const { operation, json } = exchange;
   if (pointer === "") return `the body is ${bodyText(exchange)}`;
   const at = starred(pointer);
@@ -175,18 +211,20 @@ export const adviceAt = (exchange: Exchange, pointer: string, known: Knowledge):
   const mayBeAbsent = !own.some(({ isNeeded }) => isNeeded) && schema?.isRequired === false;
   if (valueAt(json, pointer) !== null || !mayBeAbsent) return advice;
   const ofOperation = known.schemas.placeIn("Operation", pointer.slice(pointer.lastIndexOf("/")));
-  const note = ofOperation?.text.endsWith(" or null") === true ? "; null is allowed on an Operation only" : "";
+  const note =
+    ofOperation?.text.endsWith(" or null") === true ? "; null is allowed on an Operation only" : "";
   return `${advice}, or the member left out${note}`;
-};
+}
 
 /** What the body of a response is, whatever else is wrong with it: `a JSON object with id`. */
 export function bodyText(exchange: Exchange): string {
-  if (isSuccess(exchange)) return `a JSON object${withNeeded(successes[exchange.operation].facts, "")}`;
+  if (isSuccess(exchange))
+    return `a JSON object${withNeeded(successes[exchange.operation].facts, "")}`;
   return isRefusal(exchange) ? "a JSON object with a string message" : "a JSON text";
 }
 
 /** ` with count and total`: the members that must be in an object. */
-const withNeeded = (facts: readonly Fact[], at: string): string => {
+function withNeeded(facts: readonly Fact[], at: string): string {
   const names = facts
     .filter(({ isNeeded }) => isNeeded)
     .filter((fact) => fact.at.slice(0, fact.at.lastIndexOf("/")) === at)
@@ -194,9 +232,14 @@ const withNeeded = (facts: readonly Fact[], at: string): string => {
   const [last, ...before] = names.toReversed();
   if (last === undefined) return "";
   return ` with ${before.length === 0 ? last : `${before.toReversed().join(", ")} and ${last}`}`;
-};
+}
 
-const valueOf = (exchange: Exchange, pointer: string, own: readonly Fact[], known: Knowledge): Json | undefined => {
+function valueOf(
+  exchange: Exchange,
+  pointer: string,
+  own: readonly Fact[],
+  known: Knowledge,
+): Json | undefined {
   const stated = own.find(({ value }) => value !== undefined)?.value;
   if (stated !== undefined) return stated;
   const inBatch = pointer.endsWith("/batch_id") ? pointer.lastIndexOf("/operations/") : -1;
@@ -208,10 +251,13 @@ const valueOf = (exchange: Exchange, pointer: string, own: readonly Fact[], know
   const echo = successes[exchange.operation].facts.find(({ at }) => at === `/${first}`)?.repeats;
   if (echo === undefined || mayBeEarlier(exchange, known)) return undefined;
   return valueAt(exchange.request.json, ["", echo, ...rest].join("/"));
-};
+}
 
-/** A place and the ids around it: `/batches/3/operations/0/created_at (operation "o-9" of batch "b-1")`. */
-export const placeText = (json: Json | undefined, pointer: string): string => {
+/**
+ * A place and the ids around it: `/batches/3/operations/0/created_at (operation "o-9" of batch
+ * "b-1")`.
+ */
+export function placeText(json: Json | undefined, pointer: string): string {
   const elements = [...pointer.matchAll(/\/(batches|operations)\/\d+(?=\/|$)/g)].flatMap(
     ({ 0: part, 1: list, index }) => {
       const element = valueAt(json, pointer.slice(0, index + part.length));
@@ -222,7 +268,7 @@ export const placeText = (json: Json | undefined, pointer: string): string => {
     },
   );
   return elements.length === 0 ? pointer : `${pointer} (${elements.reverse().join(" of ")})`;
-};
+}
 
 /** Longest id that is shown, in characters: a longer one would hide the rest of the text. */
 const longestId = 100;

@@ -21,19 +21,23 @@ export const doubtfulItems = scenario({
 const form = "application/x-www-form-urlencoded";
 const acam = "POST /corporate/operation/{operation_id}/acam";
 
-const without = (place: string): ObservedItem => ({
-  question: "OPEN-05",
-  what: `without ${place}`,
-  with: { [place]: leftOut },
-  case: "a body without a member",
-  breaksNoRule: true,
-});
+function without(place: string): ObservedItem {
+  return {
+    question: "OPEN-05",
+    what: `without ${place}`,
+    with: { [place]: leftOut },
+    case: "a body without a member",
+    breaksNoRule: true,
+  };
+}
 
-const odd = (what: string, place: string, value: Json): Change => ({
-  what: `with ${what}`,
-  with: { [place]: value },
-  breaksNoRule: true,
-});
+function odd(what: string, place: string, value: Json): Change {
+  return {
+    what: `with ${what}`,
+    with: { [place]: value },
+    breaksNoRule: true,
+  };
+}
 
 const [amount, taxId, merchant] = ["/local_currency_amount", "/tax_id", "/merchant"] as const;
 

@@ -6,7 +6,16 @@ export const validItems = scenario({
   id: "acam/add/valid",
   title: "an ACAM item is added to an EFX operation",
   checks: ["ACAM-01", "ACAM-02"],
-  run: async ({ add, create, forAll, observed, operationFor, overAmounts, partialItemFor, ...context }) => {
+  run: async ({
+    add,
+    create,
+    forAll,
+    observed,
+    operationFor,
+    overAmounts,
+    partialItemFor,
+    ...context
+  }) => {
     const { registered, send, settings } = context;
     const counterparty = await registered();
     const first = await create({ counterparty });
@@ -20,7 +29,12 @@ export const validItems = scenario({
         return operation === undefined ? exchange : send(partialItemFor(operation));
       },
     });
-    const second = await observed(partialItemFor(first, 1), asSecond, "OPEN-30", "a second item of one operation");
+    const second = await observed(
+      partialItemFor(first, 1),
+      asSecond,
+      "OPEN-30",
+      "a second item of one operation",
+    );
     if (isSuccess(second)) await send(partialItemFor(first, 2), asThird);
   },
 });

@@ -9,7 +9,10 @@ export const invalidItemBodies = scenario({
   drawsTheSame: true,
   phase: "beside",
   run: (context) =>
-    observedItems(context, [beyondDoubles, ...context.draw(hopelessBodies("addAcamItem", "local_currency_amount"))]),
+    observedItems(context, [
+      beyondDoubles,
+      ...context.draw(hopelessBodies("addAcamItem", "local_currency_amount")),
+    ]),
 });
 
 /** A well-formed number that no double holds (RFC 8259, 6): a server may accept or refuse it. */

@@ -14,10 +14,14 @@ export interface ObservedItem extends Change {
 const lanes = 2;
 
 /**
- * Sends an item with each of the changes, for an EFX operation without an item, so that a refusal is about the body. A server
- * may refuse or accept it, but it never crashes (INT-24). An operation whose item was refused is used again.
+ * Sends an item with each of the changes, for an EFX operation without an item, so that a refusal
+ * is about the body. A server may refuse or accept it, but it never crashes (INT-24). An operation
+ * whose item was refused is used again.
  */
-export async function observedItems(context: Context, changes: readonly ObservedItem[]): Promise<void> {
+export async function observedItems(
+  context: Context,
+  changes: readonly ObservedItem[],
+): Promise<void> {
   const { amount, create, itemFor, observed, payee, together } = context;
   const counterparty = await payee();
   const rows = changes.map(({ question = "OPEN-06", inCase, ...change }) => ({

@@ -10,7 +10,9 @@ export const invalidItemTexts = scenario({
   run: async ({ create, draw, itemFor, observed, payee, together }) => {
     const operation = await create({ counterparty: await payee() });
     const table = draw(joinedTables("texts of an item", [oddMerchants, oddTaxIds], 1));
-    await together(table.map((odd) => observed(itemFor(operation), odd, "OPEN-28", `${acam} ${odd.what}`)));
+    await together(
+      table.map((odd) => observed(itemFor(operation), odd, "OPEN-28", `${acam} ${odd.what}`)),
+    );
   },
 });
 

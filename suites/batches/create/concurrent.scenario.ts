@@ -26,7 +26,8 @@ export const concurrentBatches = scenario({
     if (first.length < 2) await attempt(operationsThatWait());
     const made = first.length < 2 ? [...first, ...(await atOnce())] : first;
     if (made.length > 0) await listUntilSeen(context, made);
-    // With few pairs, few requests are concurrent: send them again, if a second batch for a pair is accepted.
+    // With few pairs, few requests are concurrent: send them again, if a second batch for a pair is
+    // accepted.
     if (pairs.length <= 3) await atOnce();
   },
 });

@@ -30,7 +30,10 @@ export const invalidBatches = scenario({
 
 const title = "POST /batches";
 
-const unknownPair: Change = { what: "with a pair of unknown currencies", with: { "/currency_pair": "QQQZZZ" } };
+const unknownPair: Change = {
+  what: "with a pair of unknown currencies",
+  with: { "/currency_pair": "QQQZZZ" },
+};
 
 const wrongPairs: Table<Change> = {
   name: "changes of a batch",

@@ -1,17 +1,43 @@
 import { isSuccess, type Exchange } from "../../../model/exchange.ts";
 import { memberOf } from "../../../spec/json.ts";
-import { answerOf, createdIn, inTurn, scenario, type Change, type Context } from "../../kit/index.ts";
+import {
+  answerOf,
+  createdIn,
+  inTurn,
+  scenario,
+  type Change,
+  type Context,
+} from "../../kit/index.ts";
 import { withoutOptionalMembers } from "../../tables/tolerated.ts";
 import { listUntilSeen, observeList, showsAll } from "../following.ts";
 
-/** Later batches would crowd the list in which these are looked for (specification, Endpoints, 5 and 6; INT-27). */
+/**
+ * Later batches would crowd the list in which these are looked for (specification, Endpoints, 5 and
+ * 6; INT-27).
+ */
 export const listedBatch = scenario({
   id: "batches/create/listed",
   title: "a created batch is listed",
   checks: [
-    ...(["BATCH-01", "BATCH-02", "BATCH-23", "BATCH-24", "BATCH-25", "BATCH-26", "BATCH-27"] as const),
+    ...([
+      "BATCH-01",
+      "BATCH-02",
+      "BATCH-23",
+      "BATCH-24",
+      "BATCH-25",
+      "BATCH-26",
+      "BATCH-27",
+    ] as const),
     // These requirements need a batch with operations in it.
-    ...(["BATCH-30", "BATCH-31", "BATCH-32", "BATCH-33", "BATCH-34", "BATCH-35", "BATCH-36"] as const),
+    ...([
+      "BATCH-30",
+      "BATCH-31",
+      "BATCH-32",
+      "BATCH-33",
+      "BATCH-34",
+      "BATCH-35",
+      "BATCH-36",
+    ] as const),
   ],
   drawsTheSame: true,
   run: async (context) => {
@@ -33,17 +59,27 @@ function followedPairs({ target }: Context): readonly string[] {
 /** Operations that a batch could contain, if this server fills batches by itself. */
 async function operationsThatWait(context: Context, pairs: readonly string[]): Promise<void> {
   const { create, newCounterparty, register, send, together } = context;
-  const [complete, plain] = await together([register(), send(newCounterparty(), withoutOptionalMembers)]);
+  const [complete, plain] = await together([
+    register(),
+    send(newCounterparty(), withoutOptionalMembers),
+  ]);
   const counterparties = [complete, createdIn(plain) ?? complete];
-  await together(counterparties.flatMap((counterparty) => pairs.map((pair) => create({ counterparty, pair }))));
+  await together(
+    counterparties.flatMap((counterparty) => pairs.map((pair) => create({ counterparty, pair }))),
+  );
 }
 
-/** How many batches are looked for: fewer than a page, and more than a list of only the first few. */
+/**
+ * How many batches are looked for: fewer than a page, and more than a list of only the first few.
+ */
 const followed = 7;
 
 const further: Change = { what: "for a pair that has a batch", breaksNoRule: true };
 
-/** Creates batches until they are listed; then the same with more, as a list may show the first few only. */
+/**
+ * Creates batches until they are listed; then the same with more, as a list may show the first few
+ * only.
+ */
 async function followBatches(context: Context, pairs: readonly string[]): Promise<void> {
   const { attempt, batchFor, send, succeed, together } = context;
   const creations = pairs.map(async (pair) => succeed(await batchFor(pair)));
@@ -59,14 +95,19 @@ async function followBatches(context: Context, pairs: readonly string[]): Promis
   // A pair that has a batch. If the server refuses another batch for it, it refuses more.
   const inARow = (await attempt(createTwoInARow(context, pairOf(first)))) ?? [];
   created.push(...inARow);
-  let isOpen = inARow.every((exchange, index) => index > 0 || isSuccess(exchange) || isLapsed(exchange));
+  let isOpen = inARow.every(
+    (exchange, index) => index > 0 || isSuccess(exchange) || isLapsed(exchange),
+  );
   const again = async (pair: string): Promise<boolean> => {
     const exchange = await send(await batchFor(pair), further);
     created.push(exchange);
     return isSuccess(exchange);
   };
-  const later = Array.from({ length: followed - 2 - pairs.length }, (_, index) => inTurn(pairs, index));
-  // One after another, so that their order is known; then two at once, because a faulty server may lose one.
+  const later = Array.from({ length: followed - 2 - pairs.length }, (_, index) =>
+    inTurn(pairs, index),
+  );
+  // One after another, so that their order is known; then two at once, because a faulty server may
+  // lose one.
   for (const pair of later.slice(0, -2)) isOpen &&= await again(pair);
   if (isOpen) await together(later.slice(-2).map(again));
   observeList(context, await listUntilSeen(context, created), created);
@@ -77,18 +118,26 @@ function pairOf(exchange: Exchange): string {
   return typeof pair === "string" ? pair : "";
 }
 
-/** Two more batches for a pair, without an operation between them: if a batch takes all, the second is empty. */
+/**
+ * Two more batches for a pair, without an operation between them: if a batch takes all, the second
+ * is empty.
+ */
 async function createTwoInARow(context: Context, pair: string): Promise<readonly Exchange[]> {
   const { alone, batchFor, observe } = context;
-  const [one, other] = [await batchFor(pair), await batchFor(pair)];
-  const [first, second] = await alone(async (send) => [await send(one, further), await send(other, further)] as const);
+  const one = await batchFor(pair);
+  const other = await batchFor(pair);
+  const [first, second] = await alone(
+    async (send) => [await send(one, further), await send(other, further)] as const,
+  );
   if (!isLapsed(second)) observe("OPEN-32", "a second batch for a pair", answerTo(first, second));
   return [first, second];
 }
 
 function answerTo(first: Exchange, second: Exchange): string {
   if (!isSuccess(second)) return answerOf(second);
-  return memberOf(first.json, "id") === memberOf(second.json, "id") ? "the first one again" : "a new batch";
+  return memberOf(first.json, "id") === memberOf(second.json, "id")
+    ? "the first one again"
+    : "a new batch";
 }
 
 /** Whether the token lapsed: then the refusal is not about the batch. */

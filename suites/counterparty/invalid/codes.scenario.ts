@@ -1,5 +1,12 @@
 import type { Json } from "../../../spec/json.ts";
-import { asPlainText, derived, scenario, type Change, type Table, type Value } from "../../kit/index.ts";
+import {
+  asPlainText,
+  derived,
+  scenario,
+  type Change,
+  type Table,
+  type Value,
+} from "../../kit/index.ts";
 import { changesIn } from "../places.ts";
 import { useCounterparty } from "../use.ts";
 
@@ -57,7 +64,9 @@ const tooLong: WrongCode = {
   mayBeAltered: true,
 };
 
-/** Well-formed values that do not exist, and values that are nearly right: only a crash is a fault. */
+/**
+ * Well-formed values that do not exist, and values that are nearly right: only a crash is a fault.
+ */
 function wrongCodesIn(body: Json): Table<WrongCode> {
   return {
     name: "wrong values of a counterparty",
@@ -97,11 +106,17 @@ const sometimes: readonly WrongCode[] = [
   wrong("a number", "/name", "12345678901234567890"),
 ];
 
-/** Account numbers consist of letters and digits, and are texts rather than numbers (INT-31). It is as long as the right one. */
+/**
+ * Account numbers consist of letters and digits, and are texts rather than numbers (INT-31). It is
+ * as long as the right one.
+ */
 const letteredAccount: WrongCode = {
   what: "with letters before digits in /bank_account/account_number",
   with: {
-    "/bank_account/account_number": derived("letters before digits", (right) => `KX${asPlainText(right).slice(2)}`),
+    "/bank_account/account_number": derived(
+      "letters before digits",
+      (right) => `KX${asPlainText(right).slice(2)}`,
+    ),
   },
   breaksNoRule: true,
 };

@@ -4,7 +4,10 @@ import { valueAt, type Json } from "../../../spec/json.ts";
 import { asPlainText, derived, scenario, type Change, type Derived } from "../../kit/index.ts";
 import { oddTextsAt, type OddChange } from "../../tables/texts.ts";
 
-/** A server may refuse an odd external id; one that it returns is the one that was sent (INT-03, INT-04 and INT-07). */
+/**
+ * A server may refuse an odd external id; one that it returns is the one that was sent (INT-03,
+ * INT-04 and INT-07).
+ */
 export const oddExternalIds = scenario({
   id: "counterparty/invalid/external-ids",
   title: "odd external ids of a counterparty",
@@ -17,7 +20,11 @@ export const oddExternalIds = scenario({
     await together([
       ...rows.map((odd) => observed(like, odd, "OPEN-28", `${title} ${odd.what}`)),
       // An empty text is a text: if the response has the member, it is not null (INT-07).
-      send(like, { what: "with an empty /external_id", with: { "/external_id": "" }, breaksNoRule: true }),
+      send(like, {
+        what: "with an empty /external_id",
+        with: { "/external_id": "" },
+        breaksNoRule: true,
+      }),
     ]);
   },
 });
@@ -39,7 +46,9 @@ const inNames = ({ fragile }: OddText): boolean => fragile === "in names";
 const isExact = ({ fragile }: OddText): boolean => fragile === undefined;
 
 /** Characters that a server may refuse, but must not drop. */
-const isControl = ({ id }: OddText): boolean => id === "an escaped zero byte" || id === "a line break and a tab";
+function isControl({ id }: OddText): boolean {
+  return id === "an escaped zero byte" || id === "a line break and a tab";
+}
 
 /** Behind the id; blanks at its beginning stand in front too. */
 function besideId(id: string, text: string): string {
@@ -50,7 +59,8 @@ function besideId(id: string, text: string): string {
 /** Here trimming and normalising are faults. Each id is unique, as the right one is. */
 const behindOddTexts = oddTextsAt("/external_id", 12, {
   texts: [...oddTexts.filter(inNames), ...oddTexts.filter(isControl), ...oddTexts.filter(isExact)],
-  value: (text) => derived("the right id and an odd text", (right) => besideId(asPlainText(right), text)),
+  value: (text) =>
+    derived("the right id and an odd text", (right) => besideId(asPlainText(right), text)),
   mayBeAltered: () => false,
 });
 
@@ -59,12 +69,19 @@ const idsOfOthers: readonly OddChange[] = [
   idLike("36 letters and digits", (digits) => `${digits}Abcdefghijklmnopqrst`),
   idLike("digits alone, a zero in front", (digits) => `0${digits}7`),
   idLike("fifteen digits", (digits) => `7${digits.slice(2)}`),
-  idLike("a UUID in capitals", (digits) => `A1B2C3D4-${digits.replace(/(.{4})(.{3})(.{9})/, "$1-4$2-8ABC-00F$3")}`),
+  idLike(
+    "a UUID in capitals",
+    (digits) => `A1B2C3D4-${digits.replace(/(.{4})(.{3})(.{9})/, "$1-4$2-8ABC-00F$3")}`,
+  ),
 ];
 
 function idLike(what: string, made: (digits: string) => string): OddChange {
   const value: Derived = derived(what, (right) => made(digitsOf(asPlainText(right))));
-  return { what: `with ${what} in /external_id`, with: { "/external_id": value }, breaksNoRule: true };
+  return {
+    what: `with ${what} in /external_id`,
+    with: { "/external_id": value },
+    breaksNoRule: true,
+  };
 }
 
 /** Sixteen digits that differ as the texts do: those of its last bytes. */

@@ -1,8 +1,20 @@
 import { isObject, valueAt, type Json } from "../../../spec/json.ts";
 import { leftOut, scenario, type Change, type Table } from "../../kit/index.ts";
-import { asNumber, asReference, asText, at, halved, inArray, inObject, operator } from "../../tables/values.ts";
+import {
+  asNumber,
+  asReference,
+  asText,
+  at,
+  halved,
+  inArray,
+  inObject,
+  operator,
+} from "../../tables/values.ts";
 
-/** Wrong counterparties: a server may accept or refuse them, but it never crashes (INT-03, INT-04 and INT-26). */
+/**
+ * Wrong counterparties: a server may accept or refuse them, but it never crashes (INT-03, INT-04
+ * and INT-26).
+ */
 export const invalidCounterpartyMembers = scenario({
   id: "counterparty/invalid/members",
   title: "each member of a counterparty is changed once",
@@ -19,19 +31,29 @@ export const invalidCounterpartyMembers = scenario({
 /** The changes at places that a body has: a server may accept no intermediary bank, for example. */
 function changesOf(body: Json): Table<Change> {
   const hasPlace = (change: Change): boolean =>
-    Object.keys(change.with ?? {}).every((place) => isObject(valueAt(body, place.slice(0, place.lastIndexOf("/")))));
-  return { ...changedMembers, always: always.filter(hasPlace), sometimes: sometimes.filter(hasPlace) };
+    Object.keys(change.with ?? {}).every((place) =>
+      isObject(valueAt(body, place.slice(0, place.lastIndexOf("/")))),
+    );
+  return {
+    ...changedMembers,
+    always: always.filter(hasPlace),
+    sometimes: sometimes.filter(hasPlace),
+  };
 }
 
 const changedMembers = { name: "changes of a counterparty", drawn: 3 };
 
 /** An object that has each of these members, and null in all of them. */
-const nullsIn = (place: string, names: readonly string[]): Change => ({
-  what: `with nulls alone in ${place}`,
-  with: { [place]: Object.fromEntries(names.map((name) => [name, null])) },
-});
+function nullsIn(place: string, names: readonly string[]): Change {
+  return {
+    what: `with nulls alone in ${place}`,
+    with: { [place]: Object.fromEntries(names.map((name) => [name, null])) },
+  };
+}
 
-/** Each member null, members of the body itself of each common type, and codes of digits as numbers. */
+/**
+ * Each member null, members of the body itself of each common type, and codes of digits as numbers.
+ */
 const always: readonly Change[] = [
   ...at("/name", [null, 12345, inArray]),
   ...at("/counterparty_address", [null, asText, 12345, inArray]),
@@ -42,7 +64,14 @@ const always: readonly Change[] = [
   ...at("/counterparty_address/zip_code", [null, asNumber]),
   ...at("/counterparty_address/state", [null]),
   ...at("/bank_account", [null, {}, asText, 12345, inArray]),
-  nullsIn("/bank_account", ["bank_name", "swift_code", "bank_country", "account_number", "iban", "aba_routing_number"]),
+  nullsIn("/bank_account", [
+    "bank_name",
+    "swift_code",
+    "bank_country",
+    "account_number",
+    "iban",
+    "aba_routing_number",
+  ]),
   ...at("/bank_account/bank_name", [null]),
   ...at("/bank_account/swift_code", [null]),
   ...at("/bank_account/bank_country", [null]),
@@ -79,6 +108,13 @@ const sometimes: readonly Change[] = [
   ...at("/intermediary_bank", oddForObject),
   ...at("/intermediary_bank/bank_name", [leftOut, 12345, true, inObject, inArray, ...oddForText]),
   ...at("/intermediary_bank/swift_code", [leftOut, 12345, true, inObject, inArray, ...oddForText]),
-  ...at("/intermediary_bank/bank_country", [leftOut, 12345, true, inObject, inArray, ...oddForText]),
+  ...at("/intermediary_bank/bank_country", [
+    leftOut,
+    12345,
+    true,
+    inObject,
+    inArray,
+    ...oddForText,
+  ]),
   ...at("/external_id", [true, inObject, ...oddForText]),
 ];

@@ -41,7 +41,10 @@ const title = "POST /customers/{customer_id}/counterparty";
 const isInAllMembers = ({ inAllMembers }: OddText): boolean => inAllMembers === true;
 
 /** Texts that another request has in all members come last. */
-const textsOfName = [...oddTexts.filter((odd) => !isInAllMembers(odd)), ...oddTexts.filter(isInAllMembers)];
+const textsOfName = [
+  ...oddTexts.filter((odd) => !isInAllMembers(odd)),
+  ...oddTexts.filter(isInAllMembers),
+];
 
 const codes = [
   "/counterparty_address/country",
@@ -75,11 +78,13 @@ const unchecked = [
 ];
 
 /**
- * The first texts of all columns in one request, the second ones in another, and so on. Beside a text that may be altered, the
- * others would not be judged.
+ * The first texts of all columns in one request, the second ones in another, and so on. Beside a
+ * text that may be altered, the others would not be judged.
  */
 function sharing(columns: readonly (readonly OddChange[])[]): readonly OddChange[] {
-  const cells = columns.flatMap((column) => column.map((odd, index) => ({ odd, row: `${index} ${odd.mayBeAltered}` })));
+  const cells = columns.flatMap((column) =>
+    column.map((odd, index) => ({ odd, row: `${index} ${odd.mayBeAltered}` })),
+  );
   const rows = [...groups(cells, ({ row }) => row).values()];
   return rows.map((row) => joined(row.map(({ odd }) => odd)));
 }
@@ -119,10 +124,17 @@ const everywhere: readonly OddText[] = [
 
 /** Operations show the banks of their counterparty. */
 const inEveryFreeText = everywhere.map((odd) =>
-  withOddText(odd, "every free text", odd.text.isWellFormed() ? freeTexts : [...freeTexts, "/external_id"]),
+  withOddText(
+    odd,
+    "every free text",
+    odd.text.isWellFormed() ? freeTexts : [...freeTexts, "/external_id"],
+  ),
 );
 
-/** A code is checked more often than a name: together with names, codes would keep the texts from being stored. */
+/**
+ * A code is checked more often than a name: together with names, codes would keep the texts from
+ * being stored.
+ */
 const inEveryCode = everywhere
   .filter(({ fragile }) => fragile !== undefined)
   .map((odd) => withOddText(odd, "every code", codes));
@@ -138,7 +150,10 @@ const inEveryName = words.map((odd) => withOddText(odd, "every free text", freeT
 const empty: OddText = { id: "no character", text: "", fragile: "anywhere" };
 const withoutCharacters = [
   withOddText(empty, "every member of the address", addressTexts),
-  withOddText(empty, "the name of each bank", ["/bank_account/bank_name", "/intermediary_bank/bank_name"]),
+  withOddText(empty, "the name of each bank", [
+    "/bank_account/bank_name",
+    "/intermediary_bank/bank_name",
+  ]),
 ];
 
 /** Operations repeat the names of the banks, and are about the name. */

@@ -16,12 +16,18 @@ export const omittedMembers = scenario({
       .filter((place) => isObject(valueAt(control.body, place.slice(0, place.lastIndexOf("/")))))
       .map((place) => ({ place, amount: amount() }));
     const leaveOut = async ({ place, ...row }: (typeof rows)[number]): Promise<void> => {
-      const without: Change = { what: `without ${place}`, with: { [place]: leftOut }, breaksNoRule: true };
+      const without: Change = {
+        what: `without ${place}`,
+        with: { [place]: leftOut },
+        breaksNoRule: true,
+      };
       const hadIt = valueAt(control.body, place) !== undefined;
       const request = counterpartyLike(control);
-      const exchange = await (hadIt ? observed(request, without, "OPEN-04") : send(request, without));
-      // What an operation shows of a bank account that was never sent is an open question, and it shows no address: that
-      // one may be empty is tried below.
+      const exchange = await (hadIt
+        ? observed(request, without, "OPEN-04")
+        : send(request, without));
+      // What an operation shows of a bank account that was never sent is an open question, and it
+      // shows no address: that one may be empty is tried below.
       if (place === "/bank_account" || place.startsWith("/counterparty_address/")) return;
       await useCounterparty(context, exchange, {
         ...row,

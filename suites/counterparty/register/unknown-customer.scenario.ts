@@ -10,13 +10,17 @@ export const unknownCustomer = scenario({
     const forCustomer = (customer: string) => ({ ...valid, path: { customer_id: customer } });
     const madeUp = { what: "for a made-up customer", case: "a made-up customer" };
     await observed(forCustomer(`nobody-${runId}`), madeUp, "OPEN-22", "a made-up customer");
-    await send(forCustomer(`nobody-${runId}'--`), { what: "for a made-up customer with a quote as in SQL" });
+    await send(forCustomer(`nobody-${runId}'--`), {
+      what: "for a made-up customer with a quote as in SQL",
+    });
     await send(forCustomer("nobody".repeat(40)), { what: "for a made-up customer with a long id" });
     await send(forCustomer("null"), { what: "for the customer null" });
     // Nobody else may be the customer that is made up (INT-39).
     if (isRandom(target.customerId)) {
       const alike = unknownLike(target.customerId);
-      await send(forCustomer(alike), { what: "for a made-up customer with an id of the right shape" });
+      await send(forCustomer(alike), {
+        what: "for a made-up customer with an id of the right shape",
+      });
     }
   },
 });

@@ -3,7 +3,10 @@ import { memberOf, valueAt } from "../../../spec/json.ts";
 
 import { leftOut, scenario, type Change, type Created, type Table } from "../../kit/index.ts";
 
-/** Data that equals or resembles earlier data: the server may refuse or merge it, but must not crash (INT-35). */
+/**
+ * Data that equals or resembles earlier data: the server may refuse or merge it, but must not crash
+ * (INT-35).
+ */
 export const similarCounterparties = scenario({
   id: "counterparty/similar/counterparties",
   title: "counterparties that share a name, an account, an external id, or all",
@@ -19,12 +22,15 @@ export const similarCounterparties = scenario({
       const exchange = await (row.at === undefined
         ? sendAgain(first.exchange)
         : send(counterpartyLike(first), withValuesOf(first, row.at, row)));
-      const inCase = row.at === undefined ? "a counterparty that is the same" : `a counterparty of ${row.what}`;
+      const inCase =
+        row.at === undefined ? "a counterparty that is the same" : `a counterparty of ${row.what}`;
       if (row.isRare !== true) answered("OPEN-45", inCase, exchange, answerOf(exchange));
     }
     // An account is a number at a bank: another bank may have given the same one.
     const elsewhere = await registered();
-    const [one, other] = [first, elsewhere].map(({ body }) => valueAt(body, "/bank_account/swift_code"));
+    const [one, other] = [first, elsewhere].map(({ body }) =>
+      valueAt(body, "/bank_account/swift_code"),
+    );
     const given = valueAt(first.body, number);
     if (one !== other && given !== undefined)
       await send(counterpartyLike(elsewhere), {
@@ -40,11 +46,16 @@ export const similarCounterparties = scenario({
 
 interface Similar {
   readonly what: string;
-  /** The places whose values it takes from the first one. Absent if the request is repeated unchanged. */
+  /**
+   * The places whose values it takes from the first one. Absent if the request is repeated
+   * unchanged.
+   */
   readonly at?: readonly string[];
   /** How it writes them. @defaultValue as the first one has them */
   readonly written?: (text: string) => string;
-  /** Whether the server may return the first one: then the response need not repeat what was sent. */
+  /**
+   * Whether the server may return the first one: then the response need not repeat what was sent.
+   */
   readonly mayBeFirst?: true;
   /** Not every run sends it. */
   readonly isRare?: true;
@@ -55,7 +66,9 @@ const number = "/bank_account/account_number";
 const mayBeFirst = true;
 const upper = (text: string): string => text.toUpperCase();
 const spaced = (text: string): string => `${text} `;
-const withOtherEnd = (digits: string): string => `${digits.slice(0, -1)}${digits.endsWith("7") ? 3 : 7}`;
+function withOtherEnd(digits: string): string {
+  return `${digits.slice(0, -1)}${digits.endsWith("7") ? 3 : 7}`;
+}
 
 const similar: Table<Similar> = {
   name: "pairs of similar counterparties",
@@ -74,8 +87,18 @@ const similar: Table<Similar> = {
     { what: "the same address", at: ["/counterparty_address"] },
     { what: "the same bank", at: ["/bank_account/bank_name", "/bank_account/swift_code"] },
     { what: "the same account number", at: [number], mayBeFirst },
-    { what: "the same external id in capital letters", at: [externalId], written: upper, mayBeFirst },
-    { what: "the same external id with a space at its end", at: [externalId], written: spaced, mayBeFirst },
+    {
+      what: "the same external id in capital letters",
+      at: [externalId],
+      written: upper,
+      mayBeFirst,
+    },
+    {
+      what: "the same external id with a space at its end",
+      at: [externalId],
+      written: spaced,
+      mayBeFirst,
+    },
   ],
 };
 

@@ -2,7 +2,9 @@ import { isSuccess } from "../../../model/exchange.ts";
 import { memberOf } from "../../../spec/json.ts";
 import { scenario } from "../../kit/index.ts";
 
-/** The same again: the server may refuse it, or return the first one, but must not crash (INT-35). */
+/**
+ * The same again: the server may refuse it, or return the first one, but must not crash (INT-35).
+ */
 export const similarOperations = scenario({
   id: "counterparty/similar/operations",
   title: "the same operation and the same item again",

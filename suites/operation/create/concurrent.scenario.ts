@@ -1,23 +1,40 @@
 import { listedBatch } from "../../batches/create/listed.scenario.ts";
 import { inTurn, scenario, type Change } from "../../kit/index.ts";
 
-/** Operations are independent of each other, whatever is created at the same time (specification, Endpoints, 3). */
+/**
+ * Operations are independent of each other, whatever is created at the same time (specification,
+ * Endpoints, 3).
+ */
 export const concurrentOperations = scenario({
   id: "operation/create/concurrent",
   title: "operations are created at the same time, and batches that may take them",
   checks: ["OPER-16"],
   after: [listedBatch],
-  run: async ({ batchFor, create, operationFor, register, registered, send, settings, target, together }) => {
+  run: async ({
+    batchFor,
+    create,
+    operationFor,
+    register,
+    registered,
+    send,
+    settings,
+    target,
+    together,
+  }) => {
     const counterparties = await together([registered(), register()]);
     // Known counterparties, so that all creations can succeed at once.
     for (const counterparty of counterparties) await create({ counterparty });
     const { currencyPairs } = target;
     const operations = Array.from({ length: Math.min(10, settings.concurrency * 2) }, (_, index) =>
-      operationFor({ counterparty: inTurn(counterparties, index), pair: inTurn(currencyPairs, index) }),
+      operationFor({
+        counterparty: inTurn(counterparties, index),
+        pair: inTurn(currencyPairs, index),
+      }),
     );
     const pairs = [...new Set(currencyPairs)].slice(0, 2);
     const batches = await together(pairs.map((pair) => batchFor(pair)));
-    // In pairs and in a crowd: some faults need two in flight, others many. A reply shows no batch, whatever took it.
+    // In pairs and in a crowd: some faults need two in flight, others many. A reply shows no batch,
+    // whatever took it.
     await together(operations.slice(0, 2).map((operation) => send(operation)));
     await together(operations.slice(2, 4).map((operation) => send(operation)));
     await together([

@@ -8,7 +8,12 @@ export const differingOperations = scenario({
   run: async ({ amount, create, operationFor, register, registered, send, target, together }) => {
     const [counterparty, other] = await together([registered(), register()]);
     const { currencyPairs, otherPurposes } = target;
-    const first = { counterparty, amount: amount(), pair: inTurn(currencyPairs, 0), purpose: "EFX" };
+    const first = {
+      counterparty,
+      amount: amount(),
+      pair: inTurn(currencyPairs, 0),
+      purpose: "EFX",
+    };
     await create(first);
     await send(operationFor({ ...first, pair: inTurn(currencyPairs, 1) }));
     await send(operationFor({ ...first, purpose: otherPurposes[0] ?? "EFX" }));

@@ -13,7 +13,12 @@ export const firstOperation = scenario({
     const { exchange } = await create({ counterparty });
     const shown = (member: string) => memberOf(exchange.json, member);
     // How an operation relates to its customer and to the banks of its counterparty is open.
-    answered("OPEN-33", "customer_id", exchange, relationOf(shown("customer_id"), target.customerId));
+    answered(
+      "OPEN-33",
+      "customer_id",
+      exchange,
+      relationOf(shown("customer_id"), target.customerId),
+    );
     for (const bank of ["bank_account", "intermediary_bank"]) {
       const own = shown(bank);
       const relation = relationOf(own, memberOf(counterparty.body, bank));

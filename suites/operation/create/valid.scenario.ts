@@ -1,9 +1,25 @@
 import { isSuccess, type Exchange } from "../../../model/exchange.ts";
 import { memberOf } from "../../../spec/json.ts";
-import { answerOf, createdIn, inTurn, scenario, type Context, type OperationData } from "../../kit/index.ts";
+import {
+  answerOf,
+  createdIn,
+  inTurn,
+  scenario,
+  type Context,
+  type OperationData,
+} from "../../kit/index.ts";
 import { withoutOptionalMembers } from "../../tables/tolerated.ts";
 
-const echoes = ["OPER-06", "OPER-07", "OPER-08", "OPER-09", "OPER-10", "OPER-13", "OPER-14", "OPER-15"] as const;
+const echoes = [
+  "OPER-06",
+  "OPER-07",
+  "OPER-08",
+  "OPER-09",
+  "OPER-10",
+  "OPER-13",
+  "OPER-14",
+  "OPER-15",
+] as const;
 
 /** Valid operations (specification, Endpoints, 3; INT-09, INT-18 and INT-21). */
 export const validOperations = scenario({
@@ -11,12 +27,22 @@ export const validOperations = scenario({
   title: "every valid operation is created as stated, over the whole range of amounts",
   checks: [...echoes, "OPER-11", "OPER-12"],
   run: async (context) => {
-    const { create, forAll, newCounterparty, operationFor, overAmounts, register, registered, send } = context;
+    const {
+      create,
+      forAll,
+      newCounterparty,
+      operationFor,
+      overAmounts,
+      register,
+      registered,
+      send,
+    } = context;
     const { settings, target, together } = context;
     const complete = await together([registered(), register()]);
     const plain = createdIn(await send(newCounterparty(), withoutOptionalMembers));
     const counterparties = plain === undefined ? complete : [...complete, plain];
-    // A counterparty with an operation is known to the server; later refusals are then about values.
+    // A counterparty with an operation is known to the server; later refusals are then about
+    // values.
     await together(counterparties.map((counterparty) => create({ counterparty })));
     const purposes = ["EFX", ...target.otherPurposes];
     await forAll({
@@ -37,8 +63,15 @@ export const validOperations = scenario({
   },
 });
 
-/** Whether the ends of the configured range are accepted: a refusal counts if it stays while others are accepted. */
-async function observeEdge(context: Context, data: OperationData, exchange: Exchange): Promise<void> {
+/**
+ * Whether the ends of the configured range are accepted: a refusal counts if it stays while others
+ * are accepted.
+ */
+async function observeEdge(
+  context: Context,
+  data: OperationData,
+  exchange: Exchange,
+): Promise<void> {
   const { amount, observe, operationFor, send, target } = context;
   const { min, max } = target.amount;
   const sent = memberOf(exchange.request.json, "currency_amount");

@@ -1,6 +1,12 @@
 import { scenario, type Change, type Table } from "../../kit/index.ts";
 import { nested } from "../../tables/hopeless.ts";
-import { byteOfLatin1, cutCharacter, firstHalf, malformedBodies, whiteSpaceAlone } from "../../tables/malformed.ts";
+import {
+  byteOfLatin1,
+  cutCharacter,
+  firstHalf,
+  malformedBodies,
+  whiteSpaceAlone,
+} from "../../tables/malformed.ts";
 import { notObjects } from "../../tables/not-objects.ts";
 
 /** A body is one JSON object (specification, Endpoints, 3; INT-19). */
@@ -19,12 +25,18 @@ export const invalidBodies = scenario({
   },
 });
 
-/** Bodies that are JSON but no objects. Some readers take an array for the members in the order of the contract. */
+/**
+ * Bodies that are JSON but no objects. Some readers take an array for the members in the order of
+ * the contract.
+ */
 const noOperations: Table<Change> = {
   name: "bodies that are no operation",
   always: [
     { what: "whose body is an array around an operation", body: (right) => [right] },
-    { what: "whose body is a string that holds an operation", body: (right) => JSON.stringify(right) },
+    {
+      what: "whose body is a string that holds an operation",
+      body: (right) => JSON.stringify(right),
+    },
     ...notObjects.always,
   ],
   sometimes: notObjects.sometimes,
@@ -38,7 +50,10 @@ const malformed: Table<Change> = {
   sometimes: malformedOperations.sometimes,
 };
 
-/** What some readers accept: many decoders replace bytes that are not UTF-8 before they parse. Only a crash is a fault. */
+/**
+ * What some readers accept: many decoders replace bytes that are not UTF-8 before they parse. Only
+ * a crash is a fault.
+ */
 const doubtfulBodies: readonly Change[] = [
   byteOfLatin1,
   cutCharacter,

@@ -1,17 +1,29 @@
 import { isObject, type Json } from "../../../spec/json.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import { memberRefusals } from "../../../spec/refusals.ts";
-import { asPlainText, derived, leftOut, scenario, type Change, type Table, type Value } from "../../kit/index.ts";
+import {
+  asPlainText,
+  derived,
+  leftOut,
+  scenario,
+  type Change,
+  type Table,
+  type Value,
+} from "../../kit/index.ts";
 import { asReference, asText, halved, inArray, inObject, operator } from "../../tables/values.ts";
 
-/** Each member of an operation must be there, and have its type (specification, Endpoints, 3; INT-19). */
+/**
+ * Each member of an operation must be there, and have its type (specification, Endpoints, 3;
+ * INT-19).
+ */
 export const invalidMembers = scenario({
   id: "operation/invalid/members",
   title: "each member of an operation is left out, null, or of another type",
   checks: Object.values(memberRefusals).flatMap((requirements) => Object.values(requirements)),
   run: async ({ controlOperation, draw, refused, together }) => {
     const control = await controlOperation(400);
-    const send = ({ requirement, ...change }: WrongMemberChange) => refused(control, change, requirement, 400);
+    const send = ({ requirement, ...change }: WrongMemberChange) =>
+      refused(control, change, requirement, 400);
     const [answers] = await together([
       together(missingMembers.map(send)),
       together(draw(wrongMembers).map(send)),
@@ -31,7 +43,10 @@ interface WrongMemberChange extends Change {
 
 type Member = keyof typeof memberRefusals;
 
-/** The control with each of these values at a member, with the requirement on this kind of mistake there. */
+/**
+ * The control with each of these values at a member, with the requirement on this kind of mistake
+ * there.
+ */
 function wrong(member: Member, values: readonly Value[]): readonly WrongMemberChange[] {
   return values.map((value) => ({
     with: { [`/${member}`]: value },
@@ -47,7 +62,10 @@ function kindOf(value: Value): "omit" | "null" | "type" {
 const asWholeText = derived("the right value as a string without decimals", (right) =>
   String(Math.trunc(Number(right))),
 );
-const withComma = derived("the right value as a string with a comma", (right) => `${Math.trunc(Number(right))},5`);
+const withComma = derived(
+  "the right value as a string with a comma",
+  (right) => `${Math.trunc(Number(right))},5`,
+);
 
 const missingMembers: readonly WrongMemberChange[] = [
   ...wrong("currency_amount", [leftOut]),
@@ -57,15 +75,17 @@ const missingMembers: readonly WrongMemberChange[] = [
 ];
 
 /** A member that stands in the query alone is missing, wherever the others stand (INT-44). */
-const membersInQuery: readonly WrongMemberChange[] = missingMembers.map(({ with: places = {}, requirement }) => {
-  const [place = ""] = Object.keys(places);
-  return {
-    what: `with ${place} in the query alone`,
-    with: places,
-    query: (right) => queryOf(right, [place.slice(1)]),
-    requirement,
-  };
-});
+const membersInQuery: readonly WrongMemberChange[] = missingMembers.map(
+  ({ with: places = {}, requirement }) => {
+    const [place = ""] = Object.keys(places);
+    return {
+      what: `with ${place} in the query alone`,
+      with: places,
+      query: (right) => queryOf(right, [place.slice(1)]),
+      requirement,
+    };
+  },
+);
 
 /** What stands at a member in place of the right value. */
 const wrongMembers: Table<WrongMemberChange> = {
@@ -85,7 +105,10 @@ const wrongMembers: Table<WrongMemberChange> = {
   ],
 };
 
-/** Bodies without any member. For a client that takes anything, some frameworks redirect or send a page. */
+/**
+ * Bodies without any member. For a client that takes anything, some frameworks redirect or send a
+ * page.
+ */
 const withoutMembers: readonly Change[] = [
   { what: "without members, for Accept: */*", body: {}, headers: [["Accept", "*/*"]] },
   // Some frameworks read members from the query too (INT-44).
@@ -100,10 +123,12 @@ function queryOf(right: Json, names?: readonly string[]): string {
   return `?${new URLSearchParams(Object.fromEntries(members)).toString()}`;
 }
 
-const idWrittenAs = (number: string): Change => ({
-  what: "with the id at /counterparty_id as a number",
-  text: `{…,"counterparty_id":${number}}`,
-});
+function idWrittenAs(number: string): Change {
+  return {
+    what: "with the id at /counterparty_id as a number",
+    text: `{…,"counterparty_id":${number}}`,
+  };
+}
 
 /** The number that an id spells: its digits, or the 128 bits of a UUID. Undefined for other ids. */
 function idAsNumber(id: string): string | undefined {

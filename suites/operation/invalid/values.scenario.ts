@@ -1,6 +1,9 @@
 import { areRandom, scenario, unknownLike } from "../../kit/index.ts";
 
-/** Good practice refuses these values, though the specification does not say so: any 4xx will do (INT-20). */
+/**
+ * Good practice refuses these values, though the specification does not say so: any 4xx will do
+ * (INT-20).
+ */
 export const invalidValues = scenario({
   id: "operation/invalid/values",
   title: "values that no operation should have",
@@ -12,12 +15,20 @@ export const invalidValues = scenario({
     await together([
       refused(control, { with: { "/currency_amount": 0 } }, "OPER-40"),
       refused(control, { with: { "/currency_amount": -target.amount.max } }, "OPER-41"),
-      refused(control, { with: { "/currency_amount": -(10 ** -target.amount.decimals) } }, "OPER-41"),
+      refused(
+        control,
+        { with: { "/currency_amount": -(10 ** -target.amount.decimals) } },
+        "OPER-41",
+      ),
       refused(control, { with: { "/currency_pair": "dollars" } }, "OPER-42"),
       refused(control, { with: { "/currency_pair": "" } }, "OPER-42"),
       refused(control, { with: { "/currency_pair": "USD" } }, "OPER-42"),
       refused(control, { with: { "/currency_pair": "QQQZZZ" } }, "OPER-43"),
-      refused(control, { what: nobody, with: { "/counterparty_id": `nobody-${runId}` } }, "OPER-44"),
+      refused(
+        control,
+        { what: nobody, with: { "/counterparty_id": `nobody-${runId}` } },
+        "OPER-44",
+      ),
       ...["", "null", "undefined", "nobody".repeat(40)].map((id) =>
         refused(control, { with: { "/counterparty_id": id } }, "OPER-44"),
       ),
@@ -25,7 +36,11 @@ export const invalidValues = scenario({
       !/^\d+$/.test(known) && refused(control, { with: { "/counterparty_id": "0" } }, "OPER-44"),
       // Nobody else may have the id that is made up (INT-39).
       areRandom(known, another) &&
-        refused(control, { what: likeAnother, with: { "/counterparty_id": unknownLike(known) } }, "OPER-44"),
+        refused(
+          control,
+          { what: likeAnother, with: { "/counterparty_id": unknownLike(known) } },
+          "OPER-44",
+        ),
     ]);
   },
 });

@@ -11,7 +11,12 @@ export const spelledOperations = scenario({
     const counterparty = await payee();
     await together(
       draw(spellings).map((spelling) =>
-        observed(operationFor({ counterparty }), spelling, "OPEN-28", `POST /corporate/operation ${spelling.what}`),
+        observed(
+          operationFor({ counterparty }),
+          spelling,
+          "OPEN-28",
+          `POST /corporate/operation ${spelling.what}`,
+        ),
       ),
     );
   },

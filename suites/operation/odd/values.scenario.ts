@@ -20,9 +20,16 @@ export const oddValues = scenario({
     const another = operationFor({ counterparty });
     await together([
       ...draw(mediaTypes).map((declared) => send(another, declared)),
-      ...draw(oddAmounts(target.amount.max)).map(({ id, ...odd }) => observed(control, odd, "OPEN-29", id)),
+      ...draw(oddAmounts(target.amount.max)).map(({ id, ...odd }) =>
+        observed(control, odd, "OPEN-29", id),
+      ),
       observed(operationFor({ counterparty }), withUnknownMember, "OPEN-35", title),
-      observed(operationFor({ counterparty }), declaredAs("text/plain"), "OPEN-36", `${title} declared as text/plain`),
+      observed(
+        operationFor({ counterparty }),
+        declaredAs("text/plain"),
+        "OPEN-36",
+        `${title} declared as text/plain`,
+      ),
       send(operationFor({ counterparty }), decidedByServer(runId)),
       observed(
         operationFor({ counterparty }),
@@ -37,7 +44,9 @@ export const oddValues = scenario({
 const title = "POST /corporate/operation";
 
 /** Whether servers that trim change it, and must not. */
-const isTrimmed = ({ text, fragile }: OddText): boolean => fragile !== "anywhere" && text.trim() !== text;
+function isTrimmed({ text, fragile }: OddText): boolean {
+  return fragile !== "anywhere" && text.trim() !== text;
+}
 
 const isTabbed = ({ id }: OddText): boolean => id === "a line break and a tab";
 const isOther = (odd: OddText): boolean => !isTrimmed(odd) && !isTabbed(odd);
@@ -53,22 +62,43 @@ const oddPurposes = oddTextsAt("/operation_purpose", 9, {
 const oddPairTexts = oddTextsAt("/currency_pair", 3, { mayBeAltered: () => true });
 const oddIds = oddTextsAt("/counterparty_id", 4, { mayBeAltered: () => true });
 
-const oddTextsOfOperation = joinedTables("texts of an operation", [oddPurposes, oddPairTexts, oddIds], 2);
+const oddTextsOfOperation = joinedTables(
+  "texts of an operation",
+  [oddPurposes, oddPairTexts, oddIds],
+  2,
+);
 
-const withPair = (pair: string): Change => ({ what: `with the pair ${pair}`, with: { "/currency_pair": pair } });
+function withPair(pair: string): Change {
+  return {
+    what: `with the pair ${pair}`,
+    with: { "/currency_pair": pair },
+  };
+}
 
 /** Pairs of real currencies that few servers trade, and spellings of real pairs. */
 const oddPairs: Table<Change> = {
   name: "odd pairs",
   always: ["USDUSD", "BRLUSD", "usdbrl"].map(withPair),
-  sometimes: ["USD/BRL", "XAUBRL", "USDBRL ", "XXXXTS", "USDBRLUSDBRL", "BRL", "USD-BRL"].map(withPair),
+  sometimes: ["USD/BRL", "XAUBRL", "USDBRL ", "XXXXTS", "USDBRLUSDBRL", "BRL", "USD-BRL"].map(
+    withPair,
+  ),
 };
 
 /** What is not JSON, or is not declared as JSON, may be refused or read. */
-const declared = (contentType: string): Change => ({ what: `declared as ${contentType}`, contentType });
+function declared(contentType: string): Change {
+  return {
+    what: `declared as ${contentType}`,
+    contentType,
+  };
+}
 
 /** A parameter is legal, and may be refused. */
-const declaredInUtf8 = (contentType: string): Change => ({ ...declared(contentType), breaksNoRule: true });
+function declaredInUtf8(contentType: string): Change {
+  return {
+    ...declared(contentType),
+    breaksNoRule: true,
+  };
+}
 
 const mediaTypes: Table<Change> = {
   name: "media types of an operation",
@@ -96,12 +126,22 @@ interface OddAmount extends Change {
 
 /** It may be refused; if it is accepted, it comes back as it was sent (INT-09). */
 function oddAmount(value: number | Derived, id = JSON.stringify(value)): OddAmount {
-  return { id, what: `with an amount of ${id}`, with: { "/currency_amount": value }, breaksNoRule: true };
+  return {
+    id,
+    what: `with an amount of ${id}`,
+    with: { "/currency_amount": value },
+    breaksNoRule: true,
+  };
 }
 
 /** No server need store it as it was sent. */
 function extremeAmount(value: number, id = JSON.stringify(value)): OddAmount {
-  return { id, what: `with an amount of ${id}`, with: { "/currency_amount": value }, mayBeAltered: true };
+  return {
+    id,
+    what: `with an amount of ${id}`,
+    with: { "/currency_amount": value },
+    mayBeAltered: true,
+  };
 }
 
 function withDecimals(decimals: number): Derived {
@@ -109,29 +149,33 @@ function withDecimals(decimals: number): Derived {
 }
 
 /** `max`: the largest configured amount. */
-const oddAmounts = (max: number): Table<OddAmount> => ({
-  name: "odd amounts",
-  always: [
-    oddAmount(withDecimals(0.123456789), "nine decimals"),
-    oddAmount(withDecimals(0.1234567890123456), "as many digits as a double holds"),
-    oddAmount(0.005),
-    oddAmount(27_182.81),
-    oddAmount(31_415_926.53),
-    oddAmount(2 ** 31, "2^31"),
-    oddAmount(2 ** 53, "2^53"),
-    extremeAmount(1e20, "10^20, an integer beyond 64 bits"),
-    oddAmount(1e15 + 0.5),
-    oddAmount(max * 10, "ten times the largest configured amount"),
-    extremeAmount(1e-9),
-    extremeAmount(1e308),
-    extremeAmount(-0, "-0"),
-  ],
-  sometimes: [oddAmount(314_159.27), extremeAmount(5e-324)],
-});
+function oddAmounts(max: number): Table<OddAmount> {
+  return {
+    name: "odd amounts",
+    always: [
+      oddAmount(withDecimals(0.123456789), "nine decimals"),
+      oddAmount(withDecimals(0.1234567890123456), "as many digits as a double holds"),
+      oddAmount(0.005),
+      oddAmount(27_182.81),
+      oddAmount(31_415_926.53),
+      oddAmount(2 ** 31, "2^31"),
+      oddAmount(2 ** 53, "2^53"),
+      extremeAmount(1e20, "10^20, an integer beyond 64 bits"),
+      oddAmount(1e15 + 0.5),
+      oddAmount(max * 10, "ten times the largest configured amount"),
+      extremeAmount(1e-9),
+      extremeAmount(1e308),
+      extremeAmount(-0, "-0"),
+    ],
+    sometimes: [oddAmount(314_159.27), extremeAmount(5e-324)],
+  };
+}
 
 /** Members that a client cannot decide: the response is still that of a new operation (INT-18). */
-const decidedByServer = (runId: string): Change => ({
-  what: "with a status and a batch_id",
-  with: { "/status": "settled", "/batch_id": `batch-${runId}` },
-  breaksNoRule: true,
-});
+function decidedByServer(runId: string): Change {
+  return {
+    what: "with a status and a batch_id",
+    with: { "/status": "settled", "/batch_id": `batch-${runId}` },
+    breaksNoRule: true,
+  };
+}

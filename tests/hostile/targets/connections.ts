@@ -14,9 +14,9 @@ export const connections: readonly HostileTarget[] = [
     await running.close();
     return { ...running, close: () => Promise.resolve() };
   }),
-  inconclusive("never-answers", "Reads every request and never responds.", { says: /no response within 1000 ms/ }).by(
-    () => onceRequested(() => undefined),
-  ),
+  inconclusive("never-answers", "Reads every request and never responds.", {
+    says: /no response within 1000 ms/,
+  }).by(() => onceRequested(() => undefined)),
   inconclusive("endless-list", "Obeys, and sends an endless list, as fast as it is read.", {
     options: ["--max-body", "4MiB"],
     within: 25,
@@ -27,26 +27,34 @@ export const connections: readonly HostileTarget[] = [
       pour(socket, Buffer.alloc(65_536, " "));
     }),
   ),
-  conformant("drops-now-and-then", "Drops every seventh connection in the middle of a request, and obeys otherwise.", {
-    within: 20,
-  }).by(() =>
+  conformant(
+    "drops-now-and-then",
+    "Drops every seventh connection in the middle of a request, and obeys otherwise.",
+    {
+      within: 20,
+    },
+  ).by(() =>
     obedientBut(async (call) => {
       if (call.nth % 7 === 0) return void call.request.socket.destroy();
       call.send(await call.obedient());
     }),
   ),
-  inconclusive("tls-untrusted", "Has a certificate that no trusted authority signed.", { says: /--ca/ }).by(
-    async () => {
-      const { key, cert } = await makeCertificate();
-      const received: string[] = [];
-      const server = createSecureServer({ key, cert }, (request, response) => {
-        received.push(`${request.method} ${request.url} came over a connection that is not to be trusted`);
-        response.writeHead(200, { "content-type": "application/json" }).end('{"token":"abcdefghijkl"}');
-      });
-      return { ...(await listening(server, "https")), complaints: () => received };
-    },
-  ),
-  inconclusive("tls-handshake-hangs", "Accepts connections and never answers the handshake.").by(() =>
-    sockets((socket) => socket.resume(), "https"),
+  inconclusive("tls-untrusted", "Has a certificate that no trusted authority signed.", {
+    says: /--ca/,
+  }).by(async () => {
+    const { key, cert } = await makeCertificate();
+    const received: string[] = [];
+    const server = createSecureServer({ key, cert }, (request, response) => {
+      received.push(
+        `${request.method} ${request.url} came over a connection that is not to be trusted`,
+      );
+      response
+        .writeHead(200, { "content-type": "application/json" })
+        .end('{"token":"abcdefghijkl"}');
+    });
+    return { ...(await listening(server, "https")), complaints: () => received };
+  }),
+  inconclusive("tls-handshake-hangs", "Accepts connections and never answers the handshake.").by(
+    () => sockets((socket) => socket.resume(), "https"),
   ),
 ];

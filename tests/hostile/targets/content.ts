@@ -1,20 +1,31 @@
-import { conformant, inconclusive, nonconformant, type HostileTarget, type Running } from "../hostile-target.ts";
+import {
+  conformant,
+  inconclusive,
+  nonconformant,
+  type HostileTarget,
+  type Running,
+} from "../hostile-target.ts";
 import type { OperationName } from "../../../spec/operations.ts";
 import { isSuccess, obedientButFor, obedientButIn, withBody, withJson } from "../obedient-but.ts";
 
 /** Obeys, with the text of each success of the operation changed. */
-const textOf = (operation: OperationName, change: (text: string) => string | Buffer): (() => Promise<Running>) =>
-  obedientButIn(operation, (answer) => withBody(answer, change(answer.body.toString())));
+function textOf(
+  operation: OperationName,
+  change: (text: string) => string | Buffer,
+): () => Promise<Running> {
+  return obedientButIn(operation, (answer) => withBody(answer, change(answer.body.toString())));
+}
 
 /** Obeys, with a member added at the start of each success of the operation. */
-const memberIn = (operation: OperationName, member: string): (() => Promise<Running>) =>
-  textOf(operation, (text) => text.replace("{", () => `{${member},`));
+function memberIn(operation: OperationName, member: string): () => Promise<Running> {
+  return textOf(operation, (text) => text.replace("{", () => `{${member},`));
+}
 
 /** Obeys, with another message in every refusal. */
-const refusalsSaying = (message: string): (() => Promise<Running>) => {
+function refusalsSaying(message: string): () => Promise<Running> {
   const body = Buffer.from(JSON.stringify({ message }));
   return () => obedientButFor((answer) => (answer.status < 400 ? answer : withBody(answer, body)));
-};
+}
 
 /** Members with the names of inherited properties of JavaScript objects. */
 const inherited =
@@ -32,24 +43,36 @@ export const content: readonly HostileTarget[] = [
     inSmoke: true,
     blamed: ["BATCH-20"],
   }).by(
-    textOf("listBatches", () => `{"batches":${"[".repeat(10 * deep)}${"]".repeat(10 * deep)},"count":1,"total":1}`),
+    textOf(
+      "listBatches",
+      () => `{"batches":${"[".repeat(10 * deep)}${"]".repeat(10 * deep)},"count":1,"total":1}`,
+    ),
   ),
   inconclusive("values-many", "Lists two million numbers.", {
     inSmoke: true,
     also: [],
     says: /GET \/batches: the body has more than 2000000 values, and was not judged\./,
-  }).by(textOf("listBatches", () => `{"batches":[${"1,".repeat(2_000_000)}1],"count":1,"total":1}`)),
+  }).by(
+    textOf("listBatches", () => `{"batches":[${"1,".repeat(2_000_000)}1],"count":1,"total":1}`),
+  ),
   nonconformant("elements-empty", "Lists 300,000 empty lists in the place of batches.", {
     inSmoke: true,
     options: ["--timeout", "10s"],
     blamed: ["BATCH-20"],
     within: 20,
-  }).by(textOf("listBatches", () => `{"batches":[${"[],".repeat(299_999)}[]],"count":1,"total":1}`)),
+  }).by(
+    textOf("listBatches", () => `{"batches":[${"[],".repeat(299_999)}[]],"count":1,"total":1}`),
+  ),
   conformant("members-many", "Obeys, with 200,000 members in the list that nobody knows.", {
     inSmoke: true,
     options: ["--timeout", "10s"],
     within: 20,
-  }).by(memberIn("listBatches", Array.from({ length: 200_000 }, (_, index) => `"member${index}":1`).join())),
+  }).by(
+    memberIn(
+      "listBatches",
+      Array.from({ length: 200_000 }, (_, index) => `"member${index}":1`).join(),
+    ),
+  ),
   conformant(
     "prototype-members",
     "Obeys, with members named __proto__, constructor, toString and hasOwnProperty in every success.",
@@ -70,7 +93,10 @@ export const content: readonly HostileTarget[] = [
   ).by(refusalsSaying("\u001b[31m</script>]]>|`::error::\u202e\u0000".repeat(150_000))),
   inconclusive("surrogates", "Obeys, with lone surrogates in ids, token and messages.").by(() =>
     obedientButFor((answer) =>
-      withBody(answer, answer.body.toString().replace(/("(?:id|operation_id|message)":")/g, "$1\\ud800x\\udc00")),
+      withBody(
+        answer,
+        answer.body.toString().replace(/("(?:id|operation_id|message)":")/g, "$1\\ud800x\\udc00"),
+      ),
     ),
   ),
   nonconformant("elements-many", "Lists a hundred thousand elements that are not batches.", {
@@ -78,13 +104,26 @@ export const content: readonly HostileTarget[] = [
     megabytes: 1000,
     blamed: ["BATCH-20"],
     within: 40,
-  }).by(textOf("listBatches", () => `{"batches":[${"1,".repeat(99_999)}1],"count":100000,"total":100000}`)),
-  nonconformant("token-split", "Issues tokens that contain a header injection.", { blamed: ["AUTH-01"] }).by(
-    textOf("createToken", () => JSON.stringify({ token: "abcdefgh\r\nx-injected: 1\r\n\r\nGET / HTTP/1.1" })),
+  }).by(
+    textOf(
+      "listBatches",
+      () => `{"batches":[${"1,".repeat(99_999)}1],"count":100000,"total":100000}`,
+    ),
   ),
-  nonconformant("token-common-word", "Issues a token of one letter, which occurs in all responses.", {
-    blamed: ["AUTH-04"],
-  }).by(textOf("createToken", () => '{"token":"e"}')),
+  nonconformant("token-split", "Issues tokens that contain a header injection.", {
+    blamed: ["AUTH-01"],
+  }).by(
+    textOf("createToken", () =>
+      JSON.stringify({ token: "abcdefgh\r\nx-injected: 1\r\n\r\nGET / HTTP/1.1" }),
+    ),
+  ),
+  nonconformant(
+    "token-common-word",
+    "Issues a token of one letter, which occurs in all responses.",
+    {
+      blamed: ["AUTH-04"],
+    },
+  ).by(textOf("createToken", () => '{"token":"e"}')),
   nonconformant("ids-are-tokens", "Obeys, and uses its tokens as ids of batches.", {
     blamed: ["BATCH-02", "BATCH-24", "BATCH-35"],
   }).by(() => {

@@ -5,4 +5,9 @@ import { protocol } from "./protocol.ts";
 import { time } from "./time.ts";
 
 /** All hostile targets. */
-export const hostileTargets: readonly HostileTarget[] = [...connections, ...protocol, ...content, ...time];
+export const hostileTargets: readonly HostileTarget[] = [
+  ...connections,
+  ...protocol,
+  ...content,
+  ...time,
+];

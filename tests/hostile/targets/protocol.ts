@@ -4,11 +4,15 @@ import { conformant, inconclusive, type HostileTarget, type Running } from "../h
 import { listening } from "../listening.ts";
 import { listAs, obedientBut, obedientButIn, withBody, type Answer } from "../obedient-but.ts";
 
-const rawList = (head: (answer: Answer) => string, body: (answer: Answer) => string | Buffer = ({ body: b }) => b) =>
-  listAs((answer, { request: { socket } }) => {
+function rawList(
+  head: (answer: Answer) => string,
+  body: (answer: Answer) => string | Buffer = ({ body: b }) => b,
+) {
+  return listAs((answer, { request: { socket } }) => {
     socket.write(head(answer), "latin1");
     socket.end(body(answer));
   });
+}
 
 const json = "content-type: application/json\r\n";
 
@@ -23,9 +27,13 @@ export const protocol: readonly HostileTarget[] = [
         `${"HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n".repeat(5000)}HTTP/1.1 200 OK\r\n${json}content-length: ${body.length}\r\nconnection: close\r\n\r\n`,
     ),
   ),
-  inconclusive("redirects-elsewhere", "Redirects every request to another server, which must never get a request.", {
-    says: /Redirects are not followed/,
-  }).by(redirecting),
+  inconclusive(
+    "redirects-elsewhere",
+    "Redirects every request to another server, which must never get a request.",
+    {
+      says: /Redirects are not followed/,
+    },
+  ).by(redirecting),
   inconclusive("gzip-bomb", "Obeys, and sends a gzip list that decompresses to a gigabyte.", {
     says: /--max-body/,
     options: ["--max-body", "16MiB"],
@@ -39,8 +47,11 @@ export const protocol: readonly HostileTarget[] = [
 ];
 
 /** A gigabyte of spaces, compressed with gzip: such a file may consist of several members. */
-const gigabyte = (): Buffer =>
-  Buffer.concat(Array<Buffer>(1024).fill(gzipSync(Buffer.alloc(1_048_576, " "), { level: 9 })));
+function gigabyte(): Buffer {
+  return Buffer.concat(
+    Array<Buffer>(1024).fill(gzipSync(Buffer.alloc(1_048_576, " "), { level: 9 })),
+  );
+}
 
 /** Redirects requests to another server, and complains if that one gets a request. */
 async function redirecting(): Promise<Running> {
@@ -51,7 +62,9 @@ async function redirecting(): Promise<Running> {
       response.end();
     }),
   );
-  const running = await obedientBut(({ response }) => void response.writeHead(307, { location: other.baseUrl }).end());
+  const running = await obedientBut(
+    ({ response }) => void response.writeHead(307, { location: other.baseUrl }).end(),
+  );
   return {
     ...running,
     complaints: () => followed,

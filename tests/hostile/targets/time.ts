@@ -1,20 +1,36 @@
-import { inconclusive, nonconformant, type HostileTarget, type Running } from "../hostile-target.ts";
+import {
+  inconclusive,
+  nonconformant,
+  type HostileTarget,
+  type Running,
+} from "../hostile-target.ts";
 import { obedientBut, silentFor, withBody, type Answer, type Call } from "../obedient-but.ts";
 
-const answerOf = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Answer =>
-  withBody(
+function answerOf(
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  return withBody(
     { status, headers: { "content-type": "application/json", ...headers }, body: Buffer.alloc(0) },
     JSON.stringify(body),
   );
+}
 
-const busy = (headers: Readonly<Record<string, string>> = {}): Answer =>
-  answerOf(429, { message: "slow down" }, headers);
-const down = (headers: Readonly<Record<string, string>> = {}): Answer => answerOf(503, { message: "down" }, headers);
+function busy(headers: Readonly<Record<string, string>> = {}): Answer {
+  return answerOf(429, { message: "slow down" }, headers);
+}
+function down(headers: Readonly<Record<string, string>> = {}): Answer {
+  return answerOf(503, { message: "down" }, headers);
+}
 
 /** Obeys until the nth request, and then sends this response. */
-const from =
-  (nth: number, answer: Answer, is: (call: Call) => boolean = () => true): (() => Promise<Running>) =>
-  () => {
+function from(
+  nth: number,
+  answer: Answer,
+  is: (call: Call) => boolean = () => true,
+): () => Promise<Running> {
+  return () => {
     let counted = 0;
     return obedientBut(async (call) => {
       if (is(call)) counted += 1;
@@ -22,12 +38,14 @@ const from =
       call.send(await call.obedient());
     });
   };
+}
 
 /** Rate limits, servers that stop, and wrong clocks. */
 export const time: readonly HostileTarget[] = [
-  inconclusive("429-from-the-start", "Answers everything with 429 and a Retry-After of a minute.").by(
-    from(1, busy({ "retry-after": "60" })),
-  ),
+  inconclusive(
+    "429-from-the-start",
+    "Answers everything with 429 and a Retry-After of a minute.",
+  ).by(from(1, busy({ "retry-after": "60" }))),
   inconclusive(
     "retry-after-a-date",
     "From the fifteenth request on, answers 503 with a Retry-After in the year 9999.",
@@ -38,10 +56,15 @@ export const time: readonly HostileTarget[] = [
   ).by(
     from(
       40,
-      withBody({ status: 200, headers: { "content-type": "text/html" }, body: Buffer.alloc(0) }, "<h1>Back soon</h1>"),
+      withBody(
+        { status: 200, headers: { "content-type": "text/html" }, body: Buffer.alloc(0) },
+        "<h1>Back soon</h1>",
+      ),
     ),
   ),
-  inconclusive("dies", "From the fiftieth request on, resets all connections.", { says: /stopped responding/ }).by(() =>
+  inconclusive("dies", "From the fiftieth request on, resets all connections.", {
+    says: /stopped responding/,
+  }).by(() =>
     obedientBut(async (call) => {
       if (call.nth >= 50) return void call.request.socket.resetAndDestroy();
       call.send(await call.obedient());
