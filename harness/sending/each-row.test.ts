@@ -140,6 +140,21 @@ function latestOnly() {
   };
 }
 
+/** Answers every second bad token during a lock-out, the first of which good requests meet too. */
+function lockingTwice() {
+  let bad = 0;
+  let locked = 0;
+  return (seen: Seen): Reply => {
+    if (seen.token === "made-up") {
+      bad += 1;
+      if (bad === 1) locked = 2;
+      return no(bad % 2 === 1 ? 403 : 401);
+    }
+    locked -= 1;
+    return locked >= 0 ? no(403) : undefined;
+  };
+}
+
 /** A server whose tokens are good for so many requests. */
 function lapsing(most: number) {
   const used = new Map<string, number>();
@@ -625,6 +640,14 @@ const cases: readonly Case[] = [
     with: "1x 200, 1x 403, AUTH-34 broken, 4 requests in 0.3 s",
     without: "1x 200, 1x 403, AUTH-34 broken, 6 requests in 0.3 s",
   },
+  {
+    // The second lock-out ends between the bad credential and its control.
+    row: "once more",
+    server: lockingTwice,
+    sent: [list, refusedToken, refusedToken],
+    with: "1x 200, 2x 401, AUTH-34 holds, OPEN-19 observed, 11 requests in 1.6 s",
+    without: "1x 200, 1x 403, 1x 401, AUTH-34 holds, OPEN-19 observed, 8 requests in 1.4 s",
+  },
 ];
 
 describe("a server that needs the row", () => {
@@ -677,7 +700,9 @@ function control(): Shown {
 describe("what is shown needs the row", () => {
   test.each(shownCases)("%s", (row, shown, isLive, withRow, without) => {
     const { refusal } = refused();
-    const live = isLive ? { lag: 0, isBlocked: false, presentsItsOwn: false } : undefined;
+    const live = isLive
+      ? { lag: 0, isBlocked: false, presentsItsOwn: false, locksOut: false }
+      : undefined;
     const said = (): string => {
       const { step } = stepAfterRefusal([{ change: "so", refusal }], shown, live);
       const judged = (step.judgements ?? []).map(({ requirement }) => ` ${requirement}`).join("");

@@ -36,7 +36,7 @@ const control: Refusal["control"] = () => ({
 const as400: Refusal = { requirement: "OPER-24", status: 400, control };
 const asAny: Refusal = { requirement: "ACAM-03" };
 const as401: Refusal = { requirement: "AUTH-21", status: 401, control };
-const calm: Live = { lag: 0, isBlocked: false, presentsItsOwn: false };
+const calm: Live = { lag: 0, isBlocked: false, presentsItsOwn: false, locksOut: false };
 const own: Live = { ...calm, presentsItsOwn: true };
 
 function rulesOf(...refusals: readonly (Refusal | undefined)[]): readonly BrokenRule[] {

@@ -56,6 +56,8 @@ export interface Live {
    * without need.
    */
   readonly presentsItsOwn: boolean;
+  /** The target has locked this client out before, so a lock-out may have refused the request. */
+  readonly locksOut: boolean;
 }
 
 type RefusalSituation = NonNullable<ReturnType<typeof situationOf>>;
@@ -246,6 +248,7 @@ export const refusals = {
     ],
     when: ({ control, controls, live }) =>
       live?.presentsItsOwn === true &&
+      !live.locksOut &&
       live.lag === 0 &&
       controls === 1 &&
       control.hasWaited !== true,
@@ -256,6 +259,7 @@ export const refusals = {
     when: ({ times }) => times > mostTimes,
     step: ({ exchange }) => ({ kind: "done", noVerdict: lockedOut(exchange) }),
   },
+  // A lock-out can end between a bad credential and its control, too (INT-17).
   "once more": {
     for: [
       "INT-43",

@@ -186,6 +186,7 @@ function next({ spec, asked, tried, shown }: Sending, facts: Facts, grace: numbe
     lag: facts.lag > 0 ? grace : 0,
     isBlocked: facts.isBlocked,
     presentsItsOwn: presentsItsOwn(spec),
+    locksOut: facts.lockOutWaits > 0,
   };
   return stepAfterRefusal([{ change: changeOf(spec.intent), refusal }], shown, live);
 }
