@@ -62,8 +62,8 @@ export default defineConfig({
       },
       { extends: true, test: { name: "slow", include: slow } },
     ],
-    // A worker loads each module once, and not once for each file, which halves the CPU time: no
-    // test changes a module.
+    // A worker loads each module once, and not once for each file, which halves the CPU time. A
+    // test that changes a module or the environment puts it back.
     isolate: false,
     testTimeout: 30_000,
     reporters: ["default", "./tests/missing-programs.ts"],

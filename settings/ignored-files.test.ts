@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { temporaryFolder } from "../model/testing/temporary-folder.ts";
 import { isCommittable } from "./ignored-files.ts";
 
@@ -13,6 +13,7 @@ function written(folder: string, files: Readonly<Record<string, string>>): strin
 }
 
 beforeEach(() => vi.stubEnv("XDG_CONFIG_HOME", temporaryFolder()));
+afterEach(() => void vi.unstubAllEnvs());
 
 test.each<[string, Readonly<Record<string, string>>, string, boolean]>([
   ["no rules", {}, "a.yaml", true],

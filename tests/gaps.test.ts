@@ -41,7 +41,7 @@ const isCoded = ({ headers }: Call): boolean => "content-encoding" in headers;
 const isAtBatches = ({ operation }: Call): boolean => operation === "createBatch";
 const isAtOperations = ({ operation }: Call): boolean => operation === "createOperation";
 
-/** All bad tokens but the first are told to come back in an hour. */
+/** Each bad token but the first gets a 429 with `Retry-After: 3600`. */
 const puttingOff: Change = remembering(() => {
   let bad = 0;
   const isFurther = ({ refusal }: Answer): boolean => {

@@ -1,16 +1,13 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { createRunContext } from "../engine/server/worker/run-context.ts";
-import { compileResponseSchemas } from "../harness/judging/response-schemas.ts";
 import { takeOut } from "../harness/testing/rows.ts";
-import { createStore } from "../model/evidence/store.ts";
 import { valid, type RequestSpec } from "../model/request.ts";
 import { settings, target } from "../model/testing/target.ts";
 import { startReference } from "../reference/server.ts";
-import { bundledContract } from "../spec/bundle.ts";
 import { listUntilSeen } from "../suites/batches/following.ts";
 import { createContext } from "../suites/run/context.ts";
 import { contextOf, type Context } from "../suites/kit/context.ts";
+import { startedRun } from "./started-run.ts";
 
 const list: RequestSpec = { operation: "listBatches", intent: valid };
 
@@ -96,23 +93,8 @@ async function outcomeOf({ variant, send }: Case): Promise<string> {
   const { apiKey, customerId } = target;
   const server = await startReference({ apiKey, customerId, variants: [variant] });
   onTestFinished(server.close);
-  const store = createStore();
-  const document = await bundledContract();
   const own = { ...target, baseUrl: server.baseUrl };
-  const run = createRunContext(
-    {
-      target: own,
-      settings: { ...settings, timeout: 5000, grace: 5000 },
-      runId: "1",
-      replayCommand: "",
-      userAgent: "fxconform/test",
-      traced: false,
-    },
-    { document, schemas: compileResponseSchemas(document) },
-    ({ messages }) => store.take(messages),
-    new AbortController().signal,
-  );
-  onTestFinished(() => run.client.close());
+  const { run, store } = await startedRun(own, { ...settings, timeout: 5000, grace: 5000 });
   const verbs = contextOf(createContext(run, { id: "rows", title: "rows", checks: ["BATCH-20"] }));
   const came = await send(verbs).then(
     (found) => [...new Set(found)].toSorted((one, other) => one - other).join(" "),

@@ -1,17 +1,14 @@
 import { Session, type Profiler } from "node:inspector/promises";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { createStore } from "../model/evidence/store.ts";
 import { runOf } from "../engine/server/run-of.ts";
-import { bundledContract } from "../spec/bundle.ts";
-import { compileResponseSchemas } from "../harness/judging/response-schemas.ts";
 import type { RunOptions } from "../model/run-options.ts";
 import { settings, target } from "../model/testing/target.ts";
 import { valid } from "../model/request.ts";
 import { startReference } from "../reference/server.ts";
 import { json } from "../reports/formats/json.ts";
 import { createContext } from "../suites/run/context.ts";
-import { createRunContext } from "../engine/server/worker/run-context.ts";
+import { startedRun } from "./started-run.ts";
 
 // How many files someone enters who follows a request. Each bound is today's figure: it may only
 // fall.
@@ -29,22 +26,7 @@ test("a request enters few files from a scenario to its judgement, and few more 
     baseline: [],
     replayCommand: "",
   };
-  const store = createStore();
-  const document = await bundledContract();
-  const run = createRunContext(
-    {
-      target: options.target,
-      settings,
-      runId: "1",
-      replayCommand: "",
-      userAgent: "fxconform/test",
-      traced: false,
-    },
-    { document, schemas: compileResponseSchemas(document) },
-    ({ messages }) => store.take(messages),
-    new AbortController().signal,
-  );
-  onTestFinished(() => run.client.close());
+  const { run, store } = await startedRun(options.target, settings);
   const { send } = createContext(run, { id: "walk", title: "walk", checks: ["BATCH-01"] });
   const sends = async (): Promise<void> => {
     const body = { currency_pair: target.currencyPairs[0] ?? "" };

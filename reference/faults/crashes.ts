@@ -22,6 +22,7 @@ import {
 } from "../change.ts";
 import type { Answer, Call, Change, RefusalReason, Counterparty } from "../policy.ts";
 import {
+  badTokensAtList,
   at,
   faultsAnywhere,
   faultsAt,
@@ -259,15 +260,7 @@ const connectionFaults: readonly Fault[] = [
 ];
 const batch = faultsAt("createBatch", "crash-batch-");
 const list = faultsAt("listBatches", "crash-list-");
-const madeUp = [
-  "HTTP-04",
-  "AUTH-37",
-  "AUTH-38",
-  "AUTH-39",
-  "AUTH-40",
-  "AUTH-41",
-  "AUTH-42",
-] as const;
+const madeUp = ["HTTP-04", ...badTokensAtList] as const;
 const anywhere = faultsAnywhere("crash-");
 const onHttps = faultsAnywhere("plain-http-");
 const https = { needs: { https: true } } as const;

@@ -2,6 +2,7 @@ import { problem, remembering, set, rename } from "../change.ts";
 import type { Answer, Call, Change } from "../policy.ts";
 import {
   at,
+  badTokensAtList,
   forSomeValues,
   inSequence,
   inState,
@@ -181,15 +182,7 @@ const anything: Broken = [
 ];
 const withTail: Broken = ["AUTH-22", ...tampered];
 const anyScheme: Broken = ["AUTH-23", ...schemes, "AUTH-41"];
-const ofList = [
-  "AUTH-36",
-  "AUTH-37",
-  "AUTH-38",
-  "AUTH-39",
-  "AUTH-40",
-  "AUTH-41",
-  "AUTH-42",
-] as const;
+const ofList = ["AUTH-36", ...badTokensAtList] as const;
 const inBody: Broken = [...ofList, "BATCH-20", "BATCH-21", "BATCH-22"];
 
 const { createToken: token, createOperation: operation, listBatches: list } = at;

@@ -156,6 +156,16 @@ export const tokenRefusals = {
   listBatches: ["AUTH-36", "AUTH-37", "AUTH-38", "AUTH-39"],
 } as const;
 
+/** The requirements to refuse a bad token at the list, by what is bad about it. */
+export const badTokensAtList = [
+  "AUTH-37",
+  "AUTH-38",
+  "AUTH-39",
+  "AUTH-40",
+  "AUTH-41",
+  "AUTH-42",
+] as const;
+
 /** An endpoint that needs a token. */
 export type TokenEndpoint = keyof typeof tokenRefusals;
 

@@ -181,8 +181,8 @@ function isOfBadCredentials({ refusal }: Answer): boolean {
 const forHours = { "retry-after": "3600" } as const;
 
 /**
- * Strangers are told to come back in an hour. The creation of operations has a status of its own
- * for them.
+ * Bad credentials get a 403 with `Retry-After: 3600`, except at the creation of operations, where
+ * the specification states their status.
  */
 const strangersPutOff: Change = answers(
   (answer, { operation }) => isOfBadCredentials(answer) && operation !== "createOperation",

@@ -116,8 +116,8 @@ function batchOf({ operation, json }: Exchange): readonly Json[] {
 }
 
 /** What only a listed batch shows, and what only an operation in a batch shows. */
-const ofListed = ["BATCH-23", "BATCH-25", "BATCH-26", "BATCH-27"] as const;
-const ofOperations = [
+export const ofListed = ["BATCH-23", "BATCH-25", "BATCH-26", "BATCH-27"] as const;
+export const ofOperations = [
   "BATCH-30",
   "BATCH-31",
   "BATCH-32",

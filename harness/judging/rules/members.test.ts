@@ -48,6 +48,18 @@ const places = (Object.keys(sound) as OperationName[]).flatMap((name) =>
   pointersIn(sound[name].response).map((pointer) => [name, pointer] as const),
 );
 
+test("a text that may be stored otherwise must come back as a text (INT-07, INT-25)", () => {
+  const intent = { ...invalid("with a tab in /external_id"), mayBeAltered: true } as const;
+  const returned = (external_id: Json) =>
+    exchangeOf("createCounterparty", {
+      intent,
+      sent: changed(sound.createCounterparty.sent ?? {}, "/external_id", "a\tb"),
+      json: changed(sound.createCounterparty.response, "/external_id", external_id),
+    });
+  for (const text of ["a b", "ab", ""]) expect(brokenIn(returned(text))).toEqual([]);
+  for (const lost of [null, 7]) expect(brokenIn(returned(lost))).toEqual(["CPTY-02"]);
+});
+
 test("a list at the top breaks one requirement, and its batches are judged (INT-48)", () => {
   const { response } = sound.listBatches;
   const batches =

@@ -1,3 +1,4 @@
+import { ofListed, ofOperations } from "../../../harness/judging/rules/batch-list.ts";
 import { isSuccess, type Exchange } from "../../../model/exchange.ts";
 import { memberOf } from "../../../spec/json.ts";
 import {
@@ -18,27 +19,7 @@ import { listUntilSeen, observeList, showsAll } from "../following.ts";
 export const listedBatch = scenario({
   id: "batches/create/listed",
   title: "a created batch is listed",
-  checks: [
-    ...([
-      "BATCH-01",
-      "BATCH-02",
-      "BATCH-23",
-      "BATCH-24",
-      "BATCH-25",
-      "BATCH-26",
-      "BATCH-27",
-    ] as const),
-    // These requirements need a batch with operations in it.
-    ...([
-      "BATCH-30",
-      "BATCH-31",
-      "BATCH-32",
-      "BATCH-33",
-      "BATCH-34",
-      "BATCH-35",
-      "BATCH-36",
-    ] as const),
-  ],
+  checks: ["BATCH-01", "BATCH-02", "BATCH-24", ...ofListed, ...ofOperations],
   drawsTheSame: true,
   run: async (context) => {
     const pairs = followedPairs(context);

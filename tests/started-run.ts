@@ -1,0 +1,27 @@
+import { onTestFinished } from "vitest";
+import { createRunContext } from "../engine/server/worker/run-context.ts";
+import { compileResponseSchemas } from "../harness/judging/response-schemas.ts";
+import { createStore } from "../model/evidence/store.ts";
+import type { RunSettings, Target } from "../model/target.ts";
+import { bundledContract } from "../spec/bundle.ts";
+
+/** A run against a target, in this thread, that the test itself sends with; closed at its end. */
+export async function startedRun(target: Target, settings: RunSettings) {
+  const store = createStore();
+  const document = await bundledContract();
+  const run = createRunContext(
+    {
+      target,
+      settings,
+      runId: "1",
+      replayCommand: "",
+      userAgent: "fxconform/test",
+      traced: false,
+    },
+    { document, schemas: compileResponseSchemas(document) },
+    ({ messages }) => store.take(messages),
+    new AbortController().signal,
+  );
+  onTestFinished(() => run.client.close());
+  return { run, store };
+}
