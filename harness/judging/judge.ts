@@ -19,7 +19,7 @@ import { batchedOperations } from "./rules/batched-operations.ts";
 import { concurrency } from "./rules/concurrency.ts";
 import { absence, decidedByMembers, members } from "./rules/members.ts";
 import { isReadToTheEnd, message } from "./rules/message.ts";
-import type { Check, Rule, Knowledge } from "./rules/rule.ts";
+import type { Check, Rule, RuleContext } from "./rules/rule.ts";
 import { counterpartyNamedIn, pairKey } from "./identities.ts";
 import { createdBy, creationBy, identities } from "./rules/identity.ts";
 import { createExemptions } from "./rules/exemptions.ts";
@@ -61,7 +61,7 @@ export function applies(
 }
 
 /** All rules at work on the exchanges of one target, from any source, without network and clock. */
-export function createJudging(known: Knowledge) {
+export function createJudging(known: RuleContext) {
   const atWork = rules.map((rule) => ({ rule, ...rule.create(known) }));
   let mostListed = 0;
   return {
@@ -98,7 +98,7 @@ function listedIn(exchange: Exchange): number {
     : 0;
 }
 
-function keepIdentities(exchange: Exchange, { identities }: Knowledge): void {
+function keepIdentities(exchange: Exchange, { identities }: RuleContext): void {
   const made = createdBy(exchange);
   if (exchange.operation === "listBatches" && isSuccess(exchange)) identities.sawList();
   if (made === undefined) return;
@@ -121,7 +121,7 @@ export interface AnsweredRequest {
 interface JudgeParts {
   readonly recorder: Recorder;
   readonly redaction: Redaction;
-  readonly knowledge: Knowledge;
+  readonly knowledge: RuleContext;
   /** Takes a token that was issued. */
   readonly adopt: (token: string) => void;
 }
@@ -288,7 +288,7 @@ function teach(redaction: Redaction, exchange: Exchange): void {
 }
 
 function announceTo(
-  { identities }: Knowledge,
+  { identities }: RuleContext,
   { operation, intent, text, body }: RequestSpec,
 ): void {
   if (intent.kind !== "invalid") return;

@@ -11,7 +11,7 @@ import {
   noFacts,
   throttledAs,
   timeoutOf,
-  type Facts,
+  type SendingFacts,
 } from "./facts.ts";
 
 const list: RequestSpec = { operation: "listBatches", intent: valid };
@@ -22,11 +22,11 @@ const bad: RequestSpec = {
 };
 
 function learnt(
-  facts: Facts,
+  facts: SendingFacts,
   spec: RequestSpec,
   outcome: ExchangeOverrides | "timeout" | "dropped",
   took = 1,
-): Facts {
+): SendingFacts {
   const sent = { method: "GET", url: "/batches", headers: [], body: undefined, json: undefined };
   const common = { sent, at: 0, isFresh: false, isAlone: false, timeout: 1000, sign: undefined };
   if (typeof outcome === "string") {
@@ -103,7 +103,7 @@ test("a hang shortens the wait, to no less than three times what responses took"
 });
 
 /** Milliseconds that a 403 with Retry-After makes the run wait after these many bad credentials. */
-function waitOf(spec: RequestSpec, facts: Facts, status = 403): number {
+function waitOf(spec: RequestSpec, facts: SendingFacts, status = 403): number {
   const sent = { method: "GET", url: "/batches", headers: [], body: undefined, json: undefined };
   const response = responseOf({ status, headers: [["Retry-After", "3"]] });
   const attempt = {

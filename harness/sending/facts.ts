@@ -11,7 +11,7 @@ import { type Attempt, isBadCredential, isGatewayError, signOf } from "./attempt
  * What sending has shown of the target so far. Rows read it; `learn`, and what a row itself learns,
  * write it.
  */
-export type Facts = ReturnType<typeof noFacts>;
+export type SendingFacts = ReturnType<typeof noFacts>;
 
 export function noFacts({ timeout }: Pick<RunSettings, "timeout">) {
   return {
@@ -131,7 +131,7 @@ const slower = 3;
 const shortest = 500;
 
 /** Milliseconds to wait for a response: the time-out of the settings, less after a hang. */
-export function timeoutOf({ hangs, recent, timeout }: Facts): number {
+export function timeoutOf({ hangs, recent, timeout }: SendingFacts): number {
   return hangs
     ? Math.min(timeout, Math.max(shortest, Math.round(Math.max(0, ...recent) * slower)))
     : timeout;
@@ -147,7 +147,7 @@ const usual = { runs: 25, concurrency: 8, timeout: 10_000, grace: 5000 } as cons
  * The same for a run with these settings; unlimited if they ask for more, or if most responses take
  * over a second.
  */
-export function longestOf(settings: RunSettings, { recent }: Pick<Facts, "recent">): number {
+export function longestOf(settings: RunSettings, { recent }: Pick<SendingFacts, "recent">): number {
   const { rate, runs, concurrency, timeout, grace } = settings;
   const isShort = runs <= usual.runs && timeout <= usual.timeout && grace <= usual.grace;
   const isQuick = rate === undefined && concurrency >= usual.concurrency;
@@ -163,7 +163,7 @@ const fewestBeforeLimit = 10;
  * The attempt with the wait that its response asks for: that of a 403 counts only where it is a
  * limit (INT-13).
  */
-export function throttledAs(facts: Facts, spec: RequestSpec, attempt: Attempt): Attempt {
+export function throttledAs(facts: SendingFacts, spec: RequestSpec, attempt: Attempt): Attempt {
   const { response } = attempt;
   if (response?.status !== 403 || attempt.wait === 0) return attempt;
   if (!presentsItsOwn(spec) && spec.intent.kind === "valid") facts.limitsWithForbidden = true;
@@ -175,7 +175,7 @@ export function throttledAs(facts: Facts, spec: RequestSpec, attempt: Attempt): 
 }
 
 /** Takes up what an attempt shows by itself. */
-export function learn(facts: Facts, spec: RequestSpec, attempt: Attempt): void {
+export function learn(facts: SendingFacts, spec: RequestSpec, attempt: Attempt): void {
   const { response, failure } = attempt;
   if (isBadCredential(spec)) facts.badCredentials += 1;
   if (isLockOutSign(spec, attempt)) facts.lockOutSigns += 1;
@@ -190,7 +190,7 @@ export function learn(facts: Facts, spec: RequestSpec, attempt: Attempt): void {
   if (isSuccess({ response })) learnSuccess(facts, spec, response);
 }
 
-function learnThrottling(facts: Facts, spec: RequestSpec, { at, wait }: Attempt): void {
+function learnThrottling(facts: SendingFacts, spec: RequestSpec, { at, wait }: Attempt): void {
   if (wait > 0) {
     facts.throttledSince ??= at;
     if (!presentsItsOwn(spec)) facts.throttling.add(spec.operation);
@@ -201,7 +201,7 @@ function learnThrottling(facts: Facts, spec: RequestSpec, { at, wait }: Attempt)
   if (spec.intent.kind === "valid") facts.throttlingTooLong.delete(spec.operation);
 }
 
-function learnSuccess(facts: Facts, spec: RequestSpec, response: ReceivedResponse): void {
+function learnSuccess(facts: SendingFacts, spec: RequestSpec, response: ReceivedResponse): void {
   if (spec.operation === "createToken" && !presentsItsOwn(spec)) {
     const token = issuedToken(jsonOf(response))?.token;
     if (token !== undefined && token.length <= longestToken) facts.hasKeyWorked = true;
@@ -234,6 +234,6 @@ export function increase<K>(counts: Map<K, number>, key: K): void {
 /**
  * Whether bad credentials make the run wait so long that it has to choose which others it sends.
  */
-export function isShortOfTime({ waitedForBadCredentials, hasLongLockOut }: Facts): boolean {
+export function isShortOfTime({ waitedForBadCredentials, hasLongLockOut }: SendingFacts): boolean {
   return hasLongLockOut || waitedForBadCredentials > waits.badCredentials;
 }

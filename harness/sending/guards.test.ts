@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { invalid, valid, type RequestSpec } from "../../model/request.ts";
 import { settings } from "../../model/testing/target.ts";
-import { kindOf, noFacts, type Facts } from "./facts.ts";
+import { kindOf, noFacts, type SendingFacts } from "./facts.ts";
 import { guards, type Departure } from "./guards.ts";
 import { choiceOf } from "./step.ts";
 
@@ -9,7 +9,7 @@ const create: RequestSpec = { operation: "createBatch", intent: valid };
 const wrong: RequestSpec = { ...create, intent: invalid("without currency_pair") };
 const silent = new Map([[kindOf(create), 3]]);
 
-test.each<[string | undefined, RequestSpec, Partial<Facts>, Partial<Departure>?]>([
+test.each<[string | undefined, RequestSpec, Partial<SendingFacts>, Partial<Departure>?]>([
   [undefined, create, {}],
   ["lost", create, { lost: "it is gone" }],
   ["never answered", create, { hangs: true, timeouts: silent }],

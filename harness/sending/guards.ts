@@ -1,13 +1,13 @@
 import { operationTitle } from "../../spec/operations.ts";
 import { waits } from "../../model/bounds.ts";
 import type { RequestSpec } from "../../model/request.ts";
-import { enough, kindOf, type Facts } from "./facts.ts";
+import { enough, kindOf, type SendingFacts } from "./facts.ts";
 import type { Row, Stop } from "./step.ts";
 
 /** What is known before a sending. */
 export interface Departure {
   readonly spec: RequestSpec;
-  readonly facts: Readonly<Facts>;
+  readonly facts: Readonly<SendingFacts>;
   /** Nothing was sent for the request yet. */
   readonly isFirst: boolean;
   /** It would go out after the end of the run. */

@@ -8,7 +8,7 @@ import type { Exchange } from "../../model/exchange.ts";
 import { holds } from "../../model/judgement.ts";
 import { brokenStatus } from "../judging/rules/words.ts";
 import { hintOn } from "../errors.ts";
-import type { Facts } from "./facts.ts";
+import type { SendingFacts } from "./facts.ts";
 import { choiceOf, type Ask, type Choice, type Done, type Row, type Stop } from "./step.ts";
 
 export interface BrokenRule {
@@ -327,7 +327,7 @@ const notStated: Choice<Done> = {
 /** What the rows look at after a response that counts to a request that need not be refused. */
 interface AnswerSituation {
   readonly spec: RequestSpec;
-  readonly facts: Readonly<Facts>;
+  readonly facts: Readonly<SendingFacts>;
   /** Milliseconds within which what was created has to be known everywhere. */
   readonly grace: number;
   /** All responses so far, the last of them, and how often the request was sent before it. */
@@ -431,7 +431,7 @@ export const successes = {
 export function stepAfterAnswer(
   spec: RequestSpec,
   responses: readonly Shown[],
-  facts: Readonly<Facts>,
+  facts: Readonly<SendingFacts>,
   grace: number,
 ): Choice<Ask | Done | Stop> {
   const last = responses.at(-1);

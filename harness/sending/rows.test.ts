@@ -4,7 +4,7 @@ import { responseOf } from "../../model/testing/exchanges.ts";
 import { settings } from "../../model/testing/target.ts";
 import { type How, type Sign, signOf, throttlingWait } from "./attempt.ts";
 import type { NetworkFailure } from "../../model/exchange.ts";
-import { noFacts, type Facts } from "./facts.ts";
+import { noFacts, type SendingFacts } from "./facts.ts";
 import { stepAfter } from "./rows.ts";
 import { tokenRequests } from "./session.ts";
 import type { Step, Tried } from "./step.ts";
@@ -73,12 +73,16 @@ function triedOf([outcome, row = "first", more = {}]: Given): Tried {
   return signed({ ...common, wait: throttlingWait(response, 0), response });
 }
 
-function stepOf(spec: RequestSpec, given: readonly Given[], facts: Partial<Facts> = {}) {
+function stepOf(spec: RequestSpec, given: readonly Given[], facts: Partial<SendingFacts> = {}) {
   return stepAfter({ spec }, given.map(triedOf), { ...noFacts(settings), token: "t", ...facts });
 }
 
 /** What is decided after these attempts, in short: the row, and what is done. */
-function decided(spec: RequestSpec, given: readonly Given[], facts: Partial<Facts> = {}): string {
+function decided(
+  spec: RequestSpec,
+  given: readonly Given[],
+  facts: Partial<SendingFacts> = {},
+): string {
   const { row, step } = stepOf(spec, given, facts);
   return [`${row.id}:`, kindOfStep(step), ...flagsOf(step), ...pauseOf(step)].join(" ");
 }
@@ -123,7 +127,7 @@ const long = { ...worked, listLength: 100_001 } as const;
 const provoked = { ...worked, badCredentials: 10 } as const;
 
 describe.each<
-  [string, readonly (readonly [RequestSpec, readonly Given[], string, Partial<Facts>?])[]]
+  [string, readonly (readonly [RequestSpec, readonly Given[], string, Partial<SendingFacts>?])[]]
 >([
   [
     "a response",

@@ -4,7 +4,7 @@ import { waits } from "../../model/bounds.ts";
 import { requestText, valid, type RequestSpec, presentsItsOwn } from "../../model/request.ts";
 import { type Judgement, type Violation, broken } from "../../model/judgement.ts";
 import { throttlingText, type Sign } from "./attempt.ts";
-import { enough, increase, type Facts } from "./facts.ts";
+import { enough, increase, type SendingFacts } from "./facts.ts";
 import { listRequest } from "./session.ts";
 import {
   situationOf,
@@ -72,18 +72,18 @@ function lockOut(s: Situation, id: string, what: string) {
   return { ...alone, pause, waiting: `${what}, waiting ${pause / 1000} s` };
 }
 
-function learnPause(facts: Facts, pause: number): void {
+function learnPause(facts: SendingFacts, pause: number): void {
   if (facts.badCredentials === 0) return;
   facts.waitedForBadCredentials += pause;
   facts.hasLongLockOut ||= pause >= waits.longLockOut;
 }
 
-function learnLockOut(facts: Facts, s: Situation, id: string): void {
+function learnLockOut(facts: SendingFacts, s: Situation, id: string): void {
   learnPause(facts, lockOutWait(s, id));
   facts.lockOutWaits += 1;
 }
 
-function learnAfterLockOut(facts: Facts, { spec, status }: End): undefined {
+function learnAfterLockOut(facts: SendingFacts, { spec, status }: End): undefined {
   facts.isLockedOut = [401, 403].includes(status);
   if (facts.isLockedOut) facts.refusing.add(spec.operation);
 }
@@ -502,7 +502,7 @@ export const rows = {
 export function stepAfter(
   { spec, isAlone = false }: { readonly spec: RequestSpec; readonly isAlone?: boolean },
   tried: readonly Tried[],
-  facts: Readonly<Facts>,
+  facts: Readonly<SendingFacts>,
 ): Choice {
   const last = tried.at(-1);
   if (last === undefined)

@@ -7,7 +7,7 @@ import type { Exchange, Origin, ReceivedResponse, Sent } from "../../model/excha
 import type { Recorder } from "../../model/evidence/recorder.ts";
 import type { Redaction } from "../../model/evidence/redaction.ts";
 import { BadCredentialsSpent, hintOn, Inconclusive } from "../errors.ts";
-import type { Knowledge } from "../judging/rules/rule.ts";
+import type { RuleContext } from "../judging/rules/rule.ts";
 import { createAttempts, pause } from "./attempt.ts";
 import type { Attempt, AttemptParts, Attempts } from "./attempt.ts";
 import {
@@ -17,7 +17,7 @@ import {
   noFacts,
   throttledAs,
   timeoutOf,
-  type Facts,
+  type SendingFacts,
 } from "./facts.ts";
 import { guards, type Departure } from "./guards.ts";
 import { createJudge, type Judge } from "../judging/judge.ts";
@@ -37,7 +37,7 @@ export type Sends = (spec: RequestSpec, origin: Origin) => Promise<Exchange>;
 export interface SenderParts extends AttemptParts {
   readonly scheduler: Scheduler;
   readonly redaction: Redaction;
-  readonly knowledge: Knowledge;
+  readonly knowledge: RuleContext;
   readonly signal: AbortSignal;
   /** Takes note of each response that a scenario or a rule asked for. */
   readonly learn: (exchange: Exchange) => void;
@@ -68,7 +68,7 @@ interface Asked {
 
 /** What all requests of a run share. */
 interface Shared extends SenderParts {
-  readonly facts: Facts;
+  readonly facts: SendingFacts;
   readonly attempts: Attempts;
   readonly session: Session;
   readonly judge: Judge;
@@ -178,7 +178,7 @@ function createLoop(run: Shared) {
 }
 
 /** What comes next, of the rows for this moment. */
-function next({ spec, asked, tried, shown }: Sending, facts: Facts, grace: number): Choice {
+function next({ spec, asked, tried, shown }: Sending, facts: SendingFacts, grace: number): Choice {
   if (asked !== undefined) return stepAfter(asked, tried, facts);
   const { refusal } = spec;
   if (refusal === undefined) return stepAfterAnswer(spec, shown, facts, grace);
@@ -193,13 +193,17 @@ function next({ spec, asked, tried, shown }: Sending, facts: Facts, grace: numbe
 
 function request(
   spec: RequestSpec,
-  { lockOutWaits }: Facts,
+  { lockOutWaits }: SendingFacts,
   { isAlone = false }: Pick<Ask, "isAlone"> = {},
 ): Asked {
   return { of: "request", spec, isAlone, lockOutWaits };
 }
 
-function control(spec: RequestSpec, { isAlone = false }: Ask, { lockOutWaits }: Facts): Asked {
+function control(
+  spec: RequestSpec,
+  { isAlone = false }: Ask,
+  { lockOutWaits }: SendingFacts,
+): Asked {
   return { of: "control", spec: spec.refusal?.control?.() ?? spec, isAlone, lockOutWaits };
 }
 

@@ -4,14 +4,14 @@ import { issuedToken } from "../../model/token.ts";
 import { longestToken } from "../../model/exchange.ts";
 import type { Exchange, Origin } from "../../model/exchange.ts";
 import { Inconclusive } from "../errors.ts";
-import type { Facts } from "./facts.ts";
+import type { SendingFacts } from "./facts.ts";
 import type { Turn } from "./turns.ts";
 
 /** After this many refusals in a row, the key is not tried again. */
 const mostRefusals = 3;
 
 interface SessionParts {
-  readonly facts: Facts;
+  readonly facts: SendingFacts;
   /** Sends a token request in an exclusive turn. */
   readonly send: (spec: RequestSpec, turn: Turn) => Promise<Exchange>;
   /** The turn of whoever has none. */

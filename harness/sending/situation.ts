@@ -3,7 +3,7 @@ import { waits } from "../../model/bounds.ts";
 import { isSuccess, jsonOf, messageOf } from "../../model/exchange.ts";
 import { type RequestSpec, usesSession } from "../../model/request.ts";
 import { isGatewayError } from "./attempt.ts";
-import { enough, type Facts } from "./facts.ts";
+import { enough, type SendingFacts } from "./facts.ts";
 import { requestIn, type Tried } from "./step.ts";
 
 /** What the rows look at: a request, what was tried for it, and what is known of the target. */
@@ -11,7 +11,7 @@ export function situationOf(
   spec: RequestSpec,
   tried: readonly Tried[],
   last: Tried,
-  facts: Readonly<Facts>,
+  facts: Readonly<SendingFacts>,
 ) {
   const request = requestIn(tried) ?? last;
   /** `request`: its last attempt. `status`: 0 if there was no response. */

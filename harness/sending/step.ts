@@ -4,7 +4,7 @@ import type { Exchange } from "../../model/exchange.ts";
 import type { RequestSpec } from "../../model/request.ts";
 import type { Judgement } from "../../model/judgement.ts";
 import type { Attempt, Sign } from "./attempt.ts";
-import type { Facts } from "./facts.ts";
+import type { SendingFacts } from "./facts.ts";
 
 /** What a row shows besides what comes next. */
 interface Effects {
@@ -84,9 +84,9 @@ export interface Row<S, N extends Step = Step> {
   readonly when: (situation: S) => boolean;
   readonly step: (situation: S) => N;
   /** What its choice shows of the target. */
-  readonly learns?: (facts: Facts, situation: S) => void;
+  readonly learns?: (facts: SendingFacts, situation: S) => void;
   /** What the end of a request shows to which the row led an attempt. */
-  readonly ends?: (facts: Facts, end: End) => Observed | undefined;
+  readonly ends?: (facts: SendingFacts, end: End) => Observed | undefined;
 }
 
 export type StepTable<S, N extends Step = Step> = Readonly<Record<string, Row<S, N>>>;
@@ -122,7 +122,7 @@ export interface End {
 export interface Choice<N extends Step = Step> {
   readonly row: Led;
   readonly step: N;
-  readonly learn: (facts: Facts) => void;
+  readonly learn: (facts: SendingFacts) => void;
 }
 
 /** The choice of the first row that applies; undefined if none does. */
@@ -132,7 +132,7 @@ export function choiceOf<S, N extends Step>(
 ): Choice<N> | undefined {
   for (const [id, row] of Object.entries(table))
     if (row.when(situation)) {
-      const learn = (facts: Facts): void => row.learns?.(facts, situation);
+      const learn = (facts: SendingFacts): void => row.learns?.(facts, situation);
       return { row: { id, ends: row.ends }, step: row.step(situation), learn };
     }
   return undefined;

@@ -1,5 +1,5 @@
 import { requirementOf, type RequirementId } from "../../spec/catalogue.ts";
-import type { Check, Knowledge } from "../judging/rules/rule.ts";
+import type { Check, RuleContext } from "../judging/rules/rule.ts";
 import type { Judgement } from "../../model/judgement.ts";
 import { applies, createJudging, rules } from "../judging/judge.ts";
 import type { Exchange } from "../../model/exchange.ts";
@@ -7,7 +7,7 @@ import { createIdentities } from "../judging/identities.ts";
 import { schemas } from "./contract.ts";
 
 /** A run that has seen nothing yet. */
-export function nothingKnown(): Knowledge {
+export function nothingKnown(): RuleContext {
   return {
     schemas,
     identities: createIdentities(),
@@ -16,7 +16,7 @@ export function nothingKnown(): Knowledge {
 }
 
 /** The judgements on a single exchange, after those that led to this knowledge. */
-export function judgeExchange(exchange: Exchange, known: Knowledge): readonly Judgement[] {
+export function judgeExchange(exchange: Exchange, known: RuleContext): readonly Judgement[] {
   return createJudging(known).judge(exchange);
 }
 
@@ -45,13 +45,13 @@ export function mustsBrokenIn(
  * What all rules say of an exchange, after those that led to this knowledge; nothing is learnt from
  * it.
  */
-export function judged(exchange: Exchange, known: Knowledge): readonly Judgement[] {
+export function judged(exchange: Exchange, known: RuleContext): readonly Judgement[] {
   return rules
     .filter((rule) => applies(rule, exchange))
     .flatMap((rule) => rule.create(known).judge(exchange));
 }
 
-function idsOf(exchange: Exchange, known: Knowledge, broken: boolean): readonly RequirementId[] {
+function idsOf(exchange: Exchange, known: RuleContext, broken: boolean): readonly RequirementId[] {
   return [
     ...new Set(
       judged(exchange, known)

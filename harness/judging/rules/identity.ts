@@ -9,7 +9,7 @@ import type { Json } from "../../../spec/json.ts";
 import type { ResourceKind } from "../../../model/evidence/messages.ts";
 import { type Judgement, broken, holds, noVerdict } from "../../../model/judgement.ts";
 import { batchesIn } from "../observations.ts";
-import { shown, titleOf, type Check, type Knowledge, type Rule } from "./rule.ts";
+import { shown, titleOf, type Check, type RuleContext, type Rule } from "./rule.ts";
 
 export type Creation = keyof typeof creations;
 
@@ -124,7 +124,7 @@ function judgeListed(exchange: Exchange): readonly Judgement[] {
  */
 export function mayBeEarlier(
   exchange: Exchange,
-  { identities }: Pick<Knowledge, "identities">,
+  { identities }: Pick<RuleContext, "identities">,
 ): boolean {
   const made = createdBy(exchange);
   if (made?.kind !== "counterparty" || !identities.known(made.kind, made.id)) return false;

@@ -10,7 +10,7 @@ import { starred, successes, type Fact, type Typed } from "./successes.ts";
 import { batchesIn } from "../observations.ts";
 import { mayBeEarlier } from "./identity.ts";
 import { isOfInvalidOperation, isOfInvalidRequest } from "../identities.ts";
-import { classOf, shown, type Check, type Knowledge, type Rule } from "./rule.ts";
+import { classOf, shown, type Check, type RuleContext, type Rule } from "./rule.ts";
 import {
   brokenMember,
   brokenResponse,
@@ -67,7 +67,7 @@ export const decidedByMembers: readonly RequirementId[] = [
 ];
 
 /** If the server returns the first batch of a pair again, it created nothing. */
-function judgeStatus(exchange: Exchange, { identities }: Knowledge): readonly Judgement[] {
+function judgeStatus(exchange: Exchange, { identities }: RuleContext): readonly Judgement[] {
   const { operation, json, response } = exchange;
   const stated = successes[operation].status;
   if (stated === undefined) return [];
@@ -119,7 +119,7 @@ function reportedFailure(exchange: Exchange): readonly Judgement[] {
  * A text that a server may store otherwise is a text all the same: neither null nor a number
  * (INT-07).
  */
-function lostTexts(exchange: Exchange, known: Knowledge): readonly Judgement[] {
+function lostTexts(exchange: Exchange, known: RuleContext): readonly Judgement[] {
   if (exchange.intent.kind !== "invalid" || exchange.intent.mayBeAltered !== true) return [];
   return schemaViolations(exchange, known).filter(
     ({ violation }) => typeof valueAt(exchange.request.json, violation?.pointer ?? "") === "string",
@@ -134,7 +134,7 @@ function isNamed(value: Json | undefined): boolean {
 /**
  * Types, required members and date-times of successful responses, at any depth (INT-07 to INT-09).
  */
-function schemaViolations(exchange: Exchange, known: Knowledge): readonly Judgement[] {
+function schemaViolations(exchange: Exchange, known: RuleContext): readonly Judgement[] {
   const { schema, types, facts } = successes[exchange.operation];
   const { json } = exchange;
   if (schema === undefined || json === undefined) return [];
@@ -151,7 +151,7 @@ function schemaViolation(
   exchange: Exchange,
   { pointer, keyword, expected }: SchemaFault,
   types: readonly Typed[],
-  known: Knowledge,
+  known: RuleContext,
 ): Judgement {
   const row = typedAt(types, pointer);
   if (row === undefined)
@@ -205,7 +205,7 @@ export function typedAt(types: readonly Typed[], pointer: string): Typed | undef
 function isOurs(
   list: string | undefined,
   element: Json | undefined,
-  { identities }: Knowledge,
+  { identities }: RuleContext,
 ): boolean {
   return (
     element !== undefined &&
@@ -214,7 +214,7 @@ function isOurs(
 }
 
 /** Whether a pointer leads into such an element. */
-function leadsIntoOurs(json: Json, pointer: string, known: Knowledge): boolean {
+function leadsIntoOurs(json: Json, pointer: string, known: RuleContext): boolean {
   const parts = pointer.split("/");
   return parts.some(
     (part, index) =>
@@ -268,7 +268,7 @@ function elementsOf(value: Json | undefined): readonly Json[] {
 type Visit = (node: PlaceNode, spot: Spot) => void;
 
 /** Visits the places in a value, without what our invalid requests may have made. */
-function walk(node: PlaceNode, spot: Spot, known: Knowledge, visit: Visit): void {
+function walk(node: PlaceNode, spot: Spot, known: RuleContext, visit: Visit): void {
   const { value } = spot;
   visit(node, spot);
   for (const inner of node.inside) {
@@ -292,7 +292,7 @@ function walk(node: PlaceNode, spot: Spot, known: Knowledge, visit: Visit): void
  * `kept`: the requirements that could have failed, as the body has the place that they are about,
  * and did not.
  */
-function judgeFacts(exchange: Exchange, known: Knowledge) {
+function judgeFacts(exchange: Exchange, known: RuleContext) {
   const { types, facts } = successes[exchange.operation];
   const isEarlier = mayBeEarlier(exchange, known);
   const broken = new Map<Fact, Judgement[]>(facts.map((fact) => [fact, []]));
@@ -326,7 +326,7 @@ function judgeFacts(exchange: Exchange, known: Knowledge) {
  * Whether a success has what a requirement speaks of: a value at its place, and for an echo a value
  * that was sent.
  */
-function showsPlace(exchange: Exchange, place: Typed | Fact, known: Knowledge): boolean {
+function showsPlace(exchange: Exchange, place: Typed | Fact, known: RuleContext): boolean {
   const isShownAt = ({ value }: Spot): boolean => value !== undefined;
   const shows = (isShown: (spot: Spot) => boolean): boolean => {
     for (const spot of spotsAt(
@@ -350,7 +350,7 @@ function showsPlace(exchange: Exchange, place: Typed | Fact, known: Knowledge): 
 function* spotsAt(
   from: Spot,
   [name, ...rest]: readonly string[],
-  known: Knowledge,
+  known: RuleContext,
 ): Generator<Spot> {
   const { value } = from;
   if (name === undefined) yield from;

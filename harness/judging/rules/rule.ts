@@ -9,14 +9,15 @@ import type { Judgement, Unmet } from "../../../model/judgement.ts";
 import type { Identities } from "../identities.ts";
 import type { ResponseSchemas } from "../response-schemas.ts";
 
-export interface Knowledge {
+/** What a rule judges an exchange with, beside the exchange. */
+export interface RuleContext {
   readonly schemas: ResponseSchemas;
   readonly identities: Identities;
   /** Milliseconds within which what was created has to be known everywhere. */
   readonly grace: number;
 }
 
-export type Check = (exchange: Exchange, known: Knowledge) => readonly Judgement[];
+export type Check = (exchange: Exchange, known: RuleContext) => readonly Judgement[];
 
 /** A rule at work on the exchanges of one target. What it remembers is bounded. */
 export interface RuleAtWork {
@@ -50,7 +51,7 @@ export interface Rule {
    * @defaultValue "unbroken"
    */
   readonly judges?: "every" | "unexempt" | "unbroken";
-  readonly create: (known: Knowledge) => RuleAtWork;
+  readonly create: (known: RuleContext) => RuleAtWork;
 }
 
 /**

@@ -7,7 +7,7 @@ import { type Judgement, type Violation, broken } from "../../../model/judgement
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import { operationTitle, type OperationName } from "../../../spec/operations.ts";
 import { starred, successes, type Fact } from "./successes.ts";
-import { classOf, shown, titleOf, type Knowledge } from "./rule.ts";
+import { classOf, shown, titleOf, type RuleContext } from "./rule.ts";
 import { mayBeEarlier } from "./identity.ts";
 import { issuedToken } from "../../../model/token.ts";
 import { groups } from "../../../model/groups.ts";
@@ -29,7 +29,11 @@ export interface WrongMember extends Pick<Fact, "requirement" | "at" | "rule"> {
 }
 
 /** What would be right follows from all requirements on its place. */
-export function brokenMember(exchange: Exchange, wrong: WrongMember, known: Knowledge): Judgement {
+export function brokenMember(
+  exchange: Exchange,
+  wrong: WrongMember,
+  known: RuleContext,
+): Judgement {
   const { requirement, at, rule, found, actual, note = "" } = wrong;
   const { place = at === "" ? "the body" : starred(at) } = wrong;
   const { cause = `${place} ${rule}` } = wrong;
@@ -196,7 +200,7 @@ export const noCrash = "a status below 500";
 /**
  * What would be right at a place of a success, by all requirements on it. `pointer` may have stars.
  */
-export function adviceAt(exchange: Exchange, pointer: string, known: Knowledge): string {
+export function adviceAt(exchange: Exchange, pointer: string, known: RuleContext): string {
   const { operation, json } = exchange;
   if (pointer === "") return `the body is ${bodyText(exchange)}`;
   const at = starred(pointer);
@@ -238,7 +242,7 @@ function valueOf(
   exchange: Exchange,
   pointer: string,
   own: readonly Fact[],
-  known: Knowledge,
+  known: RuleContext,
 ): Json | undefined {
   const stated = own.find(({ value }) => value !== undefined)?.value;
   if (stated !== undefined) return stated;
