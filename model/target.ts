@@ -12,6 +12,16 @@ export interface AmountRange {
   readonly decimals: number;
 }
 
+/** As `--amount` takes it: `10..1000:2`. */
+export function amountText({ min, max, decimals }: AmountRange): string {
+  return `${plainNumber(min)}..${plainNumber(max)}:${decimals}`;
+}
+
+/** Without an exponent. */
+function plainNumber(value: number): string {
+  return value.toLocaleString("en", { useGrouping: false, maximumFractionDigits: 20 });
+}
+
 /** A header of `--header`: sent with every request, for a gateway in front of the target. */
 export interface AddedHeader {
   readonly name: string;
@@ -69,7 +79,10 @@ export interface RunSettings {
    * @defaultValue false
    */
   readonly fewest?: boolean;
-  /** Runs `scenarios` alone, repeats no finding, and explores no limit. @defaultValue false */
+  /**
+   * Runs `scenarios` and the whole calibration alone, reports each step of it, and repeats no
+   * finding. @defaultValue false
+   */
   readonly createsLeast?: boolean;
   readonly seed: number;
   /** Samples of each property. */

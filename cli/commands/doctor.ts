@@ -1,5 +1,5 @@
 import { withoutSecrets } from "../../reports/secrets.ts";
-import type { PreflightStep } from "../../model/evidence/messages.ts";
+import type { CalibrationStepName, TargetStep } from "../../model/evidence/messages.ts";
 import { plural } from "../../model/plural.ts";
 import type { RequirementResult, Run } from "../../model/run.ts";
 import { secretsOf } from "../../model/target.ts";
@@ -12,40 +12,25 @@ import { factsOf } from "../runs/run-and-report.ts";
 import type { Command } from "./command.ts";
 
 /**
- * A step that needs a token: what it shows, by which requirements, and which other step it needs.
+ * A step that needs a token: the requirements that its response can break, and which other step it
+ * needs. Those of a run's calibration say themselves what they found.
  */
 interface DoctorStep {
-  readonly step: string;
-  readonly shows: string;
+  readonly step: "list" | CalibrationStepName;
   readonly requirements: readonly RequirementId[];
-  readonly needs?: string;
+  readonly needs?: CalibrationStepName;
 }
 
-const list: DoctorStep = {
-  step: "list",
-  shows: "GET /batches lists batches",
-  requirements: ["BATCH-20"],
-};
+const list: DoctorStep = { step: "list", requirements: ["BATCH-20"] };
 
-const creations: readonly DoctorStep[] = [
-  {
-    step: "counterparty",
-    shows: "POST /customers/{customer_id}/counterparty returns an id",
-    requirements: ["CPTY-01"],
-  },
-  {
-    step: "operation",
-    shows: "POST /corporate/operation answers with 200 and an operation_id",
-    requirements: ["OPER-01", "OPER-05"],
-    needs: "counterparty",
-  },
+const calibration: readonly DoctorStep[] = [
+  { step: "counterparty", requirements: ["CPTY-01"] },
+  { step: "operation", requirements: ["OPER-01", "OPER-05"], needs: "counterparty" },
+  { step: "item", requirements: ["ACAM-01"], needs: "operation" },
+  { step: "pairs", requirements: [], needs: "operation" },
+  { step: "purpose", requirements: [], needs: "operation" },
+  { step: "batch", requirements: ["BATCH-01"] },
 ];
-
-/** They send one request to each operation that the steps show. */
-const scenarios = {
-  smoke: ["batches/list/before"],
-  full: ["batches/list/before", "operation/create/first"],
-} as const;
 
 /** Prints each step of reaching the target, and what to fix if one fails. */
 export const doctor: Command = async ({ flags }, io) => {
@@ -53,16 +38,11 @@ export const doctor: Command = async ({ flags }, io) => {
   const { options, warnings } = configuration;
   for (const warning of warnings) io.stderr(`Warning: ${warning}\n`);
   const { target, settings } = options;
-  const rows = settings.profile === "full" ? [list, ...creations] : [list];
-  if (settings.profile === "full") {
-    io.stderr(
-      `Creates one counterparty and one operation at ${target.baseUrl}; what was created is printed below. ` +
-        "With --profile smoke nothing is created.\n",
-    );
-  }
+  const rows = settings.profile === "full" ? [list, ...calibration] : [list];
+  if (settings.profile === "full") io.stderr(`${announcement(target.baseUrl)}\n`);
   const stop = stopSignal(io);
   try {
-    const before: PreflightStep[] = [];
+    const taken: TargetStep[] = [];
     const start = await io.modules.run();
     const selection = rows.flatMap(({ requirements }) => requirements);
     const run = await start(
@@ -71,21 +51,15 @@ export const doctor: Command = async ({ flags }, io) => {
         settings: {
           ...settings,
           selection,
-          scenarios: scenarios[settings.profile],
+          scenarios: ["batches/list/before"],
           createsLeast: true,
         },
       },
-      { signal: stop.signal, onStep: (step) => before.push(step) },
+      { signal: stop.signal, onStep: (step) => taken.push(step) },
     );
+    const before = taken.filter(({ step }) => rows.every((row) => row.step !== step));
     const secrets = secretsOf(target).map(({ value }) => value);
-    const after =
-      run.outcome === "error"
-        ? []
-        : apiSteps(
-            rows,
-            run,
-            before.every(({ ok }) => ok),
-          );
+    const after = run.outcome === "error" ? [] : apiSteps(rows, run, taken);
     const lines = [
       ...[...before, ...after].map(stepText),
       ...(after.length > 0 ? createdLines(run) : []),
@@ -105,6 +79,10 @@ export const doctor: Command = async ({ flags }, io) => {
   }
 };
 
+function announcement(baseUrl: string): string {
+  return `Creates a counterparty, an operation for each pair and purpose that it tries, an ACAM item and a batch at ${baseUrl}; what was created is printed below. With --profile smoke nothing is created.`;
+}
+
 const notReady = "Not ready: fix the steps marked with ✗.";
 
 function readyText(isWell: boolean): string {
@@ -119,29 +97,45 @@ interface ApiStep extends ShownStep {
 }
 
 /** What the run shows of the API; nothing of what it did not come to. */
-function apiSteps(rows: readonly DoctorStep[], run: Run, hasToken: boolean): readonly ApiStep[] {
+function apiSteps(
+  rows: readonly DoctorStep[],
+  run: Run,
+  taken: readonly TargetStep[],
+): readonly ApiStep[] {
+  const hasToken = taken.some(({ step, ok }) => step === "token" && ok);
   const steps: ApiStep[] = [];
   for (const row of rows) {
     const results = run.requirements.filter(({ id }) => row.requirements.includes(id));
-    if (results.every(({ verdict }) => verdict === "skip")) continue;
-    const isNeeded = ({ step, ok }: ApiStep): boolean => step === row.needs && ok !== true;
-    steps.push(apiStep(row, results, hasToken ? steps.find(isNeeded)?.step : "token"));
+    const own = taken.find(({ step }) => step === row.step);
+    if (results.length > 0 && results.every(({ verdict }) => verdict === "skip")) continue;
+    const missing = hasToken ? missingStep(row, taken) : "token";
+    steps.push(apiStep(row, own, results, missing));
   }
   return steps;
 }
 
-/** `missing`: the step without which this one could not be taken. */
+/** The step without which this one could not be taken. */
+function missingStep(row: DoctorStep, taken: readonly TargetStep[]): string | undefined {
+  return taken.some(({ step }) => step === row.step) ? undefined : row.needs;
+}
+
+/** `own`: what the calibration found. */
 function apiStep(
-  { step, shows }: DoctorStep,
+  { step }: DoctorStep,
+  own: TargetStep | undefined,
   results: readonly RequirementResult[],
   missing: string | undefined,
 ): ApiStep {
   const wrong = results.find(({ findings: [finding] }) => finding !== undefined);
   if (wrong !== undefined) return { step, ok: false, found: wrongText(wrong), isObstacle: false };
   const unseen = results.find(({ verdict }) => verdict !== "pass");
-  if (unseen === undefined) return { step, ok: true, found: shows, isObstacle: false };
-  if (missing !== undefined)
-    return { step, ok: undefined, found: `needs a ${missing}`, isObstacle: true };
+  if (missing !== undefined) {
+    const article = missing === "operation" ? "an" : "a";
+    return { step, ok: undefined, found: `needs ${article} ${missing}`, isObstacle: true };
+  }
+  if (own !== undefined) return { ...own, isObstacle: !own.ok && unseen !== undefined };
+  if (unseen === undefined)
+    return { step, ok: true, found: "GET /batches lists batches", isObstacle: false };
   return {
     step,
     ok: false,

@@ -1,4 +1,4 @@
-import type { Progress, PreflightStep } from "../../model/evidence/messages.ts";
+import type { Progress, TargetStep } from "../../model/evidence/messages.ts";
 import { plural } from "../../model/plural.ts";
 import { durationText } from "../../reports/gate.ts";
 import { signs } from "../../reports/verdict-symbols.ts";
@@ -107,7 +107,7 @@ export function stepsView(isVerbose: boolean, print: (line: string) => void) {
     if (well.length > 0) print(`✓ ${well.join(", ")}`);
     well = [];
   };
-  return (step: PreflightStep): void => {
+  return (step: TargetStep): void => {
     const { step: name, ok, advice } = step;
     if (isVerbose || !ok || advice !== undefined) {
       printWell();

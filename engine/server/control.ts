@@ -1,5 +1,5 @@
 import type { Run } from "../../model/run.ts";
-import type { PreflightStep, Progress, Span } from "../../model/evidence/messages.ts";
+import type { TargetStep, Progress, Span } from "../../model/evidence/messages.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 
 export interface RunSoFar {
@@ -16,7 +16,7 @@ export interface RunControl {
   readonly onProgress?: (progress: Progress) => void;
   /** Called with the same object after each batch of evidence, up to twenty times a second. */
   readonly onUpdate?: (soFar: RunSoFar) => void;
-  readonly onStep?: (step: PreflightStep) => void;
+  readonly onStep?: (step: TargetStep) => void;
   /** Aborting ends requests and returns the run so far with the outcome `interrupted`. */
   readonly signal?: AbortSignal;
   /**

@@ -6,7 +6,7 @@ import { cutTo } from "../../model/kept.ts";
 import { proxyText } from "../../model/network.ts";
 import { plural } from "../../model/plural.ts";
 import type { Target } from "../../model/target.ts";
-import type { PreflightStep } from "../../model/evidence/messages.ts";
+import type { TargetStep } from "../../model/evidence/messages.ts";
 import { jsonOf, type ReceivedResponse } from "../../model/exchange.ts";
 import { memberOf } from "../../spec/json.ts";
 
@@ -18,7 +18,7 @@ export function problemOf(
   target: Target,
   sent: Sent,
   redact: (text: string) => string,
-): PreflightStep | undefined {
+): TargetStep | undefined {
   const situation = situationOf(target, sent, redact);
   const row = rows.find(({ when }) => when(situation));
   return row && stopped(row.step, row.found(situation), row.advice(situation));
@@ -244,7 +244,7 @@ const rows: readonly PreflightRow[] = [
 export function certificateReading(
   socket: Socket,
   target: Target,
-): Pick<PreflightStep, "found" | "certificate"> | undefined {
+): Pick<TargetStep, "found" | "certificate"> | undefined {
   if (!(socket instanceof TLSSocket)) return undefined;
   const { subject, issuer, valid_to: until, subjectaltname: names } = socket.getPeerCertificate();
   const name = one(subject?.CN) || (names ?? "no name");
@@ -274,7 +274,7 @@ function one(value: string | string[] | undefined): string {
   return Array.isArray(value) ? (value[0] ?? "") : (value ?? "");
 }
 
-export function passed(step: PreflightStep["step"], found: string): PreflightStep {
+export function passed(step: TargetStep["step"], found: string): TargetStep {
   return {
     step,
     ok: true,
@@ -282,7 +282,7 @@ export function passed(step: PreflightStep["step"], found: string): PreflightSte
   };
 }
 
-export function failed(step: PreflightStep["step"], found: string, advice: string): PreflightStep {
+export function failed(step: TargetStep["step"], found: string, advice: string): TargetStep {
   return {
     step,
     ok: false,
@@ -291,7 +291,7 @@ export function failed(step: PreflightStep["step"], found: string, advice: strin
   };
 }
 
-export function stopped(...[step, found, advice]: Parameters<typeof failed>): PreflightStep {
+export function stopped(...[step, found, advice]: Parameters<typeof failed>): TargetStep {
   return {
     ...failed(step, found, advice),
     stops: true,

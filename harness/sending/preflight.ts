@@ -3,7 +3,7 @@ import { issuedToken } from "../../model/token.ts";
 import { isSuccess, jsonOf, longestToken } from "../../model/exchange.ts";
 import type { ReceivedResponse, Sent } from "../../model/exchange.ts";
 import type { RequestSpec } from "../../model/request.ts";
-import type { PreflightStep } from "../../model/evidence/messages.ts";
+import type { TargetStep } from "../../model/evidence/messages.ts";
 import { networkOf, wayText } from "../../model/network.ts";
 import type { Target } from "../../model/target.ts";
 import { addIssued } from "../../model/evidence/credentials.ts";
@@ -84,7 +84,7 @@ function stepsOf(
   target: Target,
   { sent, address, certificate }: NonNullable<Awaited<ReturnType<typeof firstResponse>>>,
   redact: (text: string) => string,
-): readonly PreflightStep[] {
+): readonly TargetStep[] {
   const problem = problemOf(target, sent, redact);
   const { protocol, host } = new URL(target.baseUrl);
   if (problem !== undefined && problem.step !== "tls") return [problem];
@@ -101,7 +101,7 @@ function stepsOf(
 }
 
 /** The name of the host, or of the proxy, which could be looked up. */
-function nameStep({ baseUrl, proxy }: Target, address = "known"): PreflightStep {
+function nameStep({ baseUrl, proxy }: Target, address = "known"): TargetStep {
   const host = hostOf(proxy?.url ?? baseUrl);
   const onward = proxy === undefined ? "" : `; the proxy looks up ${hostOf(baseUrl)}`;
   return passed("name", `${host} is ${isIP(host) === 0 ? address : "an address"}${onward}`);
@@ -139,7 +139,7 @@ async function keyResponse(
 function keySteps(
   response: ReceivedResponse,
   redact: (text: string) => string,
-): readonly PreflightStep[] {
+): readonly TargetStep[] {
   const { status } = response;
   const said = responseText(response, redact);
   if (isSuccess({ response })) {

@@ -95,7 +95,7 @@ export interface ProgressMessage {
   readonly done: number;
   /** Milliseconds that the scenarios of each requirement took. */
   readonly took: readonly (readonly [RequirementId, number])[];
-  readonly steps: readonly PreflightStep[];
+  readonly steps: readonly TargetStep[];
   /** How many of the values that fxconform knows the run drew. */
   readonly pools: readonly DrawnPool[];
   readonly peakInFlight: number;
@@ -130,9 +130,21 @@ export interface Span {
   readonly isNeeded: boolean;
 }
 
-/** A step of the way to a target that can be tested. */
-export interface PreflightStep {
-  readonly step: "name" | "connection" | "tls" | "key" | "token";
+/** What calibration finds out about a target, in this order: does it accept what is configured? */
+export const calibrationSteps = [
+  "counterparty",
+  "operation",
+  "item",
+  "pairs",
+  "purpose",
+  "batch",
+] as const;
+
+export type CalibrationStepName = (typeof calibrationSteps)[number];
+
+/** A step of finding out whether a target can be tested, or what it accepts. */
+export interface TargetStep {
+  readonly step: "name" | "connection" | "tls" | "key" | "token" | CalibrationStepName;
   readonly ok: boolean;
   /** The run ends here, because nothing can be tested. */
   readonly stops?: true;

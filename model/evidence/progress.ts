@@ -1,7 +1,7 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationNames, type OperationName } from "../../spec/operations.ts";
 import type { SentCount, SentKind } from "../run.ts";
-import type { DrawnPool, PreflightStep, ProgressMessage } from "./messages.ts";
+import type { DrawnPool, TargetStep, ProgressMessage } from "./messages.ts";
 
 export type ProgressCounters = ReturnType<typeof createProgress>;
 
@@ -17,7 +17,7 @@ export function createProgress(changed: () => void = () => undefined) {
   const sent = createSentCounts();
   const took = new Map<RequirementId, number>();
   const pools = new Map<string, DrawnPool>();
-  const steps: PreflightStep[] = [];
+  const steps: TargetStep[] = [];
   let operations: readonly OperationName[] = [];
   let planned = 0;
   let done = 0;
@@ -26,7 +26,7 @@ export function createProgress(changed: () => void = () => undefined) {
   let waiting: string | undefined;
 
   return {
-    step: (step: PreflightStep): void => {
+    step: (step: TargetStep): void => {
       steps.push(step);
       changed();
     },

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { message, misfit, refusing, type Kind, type ValueReading } from "./kind.ts";
-import type { AmountRange } from "../../model/target.ts";
+import { amountText, type AmountRange } from "../../model/target.ts";
 
 /** A number in a range, both ends included; fractions are allowed. */
 export function number(min: number, max: number): Kind<number, number> {
@@ -112,7 +112,7 @@ export const amount: Kind<
   { min: number; max: number; decimals?: number | undefined }
 > = {
   fromText: rangeIn,
-  toText: ({ min, max, decimals: digits }) => `${plain(min)}..${plain(max)}:${digits}`,
+  toText: amountText,
   schema: v.pipe(
     v.strictObject(
       {
@@ -153,9 +153,4 @@ function rangeProblem({ min, max, decimals: digits }: AmountRange): string | und
   return isEmpty
     ? message(`a range with an amount of ${digits} decimals in it`, "Allow more decimals.")
     : undefined;
-}
-
-/** A number without an exponent. */
-function plain(value: number): string {
-  return value.toLocaleString("en", { useGrouping: false, maximumFractionDigits: 20 });
 }

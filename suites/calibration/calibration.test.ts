@@ -1,23 +1,34 @@
 import { expect, test } from "vitest";
 import type { RequestSpec } from "../../model/request.ts";
 import { memberOf } from "../../spec/json.ts";
-import { operationNames } from "../../spec/operations.ts";
-import { requirementIds } from "../../spec/catalogue.ts";
+import { requirementIds, type RequirementId } from "../../spec/catalogue.ts";
+import { selectScenarios } from "../run/selection.ts";
 import { runWith } from "../testing/sent-by.ts";
 import { unroundAmount } from "./amounts.ts";
-import { calibrate, correctionText } from "./calibration.ts";
+import { scenarios } from "../index.ts";
+import { calibrationSteps } from "../../model/evidence/messages.ts";
+import { calibrate, correctionText, stepsFor } from "./calibration.ts";
+
+const stepsOfRun = stepsFor(scenarios, requirementIds);
 
 /** Calibrates on a server that refuses some requests; returns what it says, and what it sent. */
-async function calibrated(isRefused: (spec: RequestSpec) => boolean) {
-  const { run, lines } = runWith((spec) => (isRefused(spec) ? 422 : undefined));
-  const { target, corrections } = await calibrate(run, operationNames, requirementIds);
+async function calibrated(
+  isRefused: (spec: RequestSpec) => boolean,
+  { wanted = stepsOfRun, createsLeast = false, status = 422 } = {},
+) {
+  const { run, lines } = runWith((spec) => (isRefused(spec) ? status : undefined));
+  const settings = { ...run.settings, createsLeast };
+  const { target, steps } = await calibrate({ ...run, settings }, wanted);
   return {
     target,
-    corrections: corrections.map(correctionText),
+    steps,
+    corrections: steps.map(correctionText).filter((text) => text !== undefined),
     sent: lines,
     knowledge: run.knowledge,
   };
 }
+
+const inDoctor = { wanted: calibrationSteps, createsLeast: true };
 
 function amountOf({ body }: RequestSpec): number {
   return typeof body === "function" ? 0 : Number(memberOf(body, "currency_amount"));
@@ -43,7 +54,7 @@ test("a narrower range of amounts takes the place of the configured one, and a c
   expect(target.amount.max).toBeLessThanOrEqual(20);
   expect(corrections).toEqual([
     expect.stringMatching(
-      /^POST \/corporate\/operation refused an operation of 499\.99 in USDBRL for EFX with 422/,
+      /^POST \/corporate\/operation refused an operation of 499\.99 in USDBRL for EFX with 422.*--amount/,
     ),
   ]);
 });
@@ -73,6 +84,70 @@ test("a server that takes items of companies alone gets no others", async () => 
     JSON.stringify(memberOf(body, "tax_id")).length === 13;
   const { knowledge } = await calibrated(isPerson);
   expect(knowledge.acceptedTaxIdLength).toBe(14);
+});
+
+test("alone, it makes a batch too, and an operation for each pair and purpose", async () => {
+  const { steps, sent } = await calibrated(() => false, inDoctor);
+  expect(steps.map(({ step, ok }) => `${step} ${ok}`)).toEqual(
+    calibrationSteps.map((step) => `${step} true`),
+  );
+  expect(sent.map((line) => line.split(" | ")[0])).toEqual([
+    "POST /customers/cust/counterparty",
+    "POST /corporate/operation",
+    "POST /corporate/operation/operation-2/acam",
+    "POST /corporate/operation",
+    "POST /corporate/operation",
+    "POST /batches",
+  ]);
+});
+
+test("a server that refuses every operation: no step that needs one is taken, and the words are kept", async () => {
+  const { steps, corrections } = await calibrated(
+    ({ operation }) => operation === "createOperation",
+    inDoctor,
+  );
+  expect(steps.map(({ step, ok }) => `${step} ${ok}`)).toEqual([
+    "counterparty true",
+    "operation false",
+    "batch true",
+  ]);
+  expect(steps[1]?.found).toContain("422");
+  expect(corrections).toEqual([]);
+});
+
+test("a server that crashes is not varied: nothing is configured wrongly", async () => {
+  const crashes = await calibrated(({ operation }) => operation === "createOperation", {
+    ...inDoctor,
+    status: 500,
+  });
+  expect(crashes.sent.filter((line) => line.startsWith("POST /corporate/operation"))).toHaveLength(
+    2,
+  );
+});
+
+test("a refused pair of a batch is replaced, and the step says which one was refused", async () => {
+  const isFirst = ({ operation, body }: RequestSpec): boolean =>
+    operation === "createBatch" &&
+    typeof body !== "function" &&
+    memberOf(body, "currency_pair") === "USDBRL";
+  const batch = (await calibrated(isFirst, inDoctor)).steps.at(-1);
+  expect(batch).toMatchObject({ step: "batch", ok: false });
+  expect(batch?.found).toMatch(/a batch of USDBRL with 422.*a batch of EURBRL$/);
+});
+
+test.each<[RequirementId, readonly string[]]>([
+  ["AUTH-02", []],
+  ["CPTY-04", ["counterparty"]],
+  ["OPER-10", ["counterparty", "operation", "pairs"]],
+  ["ACAM-01", ["counterparty", "operation", "item"]],
+  ["ACAM-03", ["counterparty", "operation", "item", "purpose"]],
+])("%s alone needs the steps %j", (id, wanted) => {
+  const { scenarios: chosen } = selectScenarios(scenarios, {
+    profile: "full",
+    selection: [id],
+    fewest: true,
+  });
+  expect(stepsFor(chosen, [id])).toEqual(wanted);
 });
 
 test.each([

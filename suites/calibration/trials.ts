@@ -1,4 +1,6 @@
+import { Inconclusive } from "../../harness/errors.ts";
 import { isRefusal, isSuccess, saysTheSame, type Exchange } from "../../model/exchange.ts";
+import type { Core } from "../run/context.ts";
 
 /** A value, and the response to it. */
 export interface Answered<V> {
@@ -51,4 +53,38 @@ export async function acceptedVariation<V>(
   let found = await vary(refused, []);
   for (const { from, varied } of later) found ??= await vary(from, varied);
   return found;
+}
+
+/**
+ * The success of a request, or of a variation of it if the target refuses it. Throws Inconclusive.
+ */
+export async function accepted<B>(
+  context: Core,
+  body: B,
+  request: (body: B) => Parameters<Core["send"]>[0],
+  trials: readonly Trial<B>[],
+  varied: string,
+): Promise<{ readonly found: Answered<B>; readonly refusal: Exchange | undefined }> {
+  try {
+    return {
+      found: { value: body, exchange: await context.succeed(request(body)) },
+      refusal: undefined,
+    };
+  } catch (error) {
+    if (!(error instanceof Inconclusive)) throw error;
+    const send = (one: B): Promise<Exchange> => context.send(request(one));
+    const refusal = await send(body);
+    if (isSuccess(refusal))
+      return { found: { value: body, exchange: refusal }, refusal: undefined };
+    if (!isRefusal(refusal)) throw error;
+    const found = await acceptedVariation({ value: body, exchange: refusal }, trials, send);
+    if (found === undefined)
+      throw new Inconclusive(
+        `${error.message} ${varied} were refused too.`,
+        error.gap,
+        error.blockedAt,
+      );
+    context.knowledge.accepted(found.exchange.operation);
+    return { found, refusal };
+  }
 }

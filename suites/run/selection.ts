@@ -1,5 +1,5 @@
 import type { RunSettings } from "../../model/target.ts";
-import { standingOperations, type RequirementId } from "../../spec/catalogue.ts";
+import { requirementOf, standingOperations, type RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import type { Scenario } from "../kit/scenario.ts";
 
@@ -11,11 +11,17 @@ export interface Selected {
   readonly reduced: readonly RequirementId[];
 }
 
+/** A run of one requirement sends at most this many requests: people repeat it while they mend. */
+export const mostAlone = 59;
+
 /**
  * More scenarios of a requirement than the cheapest one run if together they send at most this many
- * requests.
+ * requests: the session sends two, and the calibration up to five.
  */
-const affordable = 54;
+function affordable(id: RequirementId): number {
+  const calibrated = requirementOf(id).operations.includes("addAcamItem") ? 5 : 4;
+  return mostAlone - 2 - calibrated;
+}
 
 /**
  * The scenarios that a selection needs, in their order: with `fewest`, the cheapest ones that judge
@@ -64,12 +70,13 @@ function covers({ phase, operations }: Scenario, operation: OperationName): bool
 function citing(available: readonly Scenario[], id: RequirementId, fewest: boolean | undefined) {
   const own = available.filter(({ checks }) => checks.includes(id));
   if (fewest !== true || standingOperations(id).length === 0) return own;
+  const most = affordable(id);
   let spent = 0;
   return own
     .toSorted((a, b) => a.cost - b.cost)
     .filter(({ cost }, index) => {
       spent += cost;
-      return spent <= affordable || index === 0;
+      return spent <= most || index === 0;
     });
 }
 

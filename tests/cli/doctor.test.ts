@@ -1,20 +1,24 @@
 import { expect, test } from "vitest";
 import { startReference } from "../../reference/server.ts";
+import { calibrationSteps } from "../../model/evidence/messages.ts";
 import { key, serving, warmCommands } from "./program.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
 const command = warmCommands(key);
 
 /**
- * Takes the steps against a reference server with these faults, and counts the creations that it
- * answered.
+ * Takes the steps against a reference server with these faults and variants, and counts what it
+ * created.
  */
-async function doctorAgainst(faults: readonly string[]) {
+async function doctorAgainst(
+  changes: { readonly faults?: readonly string[]; readonly variants?: readonly string[] },
+  more: readonly string[] = [],
+) {
   let creations = 0;
   const server = await startReference({
     apiKey: key,
     customerId: "c1",
-    faults,
+    ...changes,
     onRequest: ({ method, url = "" }, response) => {
       if (method !== "POST" || url.endsWith("/auth/token")) return;
       response.on("finish", () => {
@@ -23,35 +27,76 @@ async function doctorAgainst(faults: readonly string[]) {
     },
   });
   try {
-    const words = ["doctor", "--base-url", server.baseUrl, "--customer-id", "c1"];
+    const words = ["doctor", "--base-url", server.baseUrl, "--customer-id", "c1", ...more];
     return { ...(await command(words, temporaryFolder())), creations };
   } finally {
     await server.close();
   }
 }
 
-test("each step is right, and one counterparty and one operation are created", async () => {
-  const { code, stdout, stderr, creations } = await doctorAgainst([]);
+const stepNames = ["name", "connection", "tls", "key", "token", "list", ...calibrationSteps];
+
+test("each step is right, and one of each kind is created, with an operation for each value", async () => {
+  const { code, stdout, stderr, creations } = await doctorAgainst({}, [
+    "--currency-pairs",
+    "USDBRL,EURBRL",
+  ]);
   expect(code, stdout).toBe(0);
-  expect(stdout.match(/^\S \w+/gm)).toEqual(
-    ["name", "connection", "tls", "key", "token", "list", "counterparty", "operation"].map(
-      (step) => `✓ ${step}`,
-    ),
-  );
+  expect(stdout.match(/^\S \w+/gm)).toEqual(stepNames.map((step) => `✓ ${step}`));
   expect(stdout).toMatch(
-    /^ {2}created counterparty \S+\n {2}created operation \S+\n\nReady for .* run\.\n$/m,
+    /^ {2}created counterparty \S+\n( {2}created operation \S+\n| {2}created acam item \S+\n){4} {2}created batch \S+\n\nReady for .* run\.\n$/m,
   );
-  expect(stderr).toMatch(/^Creates one counterparty and one operation at /);
-  expect(creations).toBe(2);
+  expect(stderr).toMatch(/^Creates a counterparty, .* at http/);
+  expect(creations).toBe(6);
 }, 60_000);
 
 test.each([
-  ["operation-created-201", "operation", "expected status 200, found status 201", 2],
-  ["list-batches-null", "list", "batches", 2],
+  ["an operation of 20 at most", "operations-up-to-20", "operation", "Above 20|--amount", "✓ item"],
+  ["one pair alone", "one-pair", "operation", "EURBRL.*\\n.*--currency-pairs EURBRL", "✓ item"],
+  ["items of companies, at most 3", "acam-companies-far-below", "item", "at most 3", "✓ purpose"],
+  ["one purpose alone", "only-efx", "purpose", "--other-purposes", "✓ batch"],
+])(
+  "a server that accepts %s: says what was refused and what to configure, and goes on",
+  async (_, variant, step, says, next) => {
+    const { code, stdout } = await doctorAgainst({ variants: [variant] }, [
+      "--currency-pairs",
+      "USDBRL,EURBRL",
+    ]);
+    expect(stdout).toMatch(new RegExp(`^✗ ${step} .*(${says})`, "ms"));
+    expect(stdout).toContain(`\n${next}`);
+    expect(stdout).toMatch(/^\S.* run can start: it says more about the steps marked with ✗\.$/m);
+    expect(code).toBe(0);
+  },
+  60_000,
+);
+
+test("a server that crashes at each operation: nothing is tried in its place, and no step that needs one is taken", async () => {
+  const paths: string[] = [];
+  const baseUrl = await serving(({ method, url = "" }, answer) => {
+    paths.push(`${method} ${url}`);
+    if (url === "/auth/token") answer(200, { token: "a-token-of-this-server" });
+    else if (url === "/corporate/operation") answer(500, { message: "broken" });
+    else if (method === "GET") answer(200, { batches: [], count: 0, total: 0 });
+    else answer(201, { id: `id-${paths.length}` });
+  });
+  const { code, stdout } = await command(
+    ["doctor", "--base-url", baseUrl, "--customer-id", "c1"],
+    temporaryFolder(),
+  );
+  expect(stdout).toMatch(
+    /^✗ operation .*500 "broken".*\n– item +needs an operation\n– pairs .*\n– purpose .*\n✓ batch /m,
+  );
+  expect(code).toBe(3);
+  expect(paths.filter((path) => path === "POST /corporate/operation").length).toBeLessThan(6);
+}, 60_000);
+
+test.each([
+  ["operation-created-201", "operation", "expected status 200, found status 201", 5],
+  ["list-batches-null", "list", "batches", 5],
 ])(
   "what a step of %s shows is wrong: it is marked, and created once",
   async (fault, step, says, created) => {
-    const { code, stdout, creations } = await doctorAgainst([fault]);
+    const { code, stdout, creations } = await doctorAgainst({ faults: [fault] });
     expect(stdout).toMatch(new RegExp(`^✗ ${step} .*${says}`, "m"));
     expect(stdout).toMatch(/^\S.* run can start: it says more about the steps marked with ✗\.$/m);
     expect([code, creations]).toEqual([0, created]);
@@ -60,9 +105,11 @@ test.each([
 );
 
 test("ids that are numbers: the step is wrong, the next one goes on with the text of the number", async () => {
-  const { code, stdout, creations } = await doctorAgainst(["counterparty-id-number"]);
-  expect(stdout).toMatch(/^✗ counterparty .*\n✓ operation .*\n {2}created operation \S+$/m);
-  expect([code, creations]).toEqual([0, 2]);
+  const { code, stdout, creations } = await doctorAgainst({
+    faults: ["counterparty-id-number"],
+  });
+  expect(stdout).toMatch(/^✗ counterparty .*\n✓ operation .*[^]*\n {2}created operation \S+$/m);
+  expect([code, creations]).toEqual([0, 5]);
 }, 60_000);
 
 test("without a token nothing that needs one is right", async () => {
@@ -74,8 +121,9 @@ test("without a token nothing that needs one is right", async () => {
   expect(stdout.match(/^[✗–] .*/gm)).toEqual([
     expect.stringContaining("✗ token"),
     expect.stringMatching(/^– list +needs a token$/),
-    expect.stringMatching(/^– counterparty +needs a token$/),
-    expect.stringMatching(/^– operation +needs a token$/),
+    ...calibrationSteps.map((step) =>
+      expect.stringMatching(new RegExp(`^– ${step} +needs a token$`)),
+    ),
   ]);
   expect(code).toBe(3);
 }, 60_000);

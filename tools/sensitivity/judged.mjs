@@ -1,10 +1,5 @@
 // Whether the result of one run is what it should be for its server.
-
-/**
- * A run of one requirement must send fewer requests, because people repeat it while they fix a
- * server.
- */
-const mostAlone = 62;
+import { mostAlone } from "../../dist/suites/run/selection.js";
 
 /** Requests within which a usual server gets its verdict (INT-43). */
 const mostUsual = 1000;

@@ -5,10 +5,10 @@ import { bundledContract } from "../../../spec/bundle.ts";
 import { Inconclusive, Violated } from "../../../harness/errors.ts";
 import { compileResponseSchemas } from "../../../harness/judging/response-schemas.ts";
 import type { WorkerInput, WorkerPreparation } from "./input.ts";
-import type { Parcel } from "../../../model/evidence/messages.ts";
+import { calibrationSteps, type Parcel } from "../../../model/evidence/messages.ts";
 import { scenarios } from "../../../suites/index.ts";
-import { calibrate, correctionText } from "../../../suites/calibration/calibration.ts";
-import { operations } from "../../../spec/operations.ts";
+import { calibrate, correctionText, stepsFor } from "../../../suites/calibration/calibration.ts";
+import type { CalibrationStep } from "../../../suites/calibration/steps.ts";
 import { createContext } from "../../../suites/run/context.ts";
 import { explainGaps, repeatFindings } from "./repetition.ts";
 import { mostUrgentFirst, reducedWarning, selectScenarios } from "../../../suites/run/selection.ts";
@@ -111,19 +111,35 @@ function register(run: WorkerContext): void {
  * Finds out what the target accepts, before scenarios send valid requests that create something.
  */
 function registerCalibration(run: WorkerContext, { scenarios: selected }: Selected): void {
-  // `doctor` shows how the configured values are answered, and creates one resource of a kind.
-  if (run.settings.createsLeast === true || run.settings.profile === "smoke") return;
+  const { settings } = run;
+  if (settings.profile === "smoke") return;
+  const isAlone = settings.createsLeast === true;
   const later = selected.filter(({ phase }) => phase !== "before");
-  const wanted = [...new Set(later.flatMap(({ operations: needed }) => needed))];
-  if (!wanted.some((operation) => operations[operation].creates)) return;
+  const wanted = isAlone ? calibrationSteps : stepsFor(later, settings.selection);
+  if (wanted.length === 0) return;
   describe.sequential("calibration", () => {
     test("what the target accepts", async () => {
-      const requirements = later.flatMap((scenario) => scenario.checks);
-      const { corrections } = await calibrate(run, wanted, requirements);
-      for (const correction of corrections)
-        run.recorder.note("warning", correctionText(correction));
+      const { steps } = await calibrate(run, wanted);
+      for (const step of steps) tell(run, step, isAlone);
     });
   });
+}
+
+/** Every step if the run takes these alone, or else a warning of those that it corrected. */
+function tell(
+  { recorder, redaction }: WorkerContext,
+  step: CalibrationStep,
+  isAlone: boolean,
+): void {
+  const { found, advice } = step;
+  const warning = correctionText(step);
+  if (isAlone) {
+    recorder.progress.step({
+      ...step,
+      found: redaction.redact(found),
+      ...(advice !== undefined && { advice: redaction.redact(advice) }),
+    });
+  } else if (warning !== undefined) recorder.note("warning", redaction.redact(warning));
 }
 
 function announce({ recorder, flush }: WorkerContext, selected: Selected): void {

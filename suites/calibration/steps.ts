@@ -1,0 +1,295 @@
+import { Inconclusive } from "../../harness/errors.ts";
+import type { CalibrationStepName, TargetStep } from "../../model/evidence/messages.ts";
+import { isSuccess, messageOf } from "../../model/exchange.ts";
+import { amountText, type AmountRange } from "../../model/target.ts";
+import type { JsonObject } from "../../spec/json.ts";
+import { operationTitle } from "../../spec/operations.ts";
+import { batchRequest, batchBody } from "../resources/batches.ts";
+import { amountSupply, firstPair, floored, rounded } from "../resources/amounts.ts";
+import { firstCounterparty } from "../resources/counterparties.ts";
+import {
+  createOperation,
+  itemAtOnce,
+  itemBody,
+  itemSample,
+  otherPurpose,
+  taxIdOf,
+  type Item,
+} from "../resources/operations.ts";
+import { efx, itemRequest, operationBody, operationRequest } from "../resources/requests.ts";
+import type { Core } from "../run/context.ts";
+import { created, type Made, type OperationBody } from "../run/target-knowledge.ts";
+import {
+  itemAmountsToTry,
+  limitsAround,
+  operationAmountsToTry,
+  roundness,
+  unroundAmount,
+} from "./amounts.ts";
+import { accepted } from "./trials.ts";
+
+/** What a step found, and whether the run goes on with other values than the configured ones. */
+export interface CalibrationStep extends TargetStep {
+  readonly step: CalibrationStepName;
+  readonly isCorrected?: true;
+}
+
+/** The same, and what later steps build on. */
+export interface FoundAtStep<T> extends Omit<CalibrationStep, "step"> {
+  readonly value: T;
+}
+
+/** Pairs and purposes that are tried in place of refused ones. */
+const mostPairs = 4;
+const mostPurposes = 2;
+
+/** Further pairs with which operations are tried: servers may treat each in its own way. */
+const furtherPairs = 3;
+
+/** A counterparty, of another country or shape if need be. */
+export async function firstPayee(context: Core): Promise<FoundAtStep<Made>> {
+  return {
+    value: await firstCounterparty(context),
+    ok: true,
+    found: `${operationTitle("createCounterparty")} registers a counterparty`,
+  };
+}
+
+/** The first operation. What it has instead of the configured values, all later ones have. */
+export async function firstOperation(
+  context: Core,
+  counterparty: string,
+): Promise<FoundAtStep<Made>> {
+  const { knowledge, target } = context;
+  const body = operationBody(context, { counterparty, amount: unroundAmount(target.amount) });
+  const { found, refusal } = await accepted<OperationBody>(
+    context,
+    body,
+    (one) => operationRequest(one),
+    [
+      ["currency_amount", operationAmountsToTry(target.amount, body.currency_amount)],
+      [
+        "currency_pair",
+        target.currencyPairs.filter((other) => other !== body.currency_pair).slice(0, mostPairs),
+      ],
+      ["operation_purpose", target.otherPurposes.slice(0, mostPurposes)],
+    ],
+    "Smaller and rounder amounts and the other configured pairs and purposes",
+  );
+  const made = created(found.exchange);
+  knowledge.createdOperation(made);
+  knowledge.serves(counterparty, Promise.resolve());
+  const title = operationTitle("createOperation");
+  const taken = operationWords(found.value);
+  if (refusal === undefined) return { value: made, ok: true, found: `${title} accepts ${taken}` };
+  return {
+    value: made,
+    ok: false,
+    isCorrected: true,
+    found: `${title} refused ${operationWords(body)} with ${messageOf(refusal)}, and accepts ${taken}`,
+    advice: await corrected(context, body, found.value),
+  };
+}
+
+function operationWords(body: OperationBody): string {
+  return `an operation of ${body.currency_amount} in ${body.currency_pair} for ${body.operation_purpose}`;
+}
+
+/** Makes what is accepted the values of the run, and says what to configure. */
+async function corrected(
+  context: Core,
+  refused: OperationBody,
+  taken: OperationBody,
+): Promise<string> {
+  const { knowledge, target } = context;
+  const advice: string[] = [];
+  let { amount, currencyPairs } = target;
+  if (taken.currency_amount !== refused.currency_amount) {
+    const isAccepted = async (other: number): Promise<boolean> =>
+      isSuccess(await context.send(operationRequest({ ...taken, currency_amount: other })));
+    amount = await limitsAround(
+      target.amount,
+      refused.currency_amount,
+      taken.currency_amount,
+      isAccepted,
+    );
+    advice.push(rangeAdvice(amount));
+  }
+  if (taken.currency_pair !== refused.currency_pair) {
+    currencyPairs = currencyPairs.map((one) =>
+      one === refused.currency_pair ? taken.currency_pair : one,
+    );
+    advice.push(pairsAdvice(currencyPairs));
+  }
+  knowledge.learn({ corrected: { ...target, amount, currencyPairs } });
+  if (taken.operation_purpose !== refused.operation_purpose) {
+    knowledge.learn({ purposeInstead: taken.operation_purpose });
+    advice.push(`ACAM items need the purpose ${efx}: open it to this client.`);
+  }
+  return advice.join(" ");
+}
+
+function rangeAdvice(range: AmountRange): string {
+  if (range.min === range.max)
+    return `Narrow --amount to what is accepted here; the calibration found ${range.min} alone.`;
+  return range.decimals < 0
+    ? `Amounts seem to be multiples of ${10 ** -range.decimals} here; no option says so, and each run finds it out.`
+    : `Narrow --amount to what is accepted here, such as ${amountText(range)}.`;
+}
+
+function pairsAdvice(pairs: readonly string[]): string {
+  return `Set --currency-pairs ${[...new Set(pairs)].join(",")}.`;
+}
+
+/** The first item, of the operation that was created first. */
+export async function firstItem(context: Core, operation: Made): Promise<FoundAtStep<undefined>> {
+  const { knowledge, target } = context;
+  if (knowledge.purposeInstead !== undefined)
+    throw new Inconclusive(`items are for operations with the purpose ${efx}, which are refused`);
+  const whole = (operation.body as OperationBody).currency_amount;
+  const body: Item = itemBody(context, whole);
+  const { length } = taxIdOf(body);
+  const otherKind = itemSample(context, whole, 0, length === 11 ? 14 : 11);
+  const amount = Number(body["local_currency_amount"]);
+  const title = operationTitle("addAcamItem");
+  try {
+    const { found, refusal } = await accepted<Item>(
+      context,
+      body,
+      (item) => itemRequest(operation.id, item),
+      [
+        ["tax_id", [taxIdOf(otherKind)]],
+        ["local_currency_amount", itemAmountsToTry(target.amount, amount)],
+      ],
+      "Smaller and rounder amounts and the other kind of tax id",
+    );
+    const taxIdLength = taxIdOf(found.value).length === 11 ? 11 : 14;
+    knowledge.learn({
+      acceptedTaxIdLength: taxIdLength,
+      ...(taxIdLength !== length && { taxIdLength }),
+    });
+    const less = Number(found.value["local_currency_amount"]);
+    if (refusal === undefined || less === amount)
+      return { value: undefined, ok: true, found: `${title} accepts ${itemWords(found.value)}` };
+    const max = less === floored(amount, 0) || less === rounded(amount) ? Infinity : less;
+    const decimals = less < 1 ? roundness(less) : Math.min(0, roundness(less));
+    knowledge.learn({ itemLimits: { min: 0, max, decimals } });
+    return {
+      value: undefined,
+      ok: false,
+      isCorrected: true,
+      found: `${title} refused ${itemWords(body)} with ${messageOf(refusal)}, and accepts ${itemWords(found.value)}`,
+      advice:
+        "Items have limits of their own here; no option says so, and each run finds them out.",
+    };
+  } catch (error) {
+    if (!(error instanceof Inconclusive)) throw error;
+    // Some servers accept an item only as the first request after its operation.
+    if ((await itemAtOnce(context, whole)) === undefined) throw error;
+    return {
+      value: undefined,
+      ok: true,
+      found: `${title} accepts an item right after its operation, and no later`,
+    };
+  }
+}
+
+function itemWords(item: Item): string {
+  const kind = taxIdOf(item).length === 11 ? "person" : "company";
+  return `an item of ${Number(item["local_currency_amount"])} with the tax id of a ${kind}`;
+}
+
+/**
+ * An operation with each further pair. A refused pair is replaced by the accepted one. `value`: the
+ * first of them.
+ */
+export async function otherPairs(
+  context: Core,
+  counterparty: string,
+): Promise<FoundAtStep<Made | undefined>> {
+  const { knowledge, target } = context;
+  const pair = firstPair(context);
+  const others = [...new Set(target.currencyPairs)].filter((one) => one !== pair);
+  const tried = [...new Set([...others.slice(0, furtherPairs - 1), ...others.slice(-1)])];
+  const amount = amountSupply(context, furtherPairs + 1);
+  const refusals: string[] = [];
+  let value: Made | undefined;
+  for (const other of tried) {
+    try {
+      const made = await createOperation(context, { counterparty, amount: amount(), pair: other });
+      value ??= made;
+    } catch (error) {
+      if (!(error instanceof Inconclusive)) throw error;
+      if (error.gap !== "refusal" || knowledge.operationsAreFull) continue;
+      const { corrected: before = target } = knowledge;
+      const currencyPairs = before.currencyPairs.map((one) => (one === other ? pair : one));
+      knowledge.learn({ corrected: { ...before, currencyPairs } });
+      refusals.push(`${other} is refused: ${error.message}`);
+    }
+  }
+  const { currencyPairs } = knowledge.corrected ?? target;
+  if (refusals.length > 0)
+    return {
+      value,
+      ok: false,
+      isCorrected: true,
+      found: `${refusals.join(" ")} ${pair} takes its place`,
+      advice: pairsAdvice(currencyPairs),
+    };
+  return tried.length > 0
+    ? { value, ok: true, found: `operations in ${tried.join(", ")} are accepted, too` }
+    : {
+        value,
+        ok: true,
+        found: `${pair} is the only configured pair`,
+        advice:
+          "If there is another one, add it to --currency-pairs: batches differ by their pair.",
+      };
+}
+
+/** One more operation with the first pair. Throws Inconclusive. */
+export function operationLike(context: Core, counterparty: string): Promise<Made> {
+  return createOperation(context, {
+    counterparty,
+    amount: amountSupply(context, furtherPairs + 1)(),
+  });
+}
+
+/** An operation with a purpose that is not EFX. `before`: an EFX operation without an item. */
+export async function anotherPurpose(context: Core, before: Made): Promise<FoundAtStep<undefined>> {
+  const { purpose, pair } = await otherPurpose(context, before);
+  const { otherPurposes } = context.target;
+  const found = `an operation in ${pair} for ${purpose} is accepted`;
+  return otherPurposes.includes(purpose)
+    ? { value: undefined, ok: true, found }
+    : { value: undefined, ok: true, found, advice: `Set --other-purposes ${purpose}.` };
+}
+
+interface BatchBody extends JsonObject {
+  readonly currency_pair: string;
+}
+
+/** A batch of the first pair that the target accepts. */
+export async function firstBatch(context: Core): Promise<FoundAtStep<undefined>> {
+  const pairs = [...new Set(context.target.currencyPairs)];
+  const [pair = ""] = pairs;
+  const body: BatchBody = { ...(await batchBody(context, pair)), currency_pair: pair };
+  const { found, refusal } = await accepted(
+    context,
+    body,
+    (one) => batchRequest(one),
+    [["currency_pair", pairs.slice(1, 1 + mostPairs)]],
+    "The other configured pairs",
+  );
+  created(found.exchange);
+  const title = operationTitle("createBatch");
+  const taken = `a batch of ${found.value.currency_pair}`;
+  if (refusal === undefined)
+    return { value: undefined, ok: true, found: `${title} accepts ${taken}` };
+  return {
+    value: undefined,
+    ok: false,
+    found: `${title} refused a batch of ${pair} with ${messageOf(refusal)}, and accepts ${taken}`,
+    advice: "Check --currency-pairs, and whether there is room for a new batch of each pair.",
+  };
+}
