@@ -31,12 +31,11 @@ const texts: Readonly<Record<string, (run: Run) => string>> = {
 
 /** What people read of a run with something of everything, and of one without findings. */
 const looks: readonly { readonly name: string; readonly run: Run; readonly file: string }[] = [
-  { name: "full", run: fullRun, file: "report.html" },
-  { name: "full", run: fullRun, file: "summary.md" },
+  // The report in JSON is the run itself.
+  ...Object.values(renderers)
+    .filter(({ file }) => file !== json.file)
+    .map(({ file }) => ({ name: "full", run: fullRun, file })),
   { name: "full", run: fullRun, file: "console-color.txt" },
-  { name: "full", run: fullRun, file: "junit.xml" },
-  { name: "full", run: fullRun, file: "fxconform.prom" },
-  { name: "full", run: fullRun, file: "exchanges.har" },
   { name: "conformant", run: runs.conformant, file: "summary.md" },
   { name: "conformant", run: runs.conformant, file: "console.txt" },
 ];

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { reportNames } from "../model/run-options.ts";
 import { optionValuesOf, variableSource, type Source } from "./sources.ts";
 import { problemText } from "./problem.ts";
 
@@ -37,7 +38,7 @@ test.each<[Source["values"], string]>([
   ],
   [
     { reports: ["junit", "jsn"] },
-    'reports in fxconform.config.yaml: must be one of json, junit, html, markdown, har, metrics, found "junit,jsn". Did you mean json?',
+    `reports in fxconform.config.yaml: must be one of ${reportNames.join(", ")}, found "junit,jsn". Did you mean json?`,
   ],
   [
     { currencyPairs: ["usdbrl"] },

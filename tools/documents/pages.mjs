@@ -18,6 +18,9 @@ import { table } from "./markdown.mjs";
 /** A paragraph that is written over several lines. */
 const prose = (...text) => String.raw({ raw: text[0] }, ...text.slice(1)).replaceAll(/\s+/g, " ");
 
+/** For those who would edit a page; readers do not see it. */
+const generated = "<!-- Made from spec/ by npm run docs; do not edit by hand. -->";
+
 /** `docs/requirements.md`: the catalogue by area and the open questions. */
 export function requirementsDocument() {
   const rows = Object.entries(catalogue);
@@ -28,18 +31,19 @@ export function requirementsDocument() {
   const musts = rows.filter(([, { level }]) => level === "MUST").length;
   return [
     "# Requirements",
-    "Made from `spec/` by `npm run docs`; do not edit by hand.",
-    prose`${rows.length} requirements (${musts} MUST, ${rows.length - musts} SHOULD) and ${Object.keys(questions).length}
-      open questions. An id is permanent and is what \`--only\` and \`--exclude\` take, as is the name of an area.
-      \`npx fxconform explain <id>\` prints all about one of them, with recorded exchanges.`,
-    prose`*Basis* says where a row comes from: a sentence of the specification (stated), a value in one of its samples
-      (example), or a conclusion from either (inferred). *Source* is the heading there. *Needs* says what a run needs to
-      judge the row: the API key, a token, or also a customer. *Shows* says where a violation shows: in every exchange
-      of the operation, or in a sequence of requests that a scenario sends. *Read as* links to the interpretations.`,
+    generated,
+    prose`This page lists what a server is judged by: ${rows.length} requirements (${musts} MUST,
+      ${rows.length - musts} SHOULD). After them come ${Object.keys(questions).length} open questions. \`--only\` and
+      \`--exclude\` take an id or the name of an area, and \`npx fxconform explain <id>\` prints all about a
+      requirement, with recorded exchanges.`,
+    prose`*Basis* is a sentence of the specification (stated), a value in one of its samples (example), or a conclusion
+      from either (inferred), and *source* is the heading there. *Needs* says what a run needs to judge the row: the API
+      key, a token, or also a customer. *Shows* says whether every exchange of the operation can show a violation, or a
+      sequence of requests. *Read as* links to the interpretations.`,
     ...areas.flatMap((area) => areaSection(area, rows, needsOf)),
     "## Open questions",
-    prose`The specification leaves these open. A server is never judged by them; the run reports what it does, and the
-      answers bind only who pins them in a statement.`,
+    prose`The specification leaves these open. A run reports what the server does there, and judges it only against
+      answers that a statement pins.`,
     table(
       ["id", "question", "answered by", "source"],
       Object.entries(questions).map(([id, { question, observed, source }]) => [
@@ -166,11 +170,11 @@ const link = (id) => `[${id}](interpretations.md#${id.toLowerCase()})`;
 export function interpretationsDocument() {
   return [
     "# Interpretations",
-    "Made from `spec/` by `npm run docs`; do not edit by hand.",
-    prose`The specification leaves room in some places. This page says how fxconform reads them and why: read it first if
-      you doubt a verdict. An id is permanent; [requirements](requirements.md) and comments in the code cite it.`,
-    prose`*Level* is the strictest one that a reading leads to. MUST fails the run, SHOULD warns, open is observed and never
-      judged, and suite binds what fxconform itself sends and reports.`,
+    generated,
+    prose`This page says how fxconform reads the places of the specification that leave room, and why: read it first if
+      you doubt a verdict. [Requirements](requirements.md) and comments in the code cite the ids.`,
+    prose`After each title stands the strictest level that the reading leads to: MUST fails the run, SHOULD warns, open is
+      observed and never judged, and suite binds what fxconform itself sends and reports.`,
     ...Object.entries(interpretations).flatMap(([id, row]) => entry(id, row, requirementsOf(id))),
   ].join("\n\n");
 }
@@ -180,15 +184,13 @@ function entry(
   { source, title, level, reading, neverBlamed, why, questions: open = [] },
   requirements,
 ) {
-  return [
-    `## ${id}`,
-    `**${title}** (${level}; ${source})`,
-    linked(reading),
-    `*Never blamed:* ${linked(neverBlamed)}`,
-    `*Why:* ${linked(why)}`,
-    ...(requirements.length === 0 ? [] : [`*Requirements:* ${requirements.join(", ")}`]),
-    ...(open.length === 0 ? [] : [`*Open questions:* ${open.join(", ")}`]),
+  const items = [
+    `- *Never blamed:* ${linked(neverBlamed)}`,
+    `- *Why:* ${linked(why)}`,
+    ...(requirements.length === 0 ? [] : [`- *Requirements:* ${requirements.join(", ")}`]),
+    ...(open.length === 0 ? [] : [`- *Open questions:* ${open.join(", ")}`]),
   ];
+  return [`## ${id}`, `**${title}** (${level}; ${source}). ${linked(reading)}`, items.join("\n")];
 }
 
 const linked = (text) => text.replaceAll(/INT-\d+/g, (id) => `[${id}](#${id.toLowerCase()})`);
