@@ -198,39 +198,38 @@ function missingReadings(comparison: Comparison, expectation: Expectation): read
     expectations.filter((one) => parentOf(one.place) === parent).map((one) => nameOf(one.place)),
   );
   const others = new Map([...members].filter(([name]) => !known.has(name)));
-  const near = nearestMember(nameOf(place), type, others, view);
+  const name = nameOf(place);
+  const near = nearestMember(name, type, others, view);
   if (near !== undefined) {
     const isLess = presence === "optional";
     return [
-      contradicts(requirement, near.at, `found ${near.name}`, `expected ${nameOf(place)}`, {
-        isLess,
-      }),
+      contradicts(requirement, near.at, `found ${near.name}`, `expected ${name}`, { isLess }),
     ];
   }
   const isStated = presence === "stated";
-  const excluding = isStated
-    ? undefined
-    : relaxed
-        .faultsOf(right[0])
-        .find(({ at, keyword }) => at === place && keyword.endsWith("Properties"));
+  const excluding = isStated ? undefined : excludingFault(relaxed, right[0], place);
   if (excluding !== undefined) {
-    const actual = `${excluding.keyword} is false, and ${nameOf(place)} is not among the members`;
-    return [
-      contradicts(requirement, excluding.place, actual, `must allow ${nameOf(place)} (${type})`),
-    ];
+    const actual = `${excluding.keyword} is false, and ${name} is not among the members`;
+    return [contradicts(requirement, excluding.place, actual, `must allow ${name} (${type})`)];
   }
   if (presence === "optional" && !isRequest) return [];
   const at = keywordAt(around, "properties") ?? schema;
-  const isLess = !isStated;
   return [
-    contradicts(
-      requirement,
-      at,
-      `no member ${nameOf(place)}`,
-      `must have ${nameOf(place)} (${type})`,
-      { isLess },
-    ),
+    contradicts(requirement, at, `no member ${name}`, `must have ${name} (${type})`, {
+      isLess: !isStated,
+    }),
   ];
+}
+
+/** `additionalProperties` or `unevaluatedProperties` that refuses a member of a right body. */
+function excludingFault(
+  { faultsOf }: CompiledSchema,
+  rightBody: Json,
+  place: string,
+): Fault | undefined {
+  return faultsOf(rightBody).find(
+    ({ at, keyword }) => at === place && keyword.endsWith("Properties"),
+  );
 }
 
 /** A right value that the schema refuses, whatever the limits of the server. */
@@ -239,8 +238,9 @@ function refusedReading(
   { place, requirement, right, type }: Expectation,
 ): Reading | undefined {
   const refusals = right.map((body) => faultsAt(comparison, comparison.relaxed, body, place));
+  const isAllowed = refusals.some((faults) => faults.length === 0);
+  if (isAllowed) return undefined;
   const [first = []] = refusals;
-  if (refusals.some((faults) => faults.length === 0)) return undefined;
   const fault = firstOf(first);
   if (fault === undefined) return undefined;
   const expected = fault.keyword === "format" ? formatText(fault, type) : `must be ${type}`;
@@ -323,15 +323,13 @@ function valueReadings(
   const hidden = hiddenAt(comparison, named, "values");
   return values.map(({ requirement, bodies, text, isPair }): Reading => {
     const refusals = bodies.map((body) => faultsAt(comparison, comparison.exact, body, place));
+    const isAllowed = refusals.some((faults) => faults.length === 0);
     const hasOwnPairs =
       isPair === true && refusals.flat().some(({ listed }) => listed.some(hasFormOfPair));
-    const isOk = hasOwnPairs || refusals.some((faults) => faults.length === 0);
-    if (!isOk) {
-      const [first = []] = refusals;
-      const fault = firstOf(first);
-      if (fault !== undefined)
-        return contradicts(requirement, fault.place, faultText(fault, first), `must allow ${text}`);
-    }
+    const [first = []] = refusals;
+    const fault = firstOf(first);
+    if (!isAllowed && !hasOwnPairs && fault !== undefined)
+      return contradicts(requirement, fault.place, faultText(fault, first), `must allow ${text}`);
     return hidden === undefined ? held(requirement) : unjudged(requirement, hidden);
   });
 }
@@ -408,12 +406,12 @@ function faultText({ keyword, place }: Fault, all: readonly Fault[]): string {
   const { value } = place;
   if (keyword === "type") {
     const types = all
-      .filter((one) => one.keyword === "type")
-      .flatMap((one) => [one.place.value].flat());
-    const names = types.filter((one) => typeof one === "string");
-    return names.length === types.length
-      ? `type is ${typesText(names)}`
-      : `the value is one of ${shortJson(value)}`;
+      .filter((fault) => fault.keyword === "type")
+      .flatMap((fault) => [fault.place.value].flat());
+    const names = types.filter((type) => typeof type === "string");
+    // A schema without `type` has the values of its list here.
+    const isList = names.length < types.length;
+    return isList ? `the value is one of ${shortJson(value)}` : `type is ${typesText(names)}`;
   }
   if (keyword === "format")
     return `format is ${typeof value === "string" ? value : shortJson(value)}`;

@@ -130,22 +130,21 @@ function createAjv(): Ajv2020 {
 function faultOf(error: ErrorObject, originOf: (path: string) => Place): Fault {
   const { keyword, instancePath, params, schemaPath } = error;
   const member: unknown =
-    params["missingProperty"] ??
-    params["additionalProperty"] ??
-    params["unevaluatedProperty"] ??
-    undefined;
+    params["missingProperty"] ?? params["additionalProperty"] ?? params["unevaluatedProperty"];
   return {
     at: typeof member === "string" ? `${instancePath}/${escaped(member)}` : instancePath,
     keyword,
-    // Few faults are shown.
+    // Found only when it is asked for, as few faults are shown.
     get place() {
-      const schema = originOf(schemaPath);
-      return (
-        childOf(schema, keyword) ?? childOf(schema, "enum") ?? childOf(schema, "const") ?? schema
-      );
+      return keywordPlace(originOf(schemaPath), keyword);
     },
     listed: (params["allowedValues"] ?? []) as readonly Json[],
   };
+}
+
+/** The keyword that a value contradicts; a copy has `type` where the document has a list of values. */
+function keywordPlace(schema: Place, keyword: string): Place {
+  return childOf(schema, keyword) ?? childOf(schema, "enum") ?? childOf(schema, "const") ?? schema;
 }
 
 /** Whether a schema says nothing against a place of a body, what is below it, and what it is in. */

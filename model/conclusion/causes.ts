@@ -25,7 +25,7 @@ export interface CauseGroup {
 }
 
 /** What a conclusion about mistakes needs besides the requirements. */
-export type Blocked = Partial<Pick<Run, "profile">> & {
+export type CauseCircumstances = Partial<Pick<Run, "profile">> & {
   /** Why the target as a whole was not tested. */
   readonly untested?: string;
   /** What the settings leave out: what is missing for that waits for no mistake. */
@@ -39,7 +39,7 @@ export type Blocked = Partial<Pick<Run, "profile">> & {
 export function causesOf(
   requirements: readonly RequirementResult[],
   witness?: Witness,
-  { untested, leftOut = [] }: Blocked = {},
+  { untested, leftOut = [] }: CauseCircumstances = {},
 ): readonly Cause[] {
   const requests = witness === undefined ? [] : placed(witness.requests.values());
   const found = groupsOf(requirements).map((members) => causeOf(members, witness, requests));
@@ -232,11 +232,10 @@ function withWaiting(
     const cause = inCalls.find((one) => blocks(one, operation, requirements));
     if (cause !== undefined) blocking.set(operation, cause);
   }
-  const waits = groups(open, (row) =>
-    row.gap !== undefined && others.has(row.gap)
-      ? undefined
-      : explanationOf(row, inCalls, blocking),
-  );
+  const waits = groups(open, (row) => {
+    const hasOtherReason = row.gap !== undefined && others.has(row.gap);
+    return hasOtherReason ? undefined : explanationOf(row, inCalls, blocking);
+  });
   return causes.map((cause) => {
     const waiting = (waits.get(cause) ?? []).map(({ id }) => id);
     return { ...cause, waiting: waiting.length > 0 ? waiting : undefined };
@@ -268,13 +267,10 @@ function explanationOf(
   if (gap === "optional member")
     return causes.find(({ deviation }) => deviation?.kind === "spelling");
   const needed = neededOperations(id);
-  const [, indirect] =
-    [...blocking].find(
-      ([operation]) => operation === "createToken" || needed.includes(operation),
-    ) ?? [];
-  return (
-    indirect ??
-    causes.find((cause) => hides(cause, id) && cause.operations.some((one) => needed.includes(one)))
+  for (const [operation, cause] of blocking)
+    if (operation === "createToken" || needed.includes(operation)) return cause;
+  return causes.find(
+    (cause) => hides(cause, id) && cause.operations.some((one) => needed.includes(one)),
   );
 }
 
@@ -300,9 +296,11 @@ export function withWaitingReasons(
   causes: readonly Cause[],
 ): readonly RequirementResult[] {
   const reasons = new Map<RequirementId, string>();
-  for (const { waiting = [], example, text } of causes)
-    for (const id of example === undefined ? [] : waiting)
-      reasons.set(id, `${example?.requirement} must be mended first (${text})`);
+  for (const { waiting = [], example, text } of causes) {
+    if (example === undefined) continue;
+    for (const id of waiting)
+      reasons.set(id, `${example.requirement} must be mended first (${text})`);
+  }
   return requirements.map((row) => ({ ...row, ...defined({ reason: reasons.get(row.id) }) }));
 }
 

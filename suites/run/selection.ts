@@ -70,14 +70,17 @@ function covers({ phase, operations }: Scenario, operation: OperationName): bool
 function citing(available: readonly Scenario[], id: RequirementId, fewest: boolean | undefined) {
   const own = available.filter(({ checks }) => checks.includes(id));
   if (fewest !== true || standingOperations(id).length === 0) return own;
+  const [cheapest, ...dearer] = own.toSorted((a, b) => a.cost - b.cost);
+  if (cheapest === undefined) return [];
   const most = affordable(id);
-  let spent = 0;
-  return own
-    .toSorted((a, b) => a.cost - b.cost)
-    .filter(({ cost }, index) => {
-      spent += cost;
-      return spent <= most || index === 0;
-    });
+  const chosen = [cheapest];
+  let cost = cheapest.cost;
+  for (const scenario of dearer) {
+    cost += scenario.cost;
+    if (cost > most) break;
+    chosen.push(scenario);
+  }
+  return chosen;
 }
 
 /** Longer than any chain. */

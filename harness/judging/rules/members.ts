@@ -207,10 +207,10 @@ function isOurs(
   element: Json | undefined,
   { identities }: RuleContext,
 ): boolean {
-  return (
-    element !== undefined &&
-    (list === "batches" ? isOfInvalidRequest : isOfInvalidOperation)(element, identities)
-  );
+  if (element === undefined) return false;
+  return list === "batches"
+    ? isOfInvalidRequest(element, identities)
+    : isOfInvalidOperation(element, identities);
 }
 
 /** Whether a pointer leads into such an element. */
@@ -223,10 +223,11 @@ function leadsIntoOurs(json: Json, pointer: string, known: RuleContext): boolean
   );
 }
 
-interface Spot {
+/** A value in a body, with the object or list around it. The body itself has none around it. */
+interface BodyValue {
   readonly value: Json | undefined;
   readonly name: string | number;
-  readonly around?: Spot | undefined;
+  readonly around?: BodyValue | undefined;
 }
 
 /**
@@ -265,22 +266,22 @@ function elementsOf(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? (value as readonly Json[]) : [];
 }
 
-type Visit = (node: PlaceNode, spot: Spot) => void;
+type Visit = (node: PlaceNode, found: BodyValue) => void;
 
 /** Visits the places in a value, without what our invalid requests may have made. */
-function walk(node: PlaceNode, spot: Spot, known: RuleContext, visit: Visit): void {
-  const { value } = spot;
-  visit(node, spot);
+function walk(node: PlaceNode, found: BodyValue, known: RuleContext, visit: Visit): void {
+  const { value } = found;
+  visit(node, found);
   for (const inner of node.inside) {
     if (inner.name === "*") {
       // The type of what is no object is judged by the schema, and it has nothing inside.
       for (const [index, one] of elementsOf(value).entries())
         if (isObject(one) && !isOurs(node.name, one, known))
-          walk(inner, { value: one, name: index, around: spot }, known, visit);
-    } else if (isObject(value) || spot.around === undefined) {
+          walk(inner, { value: one, name: index, around: found }, known, visit);
+    } else if (isObject(value) || found.around === undefined) {
       walk(
         inner,
-        { value: memberOf(value, inner.name), name: inner.name, around: spot },
+        { value: memberOf(value, inner.name), name: inner.name, around: found },
         known,
         visit,
       );
@@ -297,22 +298,22 @@ function judgeFacts(exchange: Exchange, known: RuleContext) {
   const isEarlier = mayBeEarlier(exchange, known);
   const broken = new Map<Fact, Judgement[]>(facts.map((fact) => [fact, []]));
   const kept = new Set<RequirementId>();
-  const judgeFact = (fact: Fact, spot: Spot): void => {
+  const judgeFact = (fact: Fact, found: BodyValue): void => {
     if (fact.repeats !== undefined && isEarlier) return;
     const violations = broken.get(fact) ?? [];
     if (violations.length >= bounds.violations) return;
-    const wrong = wrongAt(fact, spot, exchange);
-    if (wrong === "right") kept.add(fact.requirement);
-    else if (wrong !== undefined) violations.push(brokenMember(exchange, wrong, known));
+    const reading = readingOf(fact, found, exchange);
+    if (reading.kind === "right") kept.add(fact.requirement);
+    if (reading.kind === "wrong") violations.push(brokenMember(exchange, reading.member, known));
   };
   walk(
     places.get(exchange.operation) ?? nodeOf(""),
     { value: exchange.json, name: "" },
     known,
-    (node, spot) => {
+    (node, found) => {
       for (const { requirement, isInside } of node.types)
-        if (isInside ? isObject(spot.value) : spot.value !== undefined) kept.add(requirement);
-      for (const fact of node.facts) judgeFact(fact, spot);
+        if (isInside ? isObject(found.value) : found.value !== undefined) kept.add(requirement);
+      for (const fact of node.facts) judgeFact(fact, found);
     },
   );
   const inOrder = new Set([...types, ...facts].map(({ requirement }) => requirement));
@@ -327,64 +328,85 @@ function judgeFacts(exchange: Exchange, known: RuleContext) {
  * that was sent.
  */
 function showsPlace(exchange: Exchange, place: Typed | Fact, known: RuleContext): boolean {
-  const isShownAt = ({ value }: Spot): boolean => value !== undefined;
-  const shows = (isShown: (spot: Spot) => boolean): boolean => {
-    for (const spot of spotsAt(
-      { value: exchange.json, name: "" },
-      place.at.split("/").slice(1),
-      known,
-    ))
-      if (isShown(spot)) return true;
+  const body = { value: exchange.json, name: "" };
+  const names = place.at.split("/").slice(1);
+  const shows = (isShown: (found: BodyValue) => boolean): boolean => {
+    for (const found of valuesAt(body, names, known)) if (isShown(found)) return true;
     return false;
   };
-  if (!("rule" in place)) return shows(place.isInside ? ({ value }) => isObject(value) : isShownAt);
+  if (!("rule" in place))
+    return shows(({ value }) => (place.isInside ? isObject(value) : value !== undefined));
   const { repeats, isRight } = place;
-  if (isRight !== undefined) return shows((spot) => wrongAt(place, spot, exchange) !== undefined);
+  if (isRight !== undefined)
+    return shows((found) => readingOf(place, found, exchange).kind !== "open");
   if (repeats === undefined) return shows(() => true);
-  return memberOf(exchange.request.json, repeats) !== undefined && shows(isShownAt);
+  const wasSent = memberOf(exchange.request.json, repeats) !== undefined;
+  return wasSent && shows(({ value }) => value !== undefined);
 }
 
 /**
  * The values to which a pointer with stars leads, without what our invalid requests may have made.
  */
-function* spotsAt(
-  from: Spot,
+function* valuesAt(
+  from: BodyValue,
   [name, ...rest]: readonly string[],
   known: RuleContext,
-): Generator<Spot> {
+): Generator<BodyValue> {
   const { value } = from;
-  if (name === undefined) yield from;
-  else if (name !== "*")
-    yield* spotsAt({ value: memberOf(value, name), name, around: from }, rest, known);
-  else
-    for (const [index, one] of elementsOf(value).entries())
-      // What is no object has nothing inside: a list of very many such elements is passed over
-      // quickly.
-      if ((rest.length === 0 || isObject(one)) && !isOurs(String(from.name), one, known))
-        yield* spotsAt({ value: one, name: index, around: from }, rest, known);
+  if (name === undefined) {
+    yield from;
+    return;
+  }
+  if (name !== "*") {
+    yield* valuesAt({ value: memberOf(value, name), name, around: from }, rest, known);
+    return;
+  }
+  for (const [index, element] of elementsOf(value).entries()) {
+    // What is no object has nothing inside: a list of very many such elements is passed over
+    // quickly.
+    const isOpen = rest.length === 0 || isObject(element);
+    if (isOpen && !isOurs(String(from.name), element, known))
+      yield* valuesAt({ value: element, name: index, around: from }, rest, known);
+  }
 }
 
-function pointerOf({ name, around }: Spot): string {
+function pointerOf({ name, around }: BodyValue): string {
   return around === undefined ? "" : `${pointerOf(around)}/${name}`;
 }
 
-function wrongAt(
-  fact: Fact,
-  spot: Spot,
-  { operation, request }: Exchange,
-): WrongMember | "right" | undefined {
-  const { value, around } = spot;
+/** What a value says of a fact. `open`: there is nothing to judge. */
+type FactReading =
+  { readonly kind: "right" | "open" } | { readonly kind: "wrong"; readonly member: WrongMember };
+
+const right: FactReading = { kind: "right" };
+const open: FactReading = { kind: "open" };
+
+function readingOf(fact: Fact, found: BodyValue, { operation, request }: Exchange): FactReading {
+  const { value, around } = found;
   const { repeats, isRight } = fact;
   // What is no object has no members, and its type is wrong. The contract does not type the
   // response to an item.
-  if (around !== undefined && !isObject(around.value) && operation !== "addAcamItem")
-    return undefined;
-  if (repeats !== undefined)
-    return wrongEcho(fact.requirement, memberOf(request.json, repeats), value, pointerOf(spot));
-  const right =
-    isRight === undefined ? isAsStated(fact, value) : isRight(value, around?.around?.around?.value);
-  if (right !== false) return right === undefined ? undefined : "right";
-  return { ...fact, at: pointerOf(spot), found: fact.found?.(value), actual: fact.actual?.(value) };
+  if (around !== undefined && !isObject(around.value) && operation !== "addAcamItem") return open;
+  if (repeats !== undefined) {
+    const sent = memberOf(request.json, repeats);
+    return echoReading(fact.requirement, sent, value, pointerOf(found));
+  }
+  const verdict = isRight === undefined ? isAsStated(fact, value) : isRight(value, batchOf(found));
+  if (verdict === undefined) return open;
+  if (verdict) return right;
+  const member = {
+    ...fact,
+    at: pointerOf(found),
+    found: fact.found?.(value),
+    actual: fact.actual?.(value),
+  };
+  return { kind: "wrong", member };
+}
+
+/** The batch around a member of an operation: the operation and the list stand between them. */
+function batchOf({ around: operation }: BodyValue): Json | undefined {
+  const list = operation?.around;
+  return list?.around?.value;
 }
 
 /** Whether a member is there if it is needed, and has the one value that it may have. */
@@ -397,26 +419,26 @@ function isAsStated(fact: Fact, value: Json | undefined): boolean {
  * A repeated member equals the one that was sent (INT-09, INT-18, INT-25, INT-27). The schema
  * judges types.
  */
-function wrongEcho(
+function echoReading(
   requirement: RequirementId,
   sent: Json | undefined,
   value: Json | undefined,
   at: string,
-) {
-  if (sent === undefined || value === undefined || typeOf(sent) !== typeOf(value)) return undefined;
+): FactReading {
+  if (sent === undefined || value === undefined || typeOf(sent) !== typeOf(value)) return open;
   const difference = differenceOf(sent, value, at);
-  if (difference === undefined) return "right";
+  if (difference === undefined) return right;
   const { pointer, after } = difference;
   const found = after === undefined ? "a body without it" : `another value: ${classOf(after)}`;
-  const deviation = { kind: "echo", actual: echoClass(difference) } as const;
-  return {
+  const member = {
     requirement,
     at: pointer,
     rule: "as sent",
     found,
     note: whereText(difference),
-    deviation,
-  };
+    deviation: { kind: "echo", actual: echoClass(difference) },
+  } as const;
+  return { kind: "wrong", member };
 }
 
 /** How a value differs from the one that was sent. */
@@ -480,10 +502,10 @@ export const absence: Rule = {
       judge: (exchange) => {
         if (!isReadable(exchange)) return [];
         seen.add(exchange.operation);
-        const open = rowsOf(exchange.operation).filter(
+        const undecided = rowsOf(exchange.operation).filter(
           ({ requirement }) => !shown.has(requirement),
         );
-        for (const place of open)
+        for (const place of undecided)
           if (showsPlace(exchange, place, known)) shown.add(place.requirement);
         return [];
       },

@@ -34,23 +34,20 @@ export function brokenMember(
   wrong: WrongMember,
   known: RuleContext,
 ): Judgement {
-  const { requirement, at, rule, found, actual, note = "" } = wrong;
-  const { place = at === "" ? "the body" : starred(at) } = wrong;
-  const { cause = `${place} ${rule}` } = wrong;
+  const { requirement, at, rule, note = "" } = wrong;
+  const place = wrong.place ?? (at === "" ? "the body" : starred(at));
   const value = valueAt(exchange.json, at);
-  const placed = `${at === "" ? place : placeText(exchange.json, at)}${note}`;
   const around = valueAt(exchange.json, at.slice(0, at.lastIndexOf("/")));
-  const kind = found ?? classOf(value);
+  const where = `${at === "" ? place : placeText(exchange.json, at)}${note}`;
+  const shownValue =
+    value === undefined ? `${where} is absent in ${shown(around)}` : `${where} = ${shown(value)}`;
+  const kind = wrong.found ?? classOf(value);
   return broken(requirement, {
     message: `${titleOf(exchange)}: ${place} is not ${rule.replace(/^(is|=) /, "")}.`,
     expected: adviceAt(exchange, at, known),
-    actual:
-      actual ??
-      (value === undefined
-        ? `${placed} is absent in ${shown(around)}`
-        : `${placed} = ${shown(value)}`),
+    actual: wrong.actual ?? shownValue,
     pointer: at,
-    cause: { expected: cause, actual: kind },
+    cause: { expected: wrong.cause ?? `${place} ${rule}`, actual: kind },
     deviation: deviationOf(wrong, value, around, kind),
   });
 }
@@ -208,16 +205,28 @@ export function adviceAt(exchange: Exchange, pointer: string, known: RuleContext
   const own = facts.filter((fact) => fact.at === at);
   const schema = name && known.schemas.placeIn(name, pointer);
   const value = valueOf(exchange, pointer, own, known);
-  const type =
-    own.find(({ right }) => right !== undefined)?.right ??
-    `${schema?.text ?? "present"}${withNeeded(facts, at)}${isObject(value) ? " as it was sent" : ""}`;
-  const advice = `${pointer} ${value === undefined || isObject(value) ? `is ${type}` : `= ${shown(value)}`}`;
+  const isOneValue = value !== undefined && !isObject(value);
+  const advice = isOneValue
+    ? `${pointer} = ${shown(value)}`
+    : `${pointer} is ${typeText(own, schema?.text, withNeeded(facts, at), isObject(value))}`;
   const mayBeAbsent = !own.some(({ isNeeded }) => isNeeded) && schema?.isRequired === false;
   if (valueAt(json, pointer) !== null || !mayBeAbsent) return advice;
   const ofOperation = known.schemas.placeIn("Operation", pointer.slice(pointer.lastIndexOf("/")));
-  const note =
-    ofOperation?.text.endsWith(" or null") === true ? "; null is allowed on an Operation only" : "";
+  const isNullThere = ofOperation?.text.endsWith(" or null") === true;
+  const note = isNullThere ? "; null is allowed on an Operation only" : "";
   return `${advice}, or the member left out${note}`;
+}
+
+/** What is right, by a row that says it, or by the type in the schema. */
+function typeText(
+  own: readonly Fact[],
+  type: string | undefined,
+  members: string,
+  isRepeated: boolean,
+): string {
+  const stated = own.find(({ right }) => right !== undefined)?.right;
+  if (stated !== undefined) return stated;
+  return `${type ?? "present"}${members}${isRepeated ? " as it was sent" : ""}`;
 }
 
 /** What the body of a response is, whatever else is wrong with it: `a JSON object with id`. */
