@@ -34,7 +34,7 @@ await new Promise((done) => setImmediate(done));
 if (code === exitCodes.interrupted && isHeldUp()) endBySignal();
 process.exit(isCut ? exitCodes.error : code);
 
-/** A module that cannot be loaded before a command starts is an internal error too. */
+/** The exit code. A module that cannot be loaded is an internal error too. */
 async function ended(): Promise<number> {
   try {
     io = processIo();

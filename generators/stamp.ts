@@ -54,7 +54,10 @@ function renumbered(iban: string, unique: Stamp): string {
   return ibanOf(country, iban.slice(4, -length) + drawn(digits, length, unique));
 }
 
-/** A text that no other serial of the run gets: the multiplier is prime to the number of texts. */
+/**
+ * Different serials give different texts, because the multiplier and the number of texts have no
+ * common factor.
+ */
 function drawn(alphabet: string, length: number, { runId, serial }: Stamp): string {
   const base = BigInt(alphabet.length);
   const start = BigInt(`0x${createHash("sha256").update(runId).digest("hex").slice(0, 24)}`);

@@ -166,8 +166,8 @@ export function utf8(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * A body that can be parsed at a bounded cost: without what is too deep, or the beginning of one
- * with too many values.
+ * A body that can be parsed at a bounded cost: without its levels that are too deep, or only its
+ * beginning if it has too many values.
  */
 export function readableBody(body: Uint8Array): Pick<ReceivedResponse, "body" | "defect"> {
   const size = jsonSizeOf(body);

@@ -32,8 +32,8 @@ interface HarParts {
 export type HarEntry = ReturnType<typeof harEntry>;
 
 /**
- * An entry in HAR 1.2, which browsers and proxies write. `clean` makes texts fit for the file;
- * those of bodies already are. The status is 0 without a response, which tools show as: no
+ * An entry in HAR 1.2, which browsers and proxies write. `clean` makes texts fit for the file; the
+ * texts of bodies already are. The status is 0 without a response, which tools show as: no
  * response.
  */
 export function harEntry(

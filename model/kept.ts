@@ -19,7 +19,7 @@ export const mostKept = {
   headers: 60,
 } as const;
 
-/** A text of at most so many characters, and … if it is cut. */
+/** The first characters of a text, with … if it is cut. */
 export function cutTo(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most)}…` : text;
 }

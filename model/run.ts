@@ -403,7 +403,7 @@ export interface Run {
   /** How many of each kind were created. Kinds without any are left out. */
   readonly createdCounts: Readonly<Partial<Record<CreatedKind, number>>>;
   /**
-   * How many of them have no id that a request could name, such as one that is a number. Absent:
+   * How many of them have no id that a request could name: the id is a number, for example. Absent:
    * none.
    */
   readonly createdWithoutId?: number;

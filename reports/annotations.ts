@@ -3,7 +3,7 @@ import type { Run } from "../model/run.ts";
 import { failuresOf } from "./failures.ts";
 import { plain } from "./sanitize.ts";
 
-/** GitHub shows so many of each kind of a step. */
+/** GitHub shows only this number of annotations of each kind for a step. */
 const most = 10;
 
 /**

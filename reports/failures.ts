@@ -77,8 +77,8 @@ export const expectedText = (finding: Finding): string => placed(finding.pointer
 export const actualText = (finding: Finding): string => placed(finding.pointer, finding.actual);
 
 /**
- * How often a finding was seen: `14 times, and 2 of 3 times that it was sent again`. Empty for one
- * that was seen once.
+ * How often a finding was seen: `14 times, and 2 of 3 times that it was sent again`. Empty if the
+ * finding was seen once.
  */
 export function frequencyText({ repeated, occurrences = 1 }: Finding): string {
   const times = occurrences > 1 ? `${occurrences} times` : "";

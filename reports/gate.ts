@@ -28,7 +28,7 @@ export function gateLine({ outcome, gate: { pass, tolerated, reasons } }: Run): 
   return `${sign} The gate passes${known}.`;
 }
 
-/** The sign of the gate: that of the outcome if there is no conclusion on the server. */
+/** The sign of the gate, or of the outcome if there is no conclusion on the server. */
 export function gateSign({
   outcome,
   gate: { pass },
@@ -135,7 +135,7 @@ export function requestsText(run: Run): string {
   return `${plural(run.requests, "request")}${bad}${most}`;
 }
 
-/** The seed of a run, or those of the runs that `merge` joined: `1, 2`. */
+/** The seed of a run, or the seeds of the runs that `merge` joined: `1, 2`. */
 export const seedsOf = ({ seed, seeds = [seed] }: Run): string => seeds.join(", ");
 
 /** A number of milliseconds for people: `0.4 ms`, `412 ms`, `3.2 s`, `2 min 5 s`, `3 h 20 min`. */

@@ -1,10 +1,7 @@
 import { groups } from "../model/groups.ts";
 import type { RequirementResult, Run, Verdict, Observation } from "../model/run.ts";
 
-/**
- * A list of at most so many items; in the place of those that are left out, what `rest` says of
- * their number.
- */
+/** The first items of a list; `rest` says how many are left out. */
 export function atMost<T>(
   most: number,
   items: readonly T[],

@@ -47,7 +47,7 @@ export interface Presets {
   readonly fallback?: Source;
   /** What is said if no address is given. @defaultValue that there is no target by default */
   readonly noAddress?: Problem;
-  /** Defaults of the command, which win over those of the table. */
+  /** Defaults of the command, which win over the defaults of the table. */
   readonly defaults?: Source["values"];
   /**
    * Options that variables and the file may set: the command decides about the others.
@@ -287,7 +287,7 @@ const printing = "Each prints something else: keep one of them.";
 const together = "cannot be combined with …";
 const part = "… leaves requirements out: remove it, or run with --profile full.";
 
-/** Options that exclude others. `…` stands for the place of the other one. */
+/** Options that exclude others. `…` stands for the place of the other option. */
 const exclusions: readonly (readonly [
   OptionName,
   readonly OptionName[],
@@ -304,7 +304,7 @@ const exclusions: readonly (readonly [
   ["updateBaseline", ["only", "exclude", "bail", "profile"], "needs a full run", part],
 ];
 
-/** Options that mean nothing without another one. */
+/** Options that mean nothing without another option. */
 const needs: readonly (readonly [OptionName, OptionName, what: string, advice: string])[] = [
   ["watchFiles", "watch", "needs --watch", "Add --watch, or leave it out."],
   ["key", "cert", "needs a client certificate", "Give it with --cert."],

@@ -190,10 +190,13 @@ export const groups = {
       in: "gate",
       member: "strict",
     }),
-    complete: onOrOff("fail the gate if anything but the profile leaves requirements out", {
-      in: "gate",
-      member: "complete",
-    }),
+    complete: onOrOff(
+      "fail the gate if a selection or a limit, and not only the profile, leaves requirements out",
+      {
+        in: "gate",
+        member: "complete",
+      },
+    ),
     statement: option({
       kind: text,
       value: "<file>",

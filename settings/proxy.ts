@@ -7,8 +7,8 @@ import { wrong } from "./problem.ts";
 import type { OptionValue, Surroundings } from "./sources.ts";
 
 /**
- * The proxy that `--proxy` names, else the one of the variables, which do not apply to loopback
- * addresses and to what NO_PROXY names. Throws `UsageError`.
+ * The proxy that `--proxy` names, or else the proxy of the variables, which apply neither to
+ * loopback addresses nor to what NO_PROXY names. Throws `UsageError`.
  */
 export function proxyOf(
   url: URL,

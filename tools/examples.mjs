@@ -46,7 +46,7 @@ for (const id of requirementIds) {
   const row = whole.requirements.find((result) => result.id === id);
   const broken = await violation(id);
   requirements[id] = {
-    // The session and what is asked before all scenarios have names that are no scenarios.
+    // Requests of the session and of the preflight name something else than a scenario.
     scenarios: (row.judgedIn ?? []).filter((name) => titles.has(name)).slice(0, 3),
     obeys: exchangeOf(whole, row.sample),
     ...broken,

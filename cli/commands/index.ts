@@ -119,7 +119,7 @@ export const commands: readonly CommandRow[] = [
   {
     name: "diff",
     summary: "print what differs between two reports",
-    note: "Exit code 1: a verdict differs, or an answer that both runs observed.",
+    note: "Exit code 1: a verdict differs, or both runs observed an answer and the answers differ.",
     words: ["<before>", "<after>"],
     flags: { "--json": "print JSON" },
     load: async (...all) => (await import("./reports.ts")).diff(...all),

@@ -70,8 +70,8 @@ export const replay: Command = async ({ words: [given], flags }, io) => {
 };
 
 /**
- * The report in the folder where `run` writes without flags: that of the variable, of the file, or
- * the usual one.
+ * The report in the folder where `run` writes without flags: the folder that the variable or the
+ * file names, or the usual folder.
  */
 async function usualReport({ config }: Flags, io: Io): Promise<string> {
   const presets = { targetless: true, open: ["reportDir"] } as const;
@@ -93,7 +93,7 @@ async function replayedReport(word: string, io: Io): Promise<ReportInput> {
   return used;
 }
 
-/** A warning if a variable or the file names another address than that of the report. */
+/** A warning if a variable or the file names another address than the report. */
 function otherAddress({ target }: Run, { values }: Configuration): readonly string[] {
   const { baseUrl } = values;
   if (baseUrl === undefined || baseUrl.origin === "flag" || baseUrl.value === target.baseUrl)
@@ -121,7 +121,7 @@ function requireHeaders({ target }: Run, { headers = [] }: Target): void {
   );
 }
 
-/** The requirements with a finding that `names` selects; without it, those that failed. */
+/** The requirements with a finding that `names` selects; without `names`, all that failed. */
 function chosen(run: Run, names: readonly string[] | undefined): readonly RequirementResult[] {
   if (names === undefined) return run.requirements.filter(({ verdict }) => verdict === "fail");
   const found = run.requirements.filter(({ findings }) => findings.length > 0);

@@ -182,8 +182,8 @@ const basisTexts: Readonly<Record<Basis, string>> = {
 };
 
 /**
- * An exchange that obeys and one that breaks it, as listings; titles of some scenarios that judge
- * it, and the fault of the reference server that `breaks` was recorded with.
+ * An exchange that obeys the requirement and an exchange that breaks it, as listings; the titles of
+ * some scenarios that judge it, and the fault with which `breaks` was recorded.
  */
 interface RequirementExample {
   readonly scenarios: readonly string[];

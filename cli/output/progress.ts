@@ -36,8 +36,8 @@ export function progressView(io: Io, expected = 0): (progress: Progress) => void
 }
 
 /**
- * What part of a run is done, from 0 to 1, by its requests or its scenarios: by those that are less
- * far.
+ * The part of a run that is done, from 0 to 1: of its requests or of its scenarios, whichever is
+ * smaller.
  */
 export function doneOf({ requests, scenariosDone, scenarios }: Progress, expected: number): number {
   const bySent = expected === 0 ? 1 : requests / expected;
@@ -46,8 +46,8 @@ export function doneOf({ requests, scenariosDone, scenarios }: Progress, expecte
 }
 
 /**
- * Milliseconds that the rest of a run takes at its speed so far, which is that of its server: waits
- * for responses that never come count. Undefined after too few requests.
+ * Milliseconds until the run ends, if the server stays as fast as it was. Waits for responses that
+ * never come count. Undefined after too few requests.
  */
 export function timeLeft(
   progress: Progress,

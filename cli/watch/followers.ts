@@ -84,7 +84,7 @@ function closed(socket: Socket): Promise<unknown> {
   return new Promise((done) => socket.once("close", done));
 }
 
-/** Resolves when the socket is closed, and at the latest after so many milliseconds. */
+/** Resolves when the socket is closed, or after these milliseconds. */
 function closedWithin(socket: Socket, time: number): Promise<void> {
   return new Promise((done) => {
     const timer = setTimeout(done, time);
@@ -99,15 +99,15 @@ function closedWithin(socket: Socket, time: number): Promise<void> {
 const rest = 150;
 
 interface FileListener {
-  /** The files are known that are watched: so many. */
+  /** Called with the number of watched files, once they are known. */
   readonly onReady?: (count: number) => void;
   /** Files were changed, added or removed; `path` is one of them. */
   readonly onChange: (path: string) => void;
 }
 
 /**
- * Watches files in `paths` without `ignored`, node_modules and .git. Follows no link that it finds
- * there, as one may lead out of the folder. Returns a function that ends the watching.
+ * Watches files in `paths` without `ignored`, node_modules and .git. Follows no links, because a
+ * link may lead out of the folder. Returns a function that ends the watching.
  */
 export function followFiles(
   paths: readonly string[],

@@ -24,7 +24,7 @@ export interface WatchSessionParts {
 }
 
 export interface SessionView {
-  /** A run starts; `part` has the requirements of one that does not check everything. */
+  /** A run starts. `part` has its requirements if it does not check everything. */
   readonly onStart?: (part?: readonly RequirementId[]) => void;
   /**
    * A requirement is fixed, fails newly or as before, or has no verdict any more. Called once for

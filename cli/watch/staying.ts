@@ -203,7 +203,7 @@ function watchers(
   ];
 }
 
-/** The host and port that connections to the target go to: those of the target or of the proxy. */
+/** The host and port to connect to: of the proxy if there is one, or else of the target. */
 function addressOf(target: Target): { readonly host: string; readonly port: number } {
   const url = new URL(target.proxy?.url ?? target.baseUrl);
   return { host: url.hostname.replace(/^\[|\]$/g, ""), port: portOf(url) };

@@ -54,7 +54,7 @@ interface StatedValue {
   readonly isPair?: true;
 }
 
-/** Pairs that servers trade. Each chooses its own. */
+/** Pairs that servers trade. Each server chooses its own. */
 const usualPairs = [
   "USDBRL",
   "EURBRL",

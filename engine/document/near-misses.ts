@@ -9,8 +9,8 @@ export interface NearMember {
 }
 
 /**
- * The member that is meant by one that is missing: `currencyPair`, `counterparty_id` for `id`,
- * `results` for a list.
+ * The member that the document probably means by another name: `currencyPair`, `counterparty_id`
+ * for `id`, `results` for a list.
  */
 export function nearestMember(
   missing: string,

@@ -174,7 +174,7 @@ function noOperation(name: OperationName, root: Place): Contradiction {
 }
 
 /**
- * The operation that is meant by one that is missing: another method, or another way to write the
+ * The operation that the document probably means by another method, or by another way to write the
  * path.
  */
 function nearest(

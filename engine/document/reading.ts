@@ -84,7 +84,7 @@ export interface OperationReading {
   readonly reading: Reading;
 }
 
-/** At most so many characters of a value of the document, as JSON. */
+/** A value of the document as JSON, cut to a bounded number of characters. */
 export function shortJson(value: unknown): string {
   const text = JSON.stringify(value) ?? "absent";
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;

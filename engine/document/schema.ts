@@ -21,7 +21,7 @@ export interface SchemaView {
   readonly isCertain?: true;
 }
 
-/** A schema, those that it refers to, and those that it combines; itself first. */
+/** A schema, then the schemas that it refers to and combines. */
 export function combinedAt(schema: Place, view: SchemaView): readonly Place[] {
   const found = new Map<string, Place>();
   const add = (place: Place): void => {

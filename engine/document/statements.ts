@@ -172,7 +172,10 @@ function credentialOf(scheme: Json | undefined): Credential {
   return isHeader || isBearer || has("type", "oauth2", "openidconnect") ? "token" : "other";
 }
 
-/** The list of alternatives that counts for an operation: its own, or that of the document. */
+/**
+ * The security that counts for an operation: its own list of alternatives, or the list of the
+ * document.
+ */
 function securityOf(root: Place, { operation }: Described): Place | undefined {
   return childOf(operation, "security") ?? childOf(root, "security");
 }

@@ -211,8 +211,8 @@ function timeOf(value: Json | undefined): number {
 export interface RecordedBody {
   readonly bytes: Buffer;
   /**
-   * Whether these are the bytes that were sent, and not those of a text that a tool decoded them
-   * to.
+   * Whether a recording holds the bytes that were sent, and not the bytes of a text that a tool
+   * made of them.
    */
   readonly isExact: boolean;
 }
@@ -237,7 +237,8 @@ export function recordedBody(holder: Json | undefined, attached: Attached, lengt
   const encoding = memberOf(holder, "encoding") ?? memberOf(holder, "_encoding");
   if (encoding === "base64") return { bytes: Buffer.from(text, "base64"), isExact: true };
   if (strayByte.test(text)) return { bytes: bytesWithStray(text), isExact: true };
-  // k6 Studio writes a character for each byte: Content-Length shows whether it did.
+  // k6 Studio writes one character for each byte of a body; then Content-Length equals the number
+  // of characters.
   const isByteString =
     Number(length) === text.length && /[\u0080-\u00ff]/.test(text) && !/[^\0-\u00ff]/.test(text);
   return { bytes: Buffer.from(text, isByteString ? "latin1" : "utf8"), isExact: false };

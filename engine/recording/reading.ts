@@ -24,7 +24,7 @@ import type { Match, Watched } from "./watched.ts";
 /** What is known about one server besides the exchange that is judged. */
 export type Learnt = ReturnType<typeof createLearnt>;
 
-/** Milliseconds within which most servers know everywhere what was created. */
+/** Milliseconds until every node of most servers knows a new resource. */
 const grace = 5000;
 
 /** `isComplete`: the exchanges have all their headers. */

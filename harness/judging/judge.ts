@@ -226,8 +226,8 @@ function undemanding(spec: RequestSpec | undefined): RequestSpec | undefined {
 }
 
 /**
- * What any response shows, as requests without one break HTTP-05, and the success of one with the
- * session's token.
+ * What any response shows: a request without a response breaks HTTP-05, and a success shows that
+ * the token of the session is good.
  */
 function heldBy(spec: RequestSpec, exchange: Exchange): readonly Judgement[] {
   const isAccepted = isSuccess(exchange) && usesSession(spec) && spec.intent.kind === "valid";
@@ -341,8 +341,8 @@ function outcomeOf(exchange: Exchange): Pick<ResponseCount, "succeeded" | "creat
 }
 
 /**
- * What a success created: with its id, an item with that of its operation; without one that no
- * request could name.
+ * What a success created, with its id; an item has the id of its operation. There is no id if no
+ * request could name it.
  */
 function createdIn(exchange: Exchange): ResponseCount["created"] {
   const { operation, request } = exchange;

@@ -130,7 +130,7 @@ function placeIn(schemas: Schemas, name: ResponseSchemaName, pointer: string) {
   return schema && { text: alternativesOf(schema).map(placeText).join(" or "), isRequired };
 }
 
-/** The schemas of which one applies; the first is the one that is not null. */
+/** The alternatives of a schema; the first is the alternative that is not null. */
 function alternativesOf(schema: Schema | undefined): readonly Schema[] {
   return schema === undefined
     ? []

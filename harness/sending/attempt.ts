@@ -302,8 +302,8 @@ export function waitOf({ headers }: ReceivedResponse, now: number): number {
 }
 
 /**
- * Resolves after so many milliseconds, or as soon as the signal aborts, where a pause of Node
- * rejects.
+ * Resolves after these milliseconds, or as soon as the signal aborts; a pause of Node would reject
+ * then.
  */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -3,8 +3,8 @@ import { bounds } from "../../model/bounds.ts";
 export type BodyBudget = ReturnType<typeof createBodyBudget>;
 
 /**
- * Bytes that the large bodies of a client share while they are read. Who finds too few waits until
- * others are done.
+ * Bytes that the large bodies of a client share while they are read. A body that finds too few
+ * bytes left waits until other bodies are done.
  */
 export function createBodyBudget(most: number = bounds.bodiesInFlight) {
   let free = most;

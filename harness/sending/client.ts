@@ -110,7 +110,7 @@ async function exchangeOn(
   let held = 0;
   const since = (): number => performance.now() - started - held;
   let part: ReturnType<BodyBudget["part"]> | undefined;
-  /** Waits until so many bytes may be read. The server does not answer for this time. */
+  /** Waits until these bytes may be read. The server does not answer for this time. */
   const reserve = async (bytes: number): Promise<void> => {
     if (bytes <= most.largeBody) return;
     part ??= budget.part();
@@ -240,7 +240,10 @@ function decodedSize(raw: Buffer, headers: Fields, maxBody: number): number {
     : raw.length + 2 * Math.min(maxBody, raw.length * mostSwelling);
 }
 
-/** How much longer a body can become without gzip or deflate. Few servers use brotli unasked. */
+/**
+ * The largest factor by which gzip or deflate shrinks a body. Brotli shrinks more, but few servers
+ * use it unasked.
+ */
 const mostSwelling = 1032;
 
 /** A body without its content codings (RFC 9110, 8.4). */
@@ -300,7 +303,7 @@ export interface Deadline {
 }
 
 /**
- * Aborts after so many milliseconds, or when `stop` aborts. What arrived while this thread was busy
+ * Aborts after these milliseconds, or when `stop` aborts. What arrived while this thread was busy
  * is read first.
  */
 export function deadlineIn(ms: number, stop: AbortSignal): Deadline {

@@ -99,7 +99,7 @@ export function noFacts({ timeout }: Pick<RunSettings, "timeout">) {
     lost: undefined as string | undefined,
     /** The run has taken as long as it may (INT-50): nothing more is sent. */
     isOutOfTime: false,
-    /** Requests in a row to which the target responded as little as to another one. */
+    /** Requests in a row without a response, while another request got none either. */
     troubles: 0,
     /** Valid requests were refused with 403 for longer than a run waits, as firewalls do. */
     isBlocked: false,
@@ -115,7 +115,7 @@ export function noFacts({ timeout }: Pick<RunSettings, "timeout">) {
   };
 }
 
-/** How many examinations that find something are enough, for each operation. */
+/** After so many examinations that found something, an operation gets no further one. */
 export const enough = 3;
 
 /** Requests that a server may treat alike: it never answers one of them, so probably none. */
@@ -144,8 +144,8 @@ export function timeoutOf({ hangs, recent, timeout }: SendingFacts): number {
 const usual = { runs: 25, concurrency: 8, timeout: 10_000, grace: 5000 } as const;
 
 /**
- * The same for a run with these settings; unlimited if they ask for more, or if most responses take
- * over a second.
+ * How long a run with these settings may take (INT-50). It has no limit if the settings ask for
+ * more than the defaults, or if most responses take over a second.
  */
 export function longestOf(settings: RunSettings, { recent }: Pick<SendingFacts, "recent">): number {
   const { rate, runs, concurrency, timeout, grace } = settings;

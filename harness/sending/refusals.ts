@@ -220,7 +220,7 @@ export const refusals = {
   recorded: {
     for: [
       "INT-06",
-      "A recording of a faulty server that answers an invalid request with another status.",
+      "A recording in which a faulty server answers an invalid request with another status.",
     ],
     when: ({ live }) => live === undefined,
     step: violated,
@@ -305,8 +305,8 @@ function situationOf(
 }
 
 /**
- * Whether a request was refused as one of the rules states; accepted, it breaks the first. `live`:
- * can send more.
+ * Whether a request was refused as one of the rules states. If it was accepted, it breaks the first
+ * rule. `live`: can send more.
  */
 export function stepAfterRefusal(
   rules: readonly BrokenRule[],
@@ -344,7 +344,7 @@ function pauseAfter(times: number, first: number): number {
   return times === 0 ? first : Math.min(first * 2 ** times, longestPause);
 }
 
-/** As long as this target has needed before, instead of one request after another. */
+/** Waits as long as this target has needed before, instead of sending one request after another. */
 function refusedPause({ facts, grace, times }: AnswerSituation): number {
   return pauseAfter(times, Math.max(shortestPause, Math.min(facts.lag, grace / 2)));
 }

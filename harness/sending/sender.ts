@@ -331,8 +331,8 @@ function createAttempting(run: Shared) {
 }
 
 /**
- * Whether a response can be judged at once; one that something on the way may explain only once it
- * counts.
+ * Whether a response can be judged at once. If something on the way may explain it, it is judged
+ * only once it counts.
  */
 function isAnswer(attempt: Attempt): attempt is Attempt & { readonly response: ReceivedResponse } {
   return attempt.sign === undefined;

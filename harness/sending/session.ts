@@ -64,8 +64,8 @@ export function createSession({ facts, send, shared }: SessionParts) {
   };
 
   /**
-   * A token other than the one that was refused. Whoever has an exclusive turn never waits for a
-   * renewal by others.
+   * A token other than the refused one. Whoever has an exclusive turn never waits for a renewal by
+   * others.
    */
   const renew = (refused: string | undefined, turn: Turn): Promise<string> => {
     if (turn.isExclusive) return fetched(refused, turn);

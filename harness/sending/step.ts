@@ -107,8 +107,8 @@ export interface Led {
 }
 
 /**
- * How the attempts for a request ended. `status` and `sign` are those of its last one, 0 without a
- * response.
+ * How the attempts for a request ended. `status` and `sign` are of the last attempt; the status is
+ * 0 without a response.
  */
 export interface End {
   readonly spec: RequestSpec;

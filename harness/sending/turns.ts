@@ -34,8 +34,8 @@ export type Scheduler = ReturnType<typeof createScheduler>;
  * and of equally urgent ones the first that came. Of requests for a token, only one is in flight at
  * a time, so that the last token that was issued is known. An **exclusive** turn comes before all
  * waiting requests, begins when nothing is in flight, and nothing else begins until it ends. What
- * it sends goes out at once: whoever has an exclusive turn never waits for another one. The rate
- * limiter holds for both.
+ * it sends goes out at once: an exclusive turn never waits for another turn. The rate limiter holds
+ * for both.
  */
 export function createScheduler(concurrency: number, rate: number, signal: AbortSignal) {
   const limiter = createRateLimiter(rate, signal);

@@ -211,7 +211,8 @@ function inputOf({ input, change, odd }: RequestFacts): string {
 }
 
 /**
- * Undefined if no response was counted. Counts those of the operations at which the mistake shows.
+ * Undefined if no response was counted. Counts the responses of the operations at which the mistake
+ * shows.
  */
 function shareOf({ affected, others }: SeenRequests): Cause["responses"] | undefined {
   return affected.length === 0
@@ -290,7 +291,10 @@ const errorShapes: ReadonlySet<RequirementId> = new Set(
 /** What is missing for a reason of its own, whatever the server does wrong. */
 const ownGaps: readonly Gap[] = ["https", "bad credentials", "other purpose"];
 
-/** The requirements, where those that wait for a mistake say so in the place of what they lack. */
+/**
+ * The requirements. A requirement that waits for a mistake has that as its reason, in place of what
+ * it lacks.
+ */
 export function withWaitingReasons(
   requirements: readonly RequirementResult[],
   causes: readonly Cause[],

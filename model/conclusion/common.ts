@@ -15,9 +15,9 @@ export interface PlacedRequest extends RequestFacts {
 const fewest = 5;
 
 /**
- * What all affected requests have in common and no other one has, of what was chosen when they were
- * made: `with 2 decimals or more`, after "those". The plainest, if there are several. Undefined:
- * nothing separates them, or there are too few.
+ * What all affected requests have in common and no other request has, such as `with 2 decimals or
+ * more`; "those" stands before it. The plainest, if there are several. Undefined: nothing separates
+ * them, or there are too few.
  */
 export function commonOf(
   affected: readonly PlacedRequest[],
@@ -36,7 +36,7 @@ type Trait = (
   others: readonly PlacedRequest[],
 ) => string | undefined;
 
-/** A value that all affected requests have and no other one. */
+/** A value that all affected requests have and no other request has. */
 function sameValue(
   valueOf: (request: PlacedRequest) => string | undefined,
   textOf: (value: string) => string,
@@ -48,7 +48,7 @@ function sameValue(
   };
 }
 
-/** A mark that the texts of all affected requests have, and those of no other one. */
+/** A mark that the texts of all affected requests have, and the texts of no other request. */
 const sameMark: Trait = (affected, others) => {
   const [first] = affected;
   const mark = (first?.marks ?? []).find(

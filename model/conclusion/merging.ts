@@ -10,8 +10,8 @@ import { questionIds } from "../../spec/questions.ts";
 import { groups } from "../groups.ts";
 
 /**
- * Several runs of one target as one conclusion. The day on which the first began decides what has
- * expired.
+ * Joins the conclusions of several runs of one target. The day on which the first began decides
+ * what has expired.
  */
 export function mergedRun(runs: readonly [Run, ...Run[]], rules: Omit<GateRules, "today">): Run {
   const {
@@ -109,8 +109,8 @@ function totals(runs: readonly Run[]) {
 }
 
 /**
- * How the runs ended, as one: as the run that tested most. An error of fxconform outweighs what
- * others found.
+ * How the merged run ended: as the run that tested most, unless a run ended with an error of
+ * fxconform.
  */
 function endOf(
   runs: readonly Run[],

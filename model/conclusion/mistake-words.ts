@@ -9,7 +9,7 @@ export interface Mistake {
   readonly finding: Finding;
   /** The last names of the pointers of all findings, each once. */
   readonly members: readonly string[];
-  /** The operations at which it shows, and those that could show it. */
+  /** The operations at which the mistake shows, and all operations that could show it. */
   readonly operations: readonly OperationName[];
   readonly possible: readonly OperationName[];
   readonly share?: Share | undefined;

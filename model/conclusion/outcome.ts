@@ -77,8 +77,8 @@ export function outcomeOf(run: RunEvidence): {
 /**
  * Every MUST without a verdict that keeps a full run from a conclusion (INT-57): its reason has no
  * gap, or one for which its row does not let it stay open. None in a run that leaves requirements
- * out, which concludes nothing in any case. In a document, each is one that a keyword hides which
- * is not valid.
+ * out, which concludes nothing in any case. In a document, a keyword that is not valid hides each
+ * of them.
  */
 export function notJudged(run: Scope & Pick<RunEvidence, "bailed">): readonly RequirementResult[] {
   const counts = run.profile === "contract" || (isWhole(run) && run.bailed !== true);

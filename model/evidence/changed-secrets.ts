@@ -49,7 +49,7 @@ export function createChangedSecrets(own: readonly string[] = []) {
       const secret = partsIn(id).reduce((sum, { from, to }) => sum + to - from, 0);
       if (secret > 0 && secret < mostOfId * id.length) addTo(ids, id);
     },
-    /** Whether a text holds a run of a secret, also one that stands elsewhere too. */
+    /** Whether a text holds a run of a secret, even if that run also stands elsewhere. */
     mayBeIn: (text: string): boolean => {
       if (runs.isEmpty() || text.length < runLength) return false;
       const { all, letters } = reader.read(text);

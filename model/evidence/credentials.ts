@@ -121,7 +121,7 @@ function credentialsOf({ name, text }: Named): readonly string[] {
   return isNamed ? [whole, bare, ...opaque] : opaque;
 }
 
-/** `a=b` and `a:b` name a value. The padding of base64 belongs to its text. */
+/** `a=b` and `a:b` name a value. The signs = at the end of base64 belong to the text. */
 function afterSign(word: string): readonly string[] {
   const [, value] = /^[\w.\\-]{1,40}[=:](.+)$/.exec(word) ?? [];
   return value === undefined ? [] : [value];

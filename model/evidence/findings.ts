@@ -125,7 +125,10 @@ export function createFindings(texts: FindingTexts) {
   };
 }
 
-/** A crash that the same request alone did not cause is another cause than one that it did. */
+/**
+ * A crash that the request causes only beside others is another cause than a crash that it causes
+ * alone.
+ */
 function withRepetition(finding: Finding, { text, alone }: Repetition): Finding {
   if (alone === undefined) return { ...finding, repeated: text };
   const { actual, cause } = finding;

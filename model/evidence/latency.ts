@@ -30,8 +30,7 @@ export function createLatencies() {
 }
 
 /**
- * The latencies of several runs as those of one. Percentiles come from the histograms: at most 10 %
- * too high.
+ * Joins the latencies of several runs. Percentiles come from the histograms: at most 10 % too high.
  */
 export function joinedLatencies(runs: readonly (readonly Latency[])[]): readonly Latency[] {
   return operationNames.flatMap((operation) => {

@@ -57,7 +57,7 @@ export interface Draft extends Pick<
   readonly untestable?: string;
   /** Internal errors. */
   readonly errors: readonly string[];
-  /** Operations that needed a success and never gave one that could be read. */
+  /** Operations of which a success was needed, and which never gave a readable success. */
   readonly neverSucceeded: readonly OperationName[];
   /** A sentence on how many of the known odd values were sent; absent if none were drawn. */
   readonly notSent?: string;

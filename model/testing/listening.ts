@@ -2,8 +2,8 @@ import type { AddressInfo, Server, Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
 /**
- * Starts the server on 127.0.0.1 and returns its port. The end of the test closes it and its
- * connections.
+ * Starts the server on 127.0.0.1 and returns its port. When the test ends, the server and its
+ * connections are closed.
  */
 export async function listening(server: Server): Promise<number> {
   const sockets = new Set<Socket>();

@@ -50,7 +50,7 @@ export function knownMistakes(run: Run): readonly KnownMistake[] {
   );
 }
 
-/** What the cards of one page have in common with those that it showed before. */
+/** What the cards of a page have in common with the cards that the page showed before. */
 export interface CardContext {
   /** The mistakes of the last full run, in the order of their cards. */
   readonly before?: readonly KnownMistake[] | undefined;
@@ -108,7 +108,7 @@ ${more > 0 && h`<p class="more">and ${plural(more, "more mistake")}, in report.j
 `;
 }
 
-/** Each mistake where it stood before, also one that is mended; those that are new come last. */
+/** Each mistake where it stood before, even if it is mended; new mistakes come last. */
 function inPlace(
   all: readonly Failure[],
   before: readonly KnownMistake[],

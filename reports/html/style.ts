@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * Contrast is at least 4.5:1. Of each verdict, `--ink` is given; `--tint` is paper for it, `--mid`
- * an area without text.
+ * The contrast of text with its background is at least 4.5:1. Of each verdict, `--ink` is given;
+ * `--tint` is paper for it, `--mid` an area without text.
  */
 const tones = `
 :root {

@@ -50,8 +50,8 @@ interface Issue {
 }
 
 /**
- * The message of an issue in its two parts. Of several ways to write a value, the one that went
- * furthest counts.
+ * The message of an issue in its two parts. If a value can be written in several ways, the way that
+ * fits the longest counts.
  */
 export function misfitOf({ message, issues = [] }: Issue): Misfit {
   const inside = issues.find(({ path }) => path !== undefined);

@@ -26,8 +26,8 @@ export const unknownOperation = scenario({
     ]);
     const created = first ?? other;
     // The control: the endpoint accepts an item like these, so a refusal is about the operation. If
-    // no more operations are accepted, an earlier one names the shape of ids, and an earlier item
-    // is the control.
+    // no more operations are accepted, an earlier operation shows what ids look like, and an
+    // earlier item is the control.
     if (created !== undefined) await add(created);
     const operation = created ?? earlierOperation();
     if (operation === undefined)

@@ -43,8 +43,8 @@ export function itemAmountsToTry(range: AmountRange, refused: number): readonly 
 }
 
 /**
- * The limits around an accepted amount. A further request shows whether less round amounts are
- * accepted.
+ * Finds the smallest and the largest amount that the target accepts, from an accepted amount
+ * outwards. A further request shows whether less round amounts are accepted.
  */
 export async function limitsAround(
   range: AmountRange,

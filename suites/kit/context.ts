@@ -108,7 +108,7 @@ export interface Context extends Resources {
   readonly holds: (requirement: RequirementId, exchange?: Exchange) => void;
   readonly violated: Core["violated"];
   readonly violationsOf: Core["violationsOf"];
-  /** Findings of this exchange show it in place of the one that they show. */
+  /** Makes this exchange the example in the finding of each requirement that it breaks. */
   readonly showInstead: (exchange: Exchange) => void;
 
   /** Waits until all have ended, even if one fails, and then throws the first failure. */

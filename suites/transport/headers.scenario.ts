@@ -69,7 +69,10 @@ function withHeader(name: string, value: string): HeadersChange {
   };
 }
 
-/** Another spelling of the credentials. A refusal of it says nothing about the token. */
+/**
+ * Another spelling of the credentials. If this request is refused, that says nothing about the
+ * token.
+ */
 function spelled(name: string, value: string): HeadersChange {
   return { ...withHeader(name, value), authorization: null };
 }

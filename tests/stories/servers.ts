@@ -11,7 +11,7 @@ import {
 import { isJson } from "../../reference/change.ts";
 import type { Answer, Change } from "../../reference/policy.ts";
 
-/** Servers that are wrong in a way that shows in many responses. */
+/** The name of a server that is wrong in many responses. */
 export type WrongServer = keyof typeof servers;
 
 function ofEvery(change: (value: unknown, name: string) => unknown): (body: unknown) => unknown {

@@ -28,7 +28,10 @@ import { createTargetKnowledge } from "../../../suites/run/target-knowledge.ts";
 export interface WorkerContext extends RunContext {
   readonly scheduler: Scheduler;
   readonly client: Client;
-  /** The scenarios of the main phase that are under way, and those that run beside the last one. */
+  /**
+   * The scenarios of the main phase that are under way, and the scenarios that run beside the last
+   * phase.
+   */
   readonly main: UnderWay;
   readonly beside: UnderWay;
   readonly isTestable: () => Promise<boolean>;

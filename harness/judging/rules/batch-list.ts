@@ -8,7 +8,7 @@ import { shown, titleOf, type Rule } from "./rule.ts";
 
 type CreatedBatch = NonNullable<ReturnType<typeof createdIn>>;
 
-/** A list that shows so many batches may be one page of more (INT-29). */
+/** A list with this number of batches may be one page of a longer list (INT-29). */
 export const pageSize = 10;
 
 const decides = ["BATCH-24", "BATCH-27"] as const;
@@ -140,7 +140,7 @@ interface Found {
   readonly part: boolean;
 }
 
-/** Why no pair of a listed batch was compared with that of its creation. */
+/** Why no pair of a listed batch was compared with the pair that its creation named. */
 function withoutPair(found: Found) {
   if (found.created)
     return noVerdict(

@@ -133,8 +133,8 @@ export function mayBeEarlier(
 }
 
 /**
- * Whether data tells that different things were created. A server may merge those of one account or
- * external id.
+ * Whether data tells that different things were created. A server may merge counterparties with the
+ * same account or external id.
  */
 export function isOther(kind: ResourceKind, one: string, other: string): boolean {
   if (kind !== "counterparty") return one !== other;

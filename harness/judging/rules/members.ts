@@ -20,8 +20,8 @@ import {
 } from "./words.ts";
 
 /**
- * Judges the members of a success by the table of facts, and those of other requests by whether
- * they are a success.
+ * Judges the members of a success by the table of facts. The success of an invalid request is
+ * judged as a success alone.
  */
 export const members: Check = (exchange, known) => {
   if (!isSuccess(exchange)) return [];

@@ -53,7 +53,8 @@ export function brokenMember(
 }
 
 /**
- * The same at each place of a member, and for a name in another spelling the same for each member.
+ * A mistake is the same at each place of a member. Another spelling of names is the same mistake
+ * for each member.
  */
 function deviationOf(
   { at, rule, deviation }: WrongMember,
@@ -97,8 +98,8 @@ const kin: ReadonlyMap<string, readonly RequirementId[]> = new Map(
 );
 
 /**
- * How an object spells the name of a member that it lacks: `camelCase`. Undefined: it has none like
- * it.
+ * How an object spells the name of a member that it lacks: `camelCase`. Undefined if it has no
+ * similar name.
  */
 export function otherSpelling(name: string, around: Json | undefined): string | undefined {
   if (!isObject(around) || !name.includes("_")) return undefined;
