@@ -4,17 +4,19 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { temporaryFolder } from "../model/testing/temporary-folder.ts";
-import { executed } from "./execution.ts";
+import { createWarmProgram } from "./warm-program.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const path = join(root, "docs/first-hour.md");
 const page = await readFile(path, "utf8");
 const apiKey = "key-of-the-first-hour";
+const program = createWarmProgram();
+afterAll(program.close);
 
 interface Printed {
-  readonly code: number;
+  readonly code: number | null;
   readonly lines: readonly string[];
   /** The block of each mistake, by its first line without the numbers. */
   readonly blocks: ReadonlyMap<string, readonly string[]>;
@@ -89,12 +91,7 @@ async function runAgainst(source: string): Promise<Printed> {
     const [address] = (await once(createInterface({ input: server.stdout }), "line")) as [string];
     const command = /^npx fxconform (run .*)$/m.exec(page)?.[1] ?? "";
     const words = command.replace("http://localhost:8080", address).split(" ");
-    const program = join(root, "dist/cli/bin.js");
-    const { code, stdout } = await executed(process.execPath, [program, ...words], {
-      cwd: folder,
-      env,
-      timeout: 120_000,
-    });
+    const { code, stdout } = await program.run(words, { cwd: folder, env });
     const lines = stdout.trimEnd().split("\n").map(alike);
     return { code, lines, blocks: blocksOf(lines) };
   } finally {

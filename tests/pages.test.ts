@@ -145,10 +145,16 @@ test("every command of the pages is run, or there is a reason why not", () => {
   ).toEqual([]);
 });
 
+let shared: Awaited<ReturnType<typeof sharedParts>>;
+beforeAll(async () => {
+  shared = await sharedParts();
+}, 120_000);
+afterAll(() => shared.close());
+
 describe.each(pages.filter(({ steps }) => steps.length > 0))("$name", ({ text, steps }) => {
   let reader: Reader;
   beforeAll(async () => {
-    reader = await readerOf(text);
+    reader = await readerOf(text, shared);
     for (const [file, bring] of Object.entries(brought))
       if (text.includes(file)) await bring(reader);
   }, 120_000);
@@ -174,13 +180,42 @@ describe.each(pages.filter(({ steps }) => steps.length > 0))("$name", ({ text, s
     });
 });
 
-/** Starts the servers that a page names. */
-async function readerOf(text: string): Promise<Reader> {
-  const all = await mkdtemp(join(tmpdir(), "fxconform-pages-"));
-  const folder = join(all, "page");
-  const aside = join(all, "aside");
+/** What the readers of all pages share: certificates, what npx starts, and the process it runs in. */
+async function sharedParts() {
+  const aside = await mkdtemp(join(tmpdir(), "fxconform-pages-"));
   const own = await makeCertificate();
-  const shared = await makeCertificate("fx.example.com");
+  const remote = await makeCertificate("fx.example.com");
+  // What npx starts in a project that has the package installed.
+  const bin = join(aside, "node_modules", ".bin");
+  await mkdir(bin, { recursive: true });
+  const program = join(bin, "fxconform");
+  await symlink(join(root, "dist/cli/bin.js"), program);
+  // A shell reads the commands of the page; what it makes of them is run in one process.
+  const told = "JSON.stringify({ words: process.argv.slice(1), env: process.env })";
+  const npx = `#!/bin/sh\nshift\nexec "${process.execPath}" -p '${told}' -- "$@"\n`;
+  await writeFile(join(aside, "npx"), npx, { mode: 0o755 });
+  const trusted = join(aside, "public.pem");
+  await writeFile(trusted, remote.ca);
+  const warm = createWarmProgram({ program, env: { NODE_EXTRA_CA_CERTS: trusted } });
+  return {
+    aside,
+    own,
+    remote,
+    trusted,
+    warm,
+    close: async () => {
+      warm.close();
+      await rm(aside, { recursive: true });
+    },
+  };
+}
+
+/** Starts the servers that a page names. */
+async function readerOf(
+  text: string,
+  { aside, own, remote: shared, trusted, warm }: Awaited<ReturnType<typeof sharedParts>>,
+): Promise<Reader> {
+  const folder = await mkdtemp(join(tmpdir(), "fxconform-page-"));
   const faults = [...text.matchAll(/<!-- tested with the fault ([\w-]+) -->/g)].flatMap(
     ([, id = ""]) => id,
   );
@@ -206,24 +241,9 @@ async function readerOf(text: string): Promise<Reader> {
         : line,
     );
 
-  // What npx starts in a project that has the package installed.
-  const bin = join(aside, "node_modules", ".bin");
-  await Promise.all([mkdir(folder), mkdir(bin, { recursive: true })]);
-  const program = join(bin, "fxconform");
-  await symlink(join(root, "dist/cli/bin.js"), program);
-  // A shell reads the commands of the page; what it makes of them is run in one process.
-  const told = "JSON.stringify({ words: process.argv.slice(1), env: process.env })";
-  await writeFile(
-    join(aside, "npx"),
-    `#!/bin/sh\nshift\nexec "${process.execPath}" -p '${told}' -- "$@"\n`,
-    {
-      mode: 0o755,
-    },
-  );
-  await writeFile(join(aside, "public.pem"), shared.ca);
   const env = {
     PATH: `${aside}:${process.env["PATH"]}`,
-    NODE_EXTRA_CA_CERTS: join(aside, "public.pem"),
+    NODE_EXTRA_CA_CERTS: trusted,
     // Fewer samples, because only the output matters here.
     FXCONFORM_RUNS: "2",
     // What the pages tell the reader to set.
@@ -233,10 +253,6 @@ async function readerOf(text: string): Promise<Reader> {
     SANDBOX_URL: remote.baseUrl,
     CUSTOMER: "cus_1",
   };
-  const warm = createWarmProgram({
-    program,
-    env: { NODE_EXTRA_CA_CERTS: env.NODE_EXTRA_CA_CERTS },
-  });
   return {
     folder,
     own,
@@ -260,10 +276,9 @@ async function readerOf(text: string): Promise<Reader> {
       return { ...ended, output: ended.output.replaceAll(local.baseUrl, "https://localhost:8443") };
     },
     close: async () => {
-      warm.close();
       for (const server of refusing) server.close();
       await Promise.all([local.close(), remote.close()]);
-      await rm(all, { recursive: true });
+      await rm(folder, { recursive: true });
     },
   };
 }

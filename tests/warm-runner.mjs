@@ -6,6 +6,9 @@ const { createWarmEngine } = await import("../dist/engine/server/run.js");
 const { main } = await import("../dist/cli/main.js");
 const { modules, processIo } = await import("../dist/cli/output/io.js");
 
+// How many were started: later commands need no further one.
+let threads = 0;
+process.on("worker", () => (threads += 1));
 const engine = createWarmEngine();
 
 process.on("disconnect", () => process.exit());
@@ -15,11 +18,13 @@ async function answer({ words, cwd, env }) {
   const written = { stdout: "", stderr: "" };
   const io = {
     ...processIo(),
+    modules: { ...modules, run: async () => engine.run },
     cwd,
     env,
     stdout: (text) => void (written.stdout += text),
     stderr: (text) => void (written.stderr += text),
   };
-  const code = await main(words, io, { ...modules, run: async () => engine.run });
-  process.send({ code, ...written, megabytes: Math.round(process.resourceUsage().maxRSS / 1024) });
+  const code = await main(words, io);
+  const megabytes = Math.round(process.resourceUsage().maxRSS / 1024);
+  process.send({ code, ...written, megabytes, threads });
 }

@@ -140,12 +140,9 @@ export const servers = {
   "the token has another name": success("createToken", rename("token", "access_token")),
   "ids are numbers": numericIds,
   "every token is accepted": () => ({ tokenIn: () => "any", admitsToken: () => true }),
-  "errors have another member": errorInPlaceOfMessage,
   "members are in camel case": inEverySuccess(camelCased),
-  "201 for each 200": withStatus(200, 201),
   "another base path": instead(() => true, page),
   "the key is refused": () => ({ admitsKey: () => false }),
-  "times have no zone": timesWithoutZone,
   "a list at the top": around(async (call, next) => {
     const answer = await next(call);
     const list = isJson(answer.body) ? answer.body["batches"] : undefined;

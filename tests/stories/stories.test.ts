@@ -45,25 +45,10 @@ test.each<[WrongServer, readonly RegExp[]]>([
     ],
   ],
   [
-    "errors have another member",
-    [/^✗ \S+ and \d more {2}Errors have no string message, everywhere: n of n refusals$/],
-  ],
-  [
     "members are in camel case",
     [
       /^✗ OPER-05 and 1 more {2}Members are in camelCase, must be in snake_case/,
       /^ {2}Until then \d+ requirements/,
-    ],
-  ],
-  [
-    "201 for each 200",
-    [/^✗ OPER-01 {2}A new operation is answered with 201, must be 200: n of n creations$/],
-  ],
-  [
-    "times have no zone",
-    [
-      /^✗ \S+ and \d more {2}Times have no zone, everywhere: n of n responses$/,
-      /^ {2}Until then 1 /,
     ],
   ],
   [
@@ -82,16 +67,16 @@ test.each<[WrongServer, readonly RegExp[]]>([
   expect(story).toEqual(lines.map((line) => expect.stringMatching(line)));
 });
 
-test("four mistakes are four blocks", async () => {
-  const story = await storyOf("four mistakes");
-  expect(
-    story.filter((line) => line.startsWith("✗")).map((line) => line.replace(/^.*? {2}|:.*$/g, "")),
-  ).toEqual([
-    expect.stringContaining("Times have no zone"),
-    expect.stringContaining("Errors have no string message"),
-    expect.stringContaining("An invalid operation is answered with 422, must be 400"),
-    expect.stringContaining("A new operation is answered with 201, must be 200"),
-  ]);
+test("four mistakes are four blocks, each as it is told alone", async () => {
+  expect(await storyOf("four mistakes")).toEqual(
+    [
+      /^✗ \S+ and \d more {2}Times have no zone, everywhere: n of n responses$/,
+      /^ {2}Until then 1 /,
+      /^✗ \S+ and \d more {2}Errors have no string message, everywhere: n of n refusals$/,
+      /^✗ \S+ and \d+ more {2}An invalid operation is answered with 422, must be 400/,
+      /^✗ OPER-01 {2}A new operation is answered with 201, must be 200: n of n creations$/,
+    ].map((line) => expect.stringMatching(line)),
+  );
 });
 
 test.each<WrongServer>(["another base path", "the key is refused"])(
