@@ -2,9 +2,9 @@ import { afterAll, describe, expect, test } from "vitest";
 import { readRun } from "../../reports/read.ts";
 import type { Run } from "../../model/run.ts";
 import { xmlRoot } from "../../reports/testing/xml.ts";
-import type { HostileTarget } from "./hostile-target.ts";
-import { hostileTargets } from "./targets/index.ts";
-import { trialOf, type Trial } from "./trial.ts";
+import type { HostileTarget } from "../hostile/hostile-target.ts";
+import { hostileTargets } from "../hostile/targets/index.ts";
+import { trialOf, type Trial } from "../hostile/trial.ts";
 import { createWarmProgram } from "../warm-program.ts";
 
 /** Two at a time, because other tests run on the same machine. */
