@@ -7,8 +7,9 @@ type Keyed = Pick<
 >;
 
 /**
- * Equal for findings that one change of the server mends: those with the same deviation; without
- * one, those of one operation and class; without a class, those of one operation and requirement.
+ * Equal for findings that one change of the server mends: findings with the same deviation.
+ * Findings without a deviation have the same operation and class, or without a class the same
+ * operation and requirement.
  */
 export function mistakeKeyOf(finding: Keyed, requirement: RequirementId): string {
   const { deviation, cause, operation } = finding;

@@ -89,8 +89,8 @@ export interface Refusal {
   /** The server refuses the control too, for a reason of its own. */
   readonly isControlRefused?: boolean;
   /**
-   * A token that must be accepted afterwards: if it has lapsed, that explains the refusal of one
-   * derived from it.
+   * A token that must be accepted afterwards: if it has lapsed, that explains why a token derived
+   * from it was refused.
    */
   readonly derivedFrom?: string;
 }

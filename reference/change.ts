@@ -178,7 +178,7 @@ export function listedBatch(change: Edit): Change {
   });
 }
 
-/** Changes each operation inside a batch, of the list and of a new batch. */
+/** Changes each operation inside a batch: in the list, and in the response to a new batch. */
 export function batchOperation(change: Edit): Change {
   const within: Edit = (batch, call) => {
     const changed = editOperations((operation) => change(operation, call));

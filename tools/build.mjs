@@ -69,7 +69,8 @@ async function bundle() {
     input: ["entry.js", "scenarios.js", "thread.js"].map((name) => join(server, "worker", name)),
     platform: "node",
     external: /^[^./]/,
-    // Both, as either removes calls that are made for what they throw, such as decodeURIComponent.
+    // Both settings are needed: without them, calls are removed that are made because they throw,
+    // such as decodeURIComponent.
     treeshake: false,
     output: {
       dir: join(server, "bundle"),

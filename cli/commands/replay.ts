@@ -80,7 +80,8 @@ async function usualReport({ config }: Flags, io: Io): Promise<string> {
 }
 
 /**
- * The report, or the last one with a verdict beside it. Says what it is of. Throws `UsageError`.
+ * The report; if it has no verdict, the last report with a verdict, which stands beside it. Says
+ * what it is of. Throws `UsageError`.
  */
 async function replayedReport(word: string, io: Io): Promise<ReportInput> {
   const input = await readReport(word, io);

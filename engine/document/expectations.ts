@@ -35,7 +35,7 @@ export interface Expectation {
    * only says less. `optional`: it says no less. `absent`: it must not name the member.
    */
   readonly presence: "stated" | "usual" | "optional" | "absent";
-  /** Values of which a document must allow one, whatever its limits. */
+  /** Values of which a document must allow at least one, whatever its limits are. */
   readonly values: readonly StatedValue[];
 }
 

@@ -22,8 +22,8 @@ export type Attempt = Sent &
   };
 
 /**
- * What speaks against counting an attempt, as something on the way may explain it: there is no
- * response or a part of one, or its status is one that gateways, limits and locks answer with for a
+ * What speaks against counting an attempt, because something on the way may explain it: there is no
+ * response, or only a part of it, or a status with which gateways, limits and locks answer for a
  * while.
  */
 export type Sign =

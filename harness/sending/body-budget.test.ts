@@ -30,7 +30,7 @@ test("bodies wait for each other in the order in which they came, and none for e
   first.giveBack();
   await setImmediate();
   expect(said).toEqual(["3", "2", "1"]);
-  // What a part has does not stand in the way of the more that it needs.
+  // The bytes that a part already has do not count against the bytes that it needs besides.
   taking(second, 4 * large, said);
   third.giveBack();
   await setImmediate();

@@ -52,7 +52,7 @@ export function createBodyBudget(most: number = bounds.bodiesInFlight) {
  */
 export function createSharing(): (body: Uint8Array) => Uint8Array {
   let recent: readonly WeakRef<Uint8Array>[] = [];
-  // Kept, so that it is still there when it comes again.
+  // The body is kept, so that it is found when the server sends it again.
   let last: Uint8Array = new Uint8Array();
   return (body) => {
     if (body.length < bounds.largeBody) return body;

@@ -95,8 +95,8 @@ function named(connect: buildConnector.connector): buildConnector.connector {
 }
 
 /**
- * The connector of a proxy: where the proxy ends the connection, undici would connect again and
- * again without a pause.
+ * The connector of a proxy. Without it, undici would connect again and again if the proxy ends the
+ * connection.
  */
 function ending(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) =>

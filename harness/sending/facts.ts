@@ -42,7 +42,7 @@ export function noFacts({ timeout }: Pick<RunSettings, "timeout">) {
     refusedTokens: 0,
     /**
      * Responses that a lock-out after bad credentials could explain (INT-17), and waits for the end
-     * of one.
+     * of a lock-out.
      */
     lockOutSigns: 0,
     lockOutWaits: 0,
@@ -106,8 +106,8 @@ export function noFacts({ timeout }: Pick<RunSettings, "timeout">) {
     /** The longest time, in milliseconds, until something new was known to another operation. */
     lag: 0,
     /**
-     * Operations that accepted a valid request, and those that refused each one through a whole
-     * grace period.
+     * Operations that accepted a valid request, and operations that refused each valid request
+     * through a whole grace period.
      */
     accepting: new Set<OperationName>(),
     refusingValid: new Set<OperationName>(),
@@ -160,7 +160,7 @@ const mostRecent = 100;
 const fewestBeforeLimit = 10;
 
 /**
- * The attempt with the wait that its response asks for: that of a 403 counts only where it is a
+ * The attempt with the wait that its response asks for. A 403 asks for a wait only where it is a
  * limit (INT-13).
  */
 export function throttledAs(facts: SendingFacts, spec: RequestSpec, attempt: Attempt): Attempt {

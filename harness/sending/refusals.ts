@@ -259,7 +259,7 @@ export const refusals = {
     when: ({ times }) => times > mostTimes,
     step: ({ exchange }) => ({ kind: "done", noVerdict: lockedOut(exchange) }),
   },
-  // A lock-out can end between a bad credential and its control, too (INT-17).
+  // A lock-out can also end between a bad credential and its control (INT-17).
   "once more": {
     for: [
       "INT-43",

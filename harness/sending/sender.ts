@@ -276,7 +276,7 @@ function createAttempting(run: Shared) {
     if (step.forAll === true) scheduler.throttled(step.pause ?? 0);
     else if (step.pause !== undefined) await pause(step.pause, signal);
     if (step.newToken === true) await session.renew(requestIn(sending.tried)?.token, turn);
-    // Before the turn: a request with a turn never waits for another one.
+    // Before the turn, because a request with a turn never waits for another request.
     if (usesSession(spec)) await session.token(turn);
     const urgency = isControl ? Infinity : (sending.origin.urgency ?? 0);
     const isToken = spec.operation === "createToken" && !presentsItsOwn(spec);

@@ -42,7 +42,7 @@ export interface Counts extends Effects {
   readonly kind: "counts";
 }
 
-/** A further response is needed: of the same request, or of a valid one like it. */
+/** A further response is needed: to the same request, or to a valid request like it. */
 export interface Ask extends Effects {
   readonly kind: "ask";
   readonly of: "request" | "control";

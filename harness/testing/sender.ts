@@ -59,7 +59,8 @@ export function useFakeTime(): void {
 }
 
 /**
- * A sender with a server that does what the script says; its messages, and all that was sent to it.
+ * A sender, and a server that does what the script says; the messages of the sender, and all
+ * requests that the server got.
  */
 export function senderWith(script: Script, more: Partial<RunSettings> = {}) {
   const settings = { ...usual, ...more };

@@ -87,7 +87,7 @@ export function causeClassOf({ cause, expected, actual }: Finding): CauseClass {
   return cause ?? { expected, actual };
 }
 
-/** Equal for findings of one requirement with one cause, in this run and in another. */
+/** Equal for findings of one requirement with the same cause, in this run and in other runs. */
 export function causeKeyOf(id: RequirementId, finding: Finding): string {
   const { cause, operation, message } = finding;
   if (finding.document !== undefined) return mistakeKeyOf(finding, id);

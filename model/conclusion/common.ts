@@ -1,6 +1,6 @@
 import type { RequestFacts } from "../request-facts.ts";
 
-/** A request with what only the whole run shows. */
+/** A request, and what only the whole run shows of it. */
 export interface PlacedRequest extends RequestFacts {
   /**
    * Another request of the same operation was in flight. Undefined: hardly, so that the server may

@@ -207,7 +207,7 @@ function verdictOf(level: Level, found: RequirementEvidence, neverShown: string)
   return without(deciding(inconclusive) ?? { reason: neverShown });
 }
 
-/** Of several reasons, one without a gap counts before those that are nobody's fault. */
+/** Of several reasons, a reason without a gap counts before a reason that is nobody's fault. */
 function deciding(reasons: readonly NoVerdict[]): NoVerdict | undefined {
   return reasons.find(({ gap }) => gap === undefined) ?? reasons[0];
 }

@@ -124,7 +124,7 @@ export interface Span {
   readonly from: number;
   readonly to: number;
   /**
-   * A success of a request that breaks no rule, or a request that a requirement of the scenario is
+   * Whether a valid request succeeded, or the request is what a requirement of the scenario is
    * about.
    */
   readonly isNeeded: boolean;

@@ -40,9 +40,7 @@ export function createWholeSecrets() {
       }
     },
     isIn: (text: string): boolean => nextIn(text, 0, lazily(text)) !== undefined,
-    /**
-     * The text with each secret replaced and with `between` applied to what stands between them.
-     */
+    /** The text with each secret replaced; `between` is applied to the text between secrets. */
     replacedIn: (text: string, between: TextChange): string => {
       const hashes = lazily(text);
       let replaced = "";

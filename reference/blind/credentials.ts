@@ -61,7 +61,7 @@ function headerOf({ headers }: Call): string {
   return headers.authorization ?? "";
 }
 
-/** Answers in another way where a token is not one that was issued, nor like one. */
+/** Answers in another way if a token was not issued and does not look like an issued token. */
 function unlikeAny(call: Call): boolean {
   const token = /^bearer +(\S+)$/i.exec(headerOf(call))?.[1];
   return token !== undefined && !issued(call).some((it) => it.startsWith(token.slice(0, 8)));

@@ -189,7 +189,7 @@ const strangersPutOff: Change = answers(
   () => problem(403, "Not allowed", forHours),
 );
 
-/** Bursts of so many answers in a row, which pass: after each, so many requests are handled. */
+/** Bursts of answers in a row, which pass: after each burst, some requests are handled. */
 function inBursts(length: number, between: number, answer: Answer): Change {
   return remembering(() => {
     let requests = 0;

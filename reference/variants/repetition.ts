@@ -4,7 +4,7 @@ import { sentMembers } from "../endpoints.ts";
 import { type Answer, type Call, type Change, Refusal, type RefusalReason } from "../policy.ts";
 import { refused, refusing, row, rowsWith, textAt, type IsWrong, type Variant } from "./variant.ts";
 
-/** What identifies a request; undefined for one that never counts as a repetition. */
+/** What identifies a request; undefined if it never counts as a repetition. */
 type ValueOf = (body: Json, call: Call) => string | undefined;
 
 function refusingAgain(

@@ -58,9 +58,7 @@ export function rowsWith(shared: VariantFacts) {
 
 export type IsWrong = (body: Json, call: Call) => boolean;
 
-/**
- * Adds a check to those of an endpoint: refuses the request with this message if `isWrong` holds.
- */
+/** Adds a check to an endpoint: refuses the request with this message if `isWrong` holds. */
 export function refusing(
   at: OperationName,
   message: string,

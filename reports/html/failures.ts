@@ -182,7 +182,7 @@ ${remarks(cause)}${finding(failure, exchange)}<div class="folds">${evidence(foun
 }
 
 /**
- * The id of a card, which stays while requirements are checked again: that of its first
+ * The id of a card, which stays while requirements are checked again: the id of its first
  * requirement, with a number.
  */
 function cardId({ id }: RequirementResult, { ids }: Cards): string {
@@ -199,8 +199,8 @@ function anchorOf(row: RequirementResult, { shown }: Cards): Markup | undefined 
 }
 
 /**
- * The requirements that a mistake breaks: what each says, and what came where the example is that
- * of another one.
+ * The requirements that a mistake breaks: what each says, and what came instead if the example
+ * belongs to another requirement.
  */
 function broken({ rows, members }: Failure, cards: Cards, isUnfolded: boolean): Markup {
   const [example] = members;
@@ -363,8 +363,8 @@ interface JsonLine {
 }
 
 /**
- * The lines of an indented JSON text; numbers, escapes and duplicates stay as sent, which a parser
- * would change, and each line knows its pointer. Undefined if it is not JSON.
+ * The lines of an indented JSON text, each with its pointer. Numbers, escapes and duplicates stay
+ * as they were sent; a parser would change them. Undefined if it is not JSON.
  */
 export function jsonLines(text: string): readonly JsonLine[] | undefined {
   if (parsedJson(text) === undefined) return undefined;

@@ -20,8 +20,8 @@ export interface Table<Row> {
 }
 
 /**
- * This run's share of a table: all rows that are sent always, then some of the others, which are
- * marked as rare.
+ * This run's share of a table: all rows under `always`, then some rows under `sometimes`, marked as
+ * rare.
  */
 export function rowsOf<Row extends object>(context: Core, table: Table<Row>): readonly Row[] {
   return draw(context, poolOf(table)).map(({ item, isAlways }) =>

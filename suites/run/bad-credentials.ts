@@ -18,7 +18,7 @@ interface Parts<R> {
    * accepted again.
    */
   readonly isCalm: (row: R) => Promise<boolean>;
-  /** Whether only that tells if a refusal is about the bad credential: nothing else shows it. */
+  /** Whether only a control tells if a refusal is about the bad credential. */
   readonly needsControl: (row: R) => boolean;
   readonly most: number;
   /**

@@ -2,6 +2,7 @@
 // Start: node server.mjs 8080
 import { createServer } from "node:http";
 import { randomUUID } from "node:crypto";
+import { json } from "node:stream/consumers";
 
 const apiKey = process.env.FXCONFORM_API_KEY ?? "key-of-my-server";
 const tokens = new Set();
@@ -9,20 +10,14 @@ const counterparties = new Map();
 const operations = new Map();
 const batches = [];
 
+const isObject = (value) => typeof value === "object" && value !== null;
 const isText = (value) => typeof value === "string" && value.trim() !== "";
 const isAmount = (value) => typeof value === "number" && Number.isFinite(value) && value > 0;
 const isPair = (value) => isText(value) && /^[A-Z]{6}$/.test(value);
 const now = () => new Date().toISOString().slice(0, 19);
 
-class Refusal extends Error {
-  constructor(status, message) {
-    super(message);
-    this.status = status;
-  }
-}
-
 function demand(condition, status, message) {
-  if (!condition) throw new Refusal(status, message);
+  if (!condition) throw Object.assign(new Error(message), { status });
 }
 
 function createToken(request) {
@@ -34,11 +29,7 @@ function createToken(request) {
 
 function createCounterparty(body, customer) {
   demand(isText(body.name), 400, "name must be a text");
-  demand(
-    typeof body.bank_account === "object" && body.bank_account,
-    400,
-    "bank_account must be an object",
-  );
+  demand(isObject(body.bank_account), 400, "bank_account must be an object");
   const counterparty = { ...body, id: randomUUID() };
   counterparties.set(counterparty.id, { ...counterparty, customer });
   return { status: 201, body: counterparty };
@@ -69,11 +60,7 @@ function createOperation(body) {
 
 function addItem(body, id) {
   demand(operations.has(id), 404, "the operation is unknown");
-  demand(
-    isAmount(body.local_currency_amount),
-    400,
-    "local_currency_amount must be a positive number",
-  );
+  demand(isAmount(body.local_currency_amount), 400, "local_currency_amount must be positive");
   demand(/^\d+$/.test(body.tax_id), 400, "tax_id must be digits");
   demand(isText(body.merchant), 400, "merchant must be a text");
   return { status: 200, body: { message: "ACAM item added successfully", status: "success" } };
@@ -81,11 +68,10 @@ function addItem(body, id) {
 
 function createBatch(body) {
   demand(isPair(body.currency_pair), 400, "currency_pair must be two currency codes");
-  const { currency_pair } = body;
   const batch = {
     id: randomUUID(),
     created_at: now(),
-    currency_pair,
+    currency_pair: body.currency_pair,
     status: "open",
     operation_count: 0,
     operations: [],
@@ -95,14 +81,9 @@ function createBatch(body) {
 }
 
 async function read(request) {
-  const text = Buffer.concat(await request.toArray()).toString();
-  try {
-    const body = JSON.parse(text);
-    if (typeof body === "object" && body !== null) return body;
-  } catch {
-    // It is refused below.
-  }
-  throw new Refusal(400, "the body must be a JSON object");
+  const body = await json(request).catch(() => undefined);
+  demand(isObject(body), 400, "the body must be a JSON object");
+  return body;
 }
 
 async function answer(request) {
@@ -121,7 +102,7 @@ async function answer(request) {
     return addItem(await read(request), third);
   if (/^\/customers\/[^/]+\/counterparty$/.test(path))
     return createCounterparty(await read(request), second);
-  throw new Refusal(404, "not found");
+  demand(false, 404, "not found");
 }
 
 async function respond(request, response) {

@@ -98,7 +98,7 @@ const children = {
   },
 };
 
-/** The requests of a recording, with good credentials where the recording has redacted them. */
+/** The requests of a recording, with good credentials in place of redacted credentials. */
 function requestsOf(file, { apiKey, token }) {
   return JSON.parse(readFileSync(file, "utf8")).flatMap(({ request }) => {
     const { pathname, search } = new URL(request.url);

@@ -7,7 +7,7 @@ import { measureAll } from "./pool.mjs";
 
 const file = new URL("./blind.json", import.meta.url);
 
-/** Of so many legal servers, a check runs one. Each takes a full run. */
+/** A check runs one of this number of legal servers. Each takes a full run. */
 const sampled = 8;
 
 /** All servers of the set, with the name of their class. */

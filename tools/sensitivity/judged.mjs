@@ -51,7 +51,7 @@ export function judged({ job, run, without, crashed }) {
 }
 
 /**
- * What a run makes of a server of the blind set. A fault is `caught` if a requirement that it
+ * The result of a run for a server of the blind set. A fault is `caught` if a requirement that it
  * breaks is blamed, `elsewhere` if only others are, or `missed`. A legal server is `blamed`,
  * `clean`, or `open` if it gets no verdict.
  */
@@ -65,7 +65,7 @@ export function blindResultOf({ job, run, crashed }) {
   return isBlamed ? "elsewhere" : "missed";
 }
 
-/** A server of the blind set is as it should be if the suite makes of it what is kept. */
+/** The result for a server of the blind set is right if it equals the kept result. */
 function asKept({ today }, result) {
   const ok = today === undefined || today === result;
   return ok

@@ -17,7 +17,7 @@ export const optionsForTests: OfflineOptions = {
   replayCommand: "contract",
 };
 
-/** The run of a document that is in memory: it has no lines. */
+/** The run of a document in memory, which has no lines. */
 export function judged(document: unknown): Promise<Run> {
   const name = "openapi.yaml";
   const { openapi } = document as { readonly openapi: string };

@@ -16,7 +16,7 @@ import type { Selected } from "../../../suites/run/selection.ts";
 import type { Phase, Scenario } from "../../../suites/kit/scenario.ts";
 import { createRunContext, type Contract, type WorkerContext } from "./run-context.ts";
 
-/** Phases follow each other; those of a row overlap. */
+/** Rows of phases follow each other; the phases of a row overlap. */
 const phases: readonly (readonly Phase[])[] = [["before"], ["main"], ["last", "beside"]];
 
 let contract: Promise<Contract> | undefined;
@@ -125,7 +125,7 @@ function registerCalibration(run: WorkerContext, { scenarios: selected }: Select
   });
 }
 
-/** Every step if the run takes these alone, or else a warning of those that it corrected. */
+/** Every step if the run takes nothing else, or else a warning of the steps that it corrected. */
 function tell(
   { recorder, redaction }: WorkerContext,
   step: CalibrationStep,

@@ -61,7 +61,7 @@ export const identities: Rule = {
   },
 };
 
-/** What was missing for two creations. Without a refusal, nothing that is nobody's fault. */
+/** What was missing for two creations. Undefined if nothing was refused. */
 function gapOf(operation: Creation, refused: ReadonlySet<OperationName>): Gap | undefined {
   if (operation === "createBatch") return "second pair";
   return refused.has(operation) ? "refusal" : undefined;

@@ -290,8 +290,7 @@ function walk(node: PlaceNode, found: BodyValue, known: RuleContext, visit: Visi
 }
 
 /**
- * `kept`: the requirements that could have failed, as the body has the place that they are about,
- * and did not.
+ * `kept`: the requirements that did not fail, although the body has the place that they are about.
  */
 function judgeFacts(exchange: Exchange, known: RuleContext) {
   const { types, facts } = successes[exchange.operation];

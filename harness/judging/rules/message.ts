@@ -194,8 +194,7 @@ function unmetSuccesses(
 }
 
 /**
- * Judges one thing after the other, each only if the one before is right, so that one cause fails
- * one requirement.
+ * Judges step by step, and stops at the first violation, so that one cause fails one requirement.
  */
 function judgeMessage(exchange: Exchange, hasSeenList = false): readonly Judgement[] {
   const judgements: Judgement[] = [];

@@ -44,9 +44,9 @@ export interface Rule {
    */
   readonly needsTimes?: true;
   /**
-   * The exchanges that it judges: every one; those that no interpretation exempts
-   * (`Exchange.exemptBy`); of these, the ones whose request breaks no rule, as nothing else is
-   * stated about the responses to others (INT-12).
+   * The exchanges that it judges. `every`: all. `unexempt`: all that no interpretation exempts
+   * (`Exchange.exemptBy`). `unbroken`: of these, the exchanges whose request breaks no rule,
+   * because little is stated about the responses to other requests (INT-12).
    *
    * @defaultValue "unbroken"
    */

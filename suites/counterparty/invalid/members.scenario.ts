@@ -86,7 +86,7 @@ const always: readonly Change[] = [
   ...at("/external_id", [null, 12345, inArray]),
 ];
 
-/** In place of a text and of an object: values that few servers accept. */
+/** Values that few servers accept in place of a text or of an object. */
 const oddForText = [0, false, {}, [], 1, halved, operator, asReference];
 const oddForObject = [true, "", 0, false, [], "1", "1,5", "NaN", 1, halved];
 

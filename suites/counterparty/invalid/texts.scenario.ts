@@ -89,7 +89,7 @@ function sharing(columns: readonly (readonly OddChange[])[]): readonly OddChange
   return rows.map((row) => joined(row.map(({ odd }) => odd)));
 }
 
-/** Which texts meet in a request depends on what is drawn, so it is not observed. */
+/** Nothing is observed, because the draw decides which texts stand together in a request. */
 function joined(row: readonly OddChange[]): OddChange {
   const isAltered = row.some(({ mayBeAltered }) => mayBeAltered === true);
   return {
@@ -132,8 +132,8 @@ const inEveryFreeText = everywhere.map((odd) =>
 );
 
 /**
- * A code is checked more often than a name: together with names, codes would keep the texts from
- * being stored.
+ * Servers check codes more often than names. A refused code would keep the names of the same
+ * request from being stored.
  */
 const inEveryCode = everywhere
   .filter(({ fragile }) => fragile !== undefined)
