@@ -11,7 +11,7 @@ export const otherCases = "every other case";
 
 const wanted = "must be an answer, a list of answers, or an object of answers and their cases";
 
-/** 201 and "201" are the same, as a report holds text. */
+/** 201 and "201" are the same answer, because a report holds answers as texts. */
 const word = v.pipe(v.union([v.string(), v.number(), v.boolean()], wanted), v.transform(String));
 
 /** One, or a list that is not empty. */

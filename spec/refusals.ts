@@ -74,8 +74,8 @@ export const refusalRequirements: readonly RequirementId[] = requirementIds.filt
 );
 
 /**
- * The requirements that bad credentials are refused: of the token endpoint, which checks keys, or
- * of the others.
+ * The requirements on the refusal of bad credentials: keys at the token endpoint, tokens at the
+ * others.
  */
 export function credentialRequirements(of: "keys" | "tokens"): readonly RequirementId[] {
   return refusalRequirements.filter((id) => {

@@ -44,8 +44,8 @@ function neededIn(sent) {
 }
 
 /**
- * How many of the requests were sent one after another. The bad credentials of a scenario wait for
- * the bad credentials of other scenarios.
+ * The longest chain of requests that were sent one after another. The bad credentials of a scenario
+ * wait for the bad credentials of other scenarios.
  */
 function chainOf(sent, { phase }) {
   if (phase === "last") return 0;

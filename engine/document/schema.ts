@@ -11,7 +11,7 @@ import {
   type Place,
 } from "./place.ts";
 
-/** How schemas are looked at. */
+/** How to look at schemas. */
 export interface SchemaView {
   /** In 3.0, what stands beside a reference is ignored, and `nullable` is a keyword. */
   readonly version: ApiDocument["version"];

@@ -155,7 +155,7 @@ function lockingTwice() {
   };
 }
 
-/** A server whose tokens are good for so many requests. */
+/** A server whose tokens are good for this number of requests. */
 function lapsing(most: number) {
   const used = new Map<string, number>();
   return (seen: Seen): Reply => {

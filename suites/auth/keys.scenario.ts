@@ -30,7 +30,7 @@ const badKeys: readonly BadKey[] = [
     what: "with an API key without its last character",
     key: (key) => key.slice(0, -1),
   },
-  // Where limits leave time for one of them, it is the first: it looks like a good one.
+  // If limits leave time for one key alone, the first is sent: it looks like a good key.
   {
     requirement: "AUTH-08",
     shows: "AUTH-12",

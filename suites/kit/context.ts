@@ -128,8 +128,8 @@ export interface Context extends Resources {
   readonly old: (created: { readonly at: number }) => Promise<void>;
 
   /**
-   * Sends samples, several at once, and shrinks the first that breaks a rule. One without a
-   * response cuts it short.
+   * Sends samples, several at once, and shrinks the first that breaks a rule. The first request
+   * without a response ends it.
    */
   readonly forAll: <T>(property: Property<T>) => Promise<void>;
   /**

@@ -557,7 +557,7 @@ const credentials: Readonly<Record<string, Planted>> = {
   },
 };
 
-/** One of each kind that a document may have, by name. */
+/** A mistake of each kind that a document may have, by name. */
 export const planted: Readonly<Record<string, Planted>> = {
   ...types,
   ...members,
