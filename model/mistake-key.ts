@@ -1,5 +1,5 @@
 import type { RequirementId } from "../spec/catalogue.ts";
-import type { Finding } from "./run.ts";
+import type { Deviation, Finding } from "./run.ts";
 
 type Keyed = Pick<
   Finding,
@@ -22,11 +22,13 @@ export function mistakeKeyOf(finding: Keyed, requirement: RequirementId): string
       finding.actual,
     ]);
   }
-  if (deviation !== undefined) {
-    const { kind, of, expected, actual } = deviation;
-    return JSON.stringify([kind, of, expected, actual]);
-  }
+  if (deviation !== undefined) return deviationKey(deviation);
   const parts =
     cause === undefined ? [requirement] : [cause.expected, cause.actual, cause.input ?? "class"];
   return JSON.stringify([operation, parts]);
+}
+
+/** Equal for deviations that are one mistake. */
+export function deviationKey({ kind, of, expected, actual }: Deviation): string {
+  return JSON.stringify([kind, of, expected, actual]);
 }

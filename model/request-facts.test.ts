@@ -12,8 +12,12 @@ function marksOf(body: Json): readonly string[] | undefined {
 
 test.each<[string, Json, readonly string[] | undefined]>([
   ["nothing", { name: "Ana", amount: 7 }, undefined],
-  ["a quote inside", { bank_account: { bank_name: 'the "bank"' } }, ["a double quote"]],
-  ["an apostrophe and a line break", ["it's", "two\nlines"], ["an apostrophe", "a line break"]],
+  ["a quote inside", { bank_account: { bank_name: 'the "bank"' } }, ["a double quote", "a quote"]],
+  [
+    "an apostrophe and a line break",
+    ["it's", "two\nlines"],
+    ["an apostrophe", "a quote", "a line break"],
+  ],
   [
     "an emoji",
     { name: "😀" },

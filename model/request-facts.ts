@@ -17,6 +17,10 @@ export interface RequestFacts {
   readonly took: number;
   /** Of the response. */
   readonly status: number;
+  /** It breaks a rule. */
+  readonly isInvalid?: true;
+  /** It has a body, which is no JSON. */
+  readonly isUnreadable?: true;
   /** The kind of mistake that an invalid request has. */
   readonly input?: InputKind;
   /** What makes it unusual or invalid: `with null at /name`. */
@@ -80,25 +84,36 @@ function requestFactsOf(
   const text = (value: Json | undefined): string | undefined =>
     typeof value === "string" ? textOf(value) : undefined;
   const amount = memberOf(request.json, "currency_amount");
+  const isUnreadable = request.json === undefined && (request.body?.length ?? 0) > 0;
   return {
     id,
     operation,
     at: Math.round(at),
     took: Math.round(response.took),
     status: response.status,
+    isInvalid: intent.kind === "invalid" ? true : undefined,
+    isUnreadable: isUnreadable ? true : undefined,
     change: isValid ? undefined : textOf(intent.change),
     input: isValid ? undefined : intent.input,
     odd: isValid ? undefined : intent.odd,
-    marks: marksIn(request.json),
+    marks: marksIn(isUnreadable ? textIn(request.body) : request.json),
     pair: text(pair),
     purpose: text(memberOf(request.json, "operation_purpose")),
     decimals: typeof amount === "number" ? decimalsOf(amount) : undefined,
   };
 }
 
+/** A body that is no JSON, as a text without the quotes and line breaks that JSON has as well. */
+function textIn(body: Uint8Array = new Uint8Array()): string {
+  return new TextDecoder()
+    .decode(body.subarray(0, mostLookedAt.characters))
+    .replaceAll(/["\r\n]/g, "");
+}
+
 const marks: readonly (readonly [name: string, shape: RegExp])[] = [
   ["a double quote", /"/],
   ["an apostrophe", /'/],
+  ["a quote", /["']/],
   ["a backslash", /\\/],
   ["an angle bracket", /[<>]/],
   ["an ampersand", /&/],

@@ -45,6 +45,7 @@ export type DeviationKind =
   | "refusal"
   | "accepted"
   | "crash"
+  | "silence"
   | "token name"
   | "top list";
 
@@ -190,8 +191,6 @@ export interface Cause extends CauseClass {
   readonly waiting?: readonly RequirementId[];
   /** With what the run went on, although it is wrong: `the value of access_token`. */
   readonly wentOn?: string;
-  /** What the user can check, if the mistake may be one of the settings. */
-  readonly advice?: string;
   readonly requirements: readonly RequirementId[];
   /** The plainest finding. Absent if the target could not be tested at all: then there is none. */
   readonly example?: CauseExample;

@@ -150,7 +150,7 @@ function untestedBlock(cause: Cause, { paint, width }: Screen): readonly string[
 
 /** What waits for a mistake to be mended, and with what the run went on. */
 function remarks(cause: Cause): readonly string[] {
-  const text = [waitingText(cause.waiting?.length ?? 0), plain(wentOnText(cause), 400)]
+  const text = [waitingText(cause.waiting), plain(wentOnText(cause), 400)]
     .filter(Boolean)
     .join(" ");
   return text === "" ? [] : [text];
@@ -303,7 +303,7 @@ function furtherReasons(run: Run): readonly string[] {
 function conclusion(run: Run, screen: Screen): readonly string[] {
   return [
     ...[sinceLastText(run) ?? []].flat(),
-    ...(isInHeadline(run) ? [] : [plain(run.summary, 1000)]),
+    ...(isInHeadline(run) || isInBlock(run) ? [] : [plain(run.summary, 1000)]),
     `${screen.paint(outcomeColour[run.outcome], `${outcomeSigns[run.outcome]} ${run.outcome}`)} · ${plain(headline(run), 500)}`,
     screen.paint(run.gate.pass ? "green" : "red", gateLine(run)) + details(run, screen),
   ];
@@ -319,6 +319,11 @@ function details({ gate }: Run, { page, pageAddress }: Screen): string {
  * holds.
  */
 const isInHeadline = ({ outcome }: Run): boolean => outcome === "conformant";
+
+/** Whether a block already says what the summary says: that nothing could be tested, and why. */
+function isInBlock({ causes, summary }: Run): boolean {
+  return causes.some(({ findings, actual }) => findings === 0 && actual === summary);
+}
 
 /**
  * The words of a line on as many lines as they need; the first begins at column `start`, the others

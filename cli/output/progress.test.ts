@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { processIo } from "./io.ts";
-import { progressView, timeLeft } from "./progress.ts";
+import { progressView, stepsView, timeLeft } from "./progress.ts";
 
 test("a run that has not begun counts nothing", () => {
   const printed: string[] = [];
@@ -41,4 +41,15 @@ test.each([
   const progress = { scenarios: 40, failing: 0, ...counts };
   const found = timeLeft(progress, 10_000, 100);
   expect(found === undefined ? undefined : Math.round(found)).toBe(left);
+});
+
+test("of a step that ends the run only the name is printed, unless more is wanted", () => {
+  const stopped = { step: "key", ok: false, stops: true, found: "no", advice: "Check." } as const;
+  const printed = [false, true].map((isVerbose) => {
+    const lines: string[] = [];
+    const show = stepsView(isVerbose, (line) => void lines.push(line));
+    show(stopped);
+    return lines.join("\n");
+  });
+  expect(printed).toEqual(["✗ key", expect.stringMatching(/^✗ key +no\n +Check\.$/)]);
 });

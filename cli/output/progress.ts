@@ -100,7 +100,10 @@ function stepSign(ok: boolean | undefined): string {
   return ok ? signs.pass : signs.fail;
 }
 
-/** Prints what is wrong before a run as it is found, and what is well in one line. */
+/**
+ * Prints what is wrong before a run as it is found, and what is well in one line. Of a step that ends
+ * the run, the result says what is wrong.
+ */
 export function stepsView(isVerbose: boolean, print: (line: string) => void) {
   let well: readonly string[] = [];
   const printWell = (): void => {
@@ -108,8 +111,11 @@ export function stepsView(isVerbose: boolean, print: (line: string) => void) {
     well = [];
   };
   return (step: TargetStep): void => {
-    const { step: name, ok, advice } = step;
-    if (isVerbose || !ok || advice !== undefined) {
+    const { step: name, ok, advice, stops } = step;
+    if (stops === true && !isVerbose) {
+      printWell();
+      print(`${stepSign(ok)} ${name}`);
+    } else if (isVerbose || !ok || advice !== undefined) {
       printWell();
       print(stepText(step));
     } else well = [...well, name];

@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { STATUS_CODES } from "node:http";
 import { TLSSocket } from "node:tls";
 import type { Sent } from "../../model/exchange.ts";
 import { isOfCertificate } from "./network-failure.ts";
@@ -7,7 +8,7 @@ import { proxyText } from "../../model/network.ts";
 import { plural } from "../../model/plural.ts";
 import type { Target } from "../../model/target.ts";
 import type { TargetStep } from "../../model/evidence/messages.ts";
-import { jsonOf, type ReceivedResponse } from "../../model/exchange.ts";
+import { fieldOf, jsonOf, type ReceivedResponse } from "../../model/exchange.ts";
 import { memberOf } from "../../spec/json.ts";
 
 /**
@@ -303,12 +304,20 @@ export const gateway =
   'If a gateway before the server sent this and wants a key of its own, add --header "Name: value".';
 
 /**
- * Status and message. Redacted first and then cut, because redaction does not find the beginning of
- * a secret.
+ * Status and message; of a page, what it says besides its status. Redacted first and then cut,
+ * because redaction does not find the beginning of a secret.
  */
 export function responseText(response: ReceivedResponse, redact: (text: string) => string): string {
-  const words = redact(wordsOf(response));
-  return `status ${response.status}${words === "" ? "" : ` "${cutTo(words, 160)}"`}`;
+  const words = cutTo(redact(wordsOf(response)), 160);
+  const { status } = response;
+  if (!isPage(response)) return `status ${status}${words === "" ? "" : ` "${words}"`}`;
+  const phrase = STATUS_CODES[status] ?? "";
+  const further = words.replaceAll(`${status}`, "").replaceAll(phrase, "").trim();
+  return `an HTML page, ${`${status} ${phrase}`.trim()}${further === "" ? "" : `: "${further}"`}`;
+}
+
+function isPage({ headers }: ReceivedResponse): boolean {
+  return fieldOf(headers, "content-type")?.toLowerCase().startsWith("text/html") === true;
 }
 
 /**

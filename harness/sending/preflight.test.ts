@@ -90,3 +90,23 @@ test("a key that no header can carry is not sent, and says so", async () => {
     { step: "key", found: "the API key has 20000 characters, which no header can carry" },
   ]);
 });
+
+test("a page in place of the API is said to be one, with the base URL", async () => {
+  const { steps } = await preflightOf((response) => {
+    response
+      .writeHead(404, { "content-type": "text/html" })
+      .end("<title>404 Not Found</title><h1>Not Found</h1><p>nginx</p>");
+  });
+  expect(steps.at(-1)).toMatchObject({
+    step: "key",
+    found: 'POST /auth/token answers with an HTML page, 404 Not Found: "nginx"',
+    advice: expect.stringMatching(/^The base URL is http:.*: is its path right\?$/),
+  });
+});
+
+test("plain HTTP has no step of TLS", async () => {
+  const { steps } = await preflightOf((response) => {
+    response.writeHead(200).end('{"token":"token-number-2"}');
+  });
+  expect(steps.map(({ step }) => step)).toEqual(["name", "connection", "key", "token"]);
+});

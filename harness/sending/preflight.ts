@@ -89,14 +89,16 @@ function stepsOf(
   const { protocol, host } = new URL(target.baseUrl);
   if (problem !== undefined && problem.step !== "tls") return [problem];
   const name = nameStep(target, address);
-  const connection = passed("connection", `connected to ${host} ${wayText(networkOf(target))}`);
+  const plainly = protocol === "https:" ? "" : ", plain HTTP";
+  const way = `${wayText(networkOf(target))}${plainly}`;
+  const connection = passed("connection", `connected to ${host} ${way}`);
   if (problem !== undefined) return [name, connection, problem];
-  const tls = { ...passed("tls", protocol === "https:" ? "TLS" : "plain HTTP"), ...certificate };
+  const tls = protocol === "https:" ? [{ ...passed("tls", "TLS"), ...certificate }] : [];
   return [
     name,
     connection,
-    tls,
-    ...(sent.response === undefined ? [] : keySteps(sent.response, redact)),
+    ...tls,
+    ...(sent.response === undefined ? [] : keySteps(target, sent.response, redact)),
   ];
 }
 
@@ -137,6 +139,7 @@ async function keyResponse(
  * of the key.
  */
 function keySteps(
+  target: Target,
   response: ReceivedResponse,
   redact: (text: string) => string,
 ): readonly TargetStep[] {
@@ -157,18 +160,17 @@ function keySteps(
     const advice = `The server is in trouble or busy; the key was neither accepted nor refused.${further}`;
     return [failed("key", said, advice)];
   }
-  return [
-    stopped("key", `POST /auth/token answered ${said}`, `${refusalAdvice(response)} ${gateway}`),
-  ];
+  const advice = refusalAdvice(response, target.baseUrl);
+  return [stopped("key", `POST /auth/token answers with ${said}`, advice)];
 }
 
-function refusalAdvice(response: ReceivedResponse): string {
+function refusalAdvice(response: ReceivedResponse, baseUrl: string): string {
   const { status } = response;
   if (status >= 300 && status < 400)
     return "Redirects are not followed: put the address that it leads to into --base-url.";
-  if (!isOfApi(response))
-    return "This is not an error of the API. Is the base path of --base-url right?";
-  return status === 404
-    ? "Is the base path of --base-url right? Then check --api-key."
-    : "Check --api-key, and that it belongs to this environment.";
+  const path = `The base URL is ${baseUrl}: is its path right?`;
+  if (status === 404) return isOfApi(response) ? `${path} Then check --api-key.` : path;
+  return isOfApi(response)
+    ? `Check --api-key, and that it belongs to this environment. ${gateway}`
+    : `This is not an error of the API. ${path} ${gateway}`;
 }

@@ -1,3 +1,4 @@
+import { inputOf } from "../judging/rules/words.ts";
 import { requirementOf } from "../../spec/catalogue.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import { waits } from "../../model/bounds.ts";
@@ -105,6 +106,12 @@ function silence({ spec, request }: Situation): Judgement {
     expected: "a response to every request",
     actual: `${message}; alone and on a fresh connection too, while another request was answered`,
     cause: { expected: "a response", actual: kind },
+    deviation: {
+      kind: "silence",
+      of: inputOf(spec.intent),
+      expected: "a response",
+      actual: kind,
+    },
   });
 }
 

@@ -218,3 +218,59 @@ test("what waits for a mistake says so in the place of advice on settings", () =
     "the base URL is plain HTTP",
   ]);
 });
+
+test("the example of an error answers a request that breaks a rule of the API, not one of HTTP", () => {
+  const error = { operation: "createOperation", deviation: noMessage } as const;
+  const witness = createWitness();
+  const facts = { operation: "createOperation", at: 0, took: 1 } as const;
+  witness.request({ ...facts, id: 1, status: 415 });
+  witness.request({ ...facts, id: 2, status: 400 });
+  const findings = [
+    findingOf({ ...error, intent: "unusual", exchange: 2 }),
+    findingOf({ ...error, intent: "invalid", exchange: 1 }),
+    findingOf({ ...error, intent: "invalid", exchange: 2 }),
+  ];
+  const [cause] = causesOf([rowOf("OPER-17", "fail", { findings })], witness.result());
+  expect(cause?.example).toEqual({ requirement: "OPER-17", finding: 2 });
+});
+
+test("a requirement does not wait for a mistake that a run goes on with", () => {
+  const at = { operation: "createOperation", intent: "valid", pointer: "/batch_id" } as const;
+  const left: Deviation = { kind: "missing", of: "batch_id", expected: "present", actual: "" };
+  const silent: Deviation = { kind: "silence", of: "", expected: "", actual: "dropped" };
+  const rows = (...more: readonly Finding[]) => [
+    rowOf("OPER-04", "warn", { findings: [findingOf({ ...at, deviation: left })] }),
+    rowOf("HTTP-05", "fail", { findings: more }),
+    rowOf("OPER-32", "inconclusive", { blockedAt: "createOperation" }),
+  ];
+  const waitingOf = (...more: readonly Finding[]) =>
+    causesOf(rows(...more)).map(({ deviation, waiting }) => [deviation?.kind, waiting]);
+  expect(waitingOf()).toEqual([["missing", undefined]]);
+  expect(waitingOf(findingOf({ ...at, intent: "invalid", deviation: silent }))).toEqual([
+    ["silence", ["OPER-32"]],
+    ["missing", undefined],
+  ]);
+});
+
+test("a member is named with the one that it is in, and everywhere means all", () => {
+  const deviation: Deviation = { kind: "missing", of: "bank_name", expected: "", actual: "" };
+  const at = (operation: OperationName) =>
+    findingOf({ operation, deviation, pointer: "/intermediary_bank/bank_name", exchange: 1 });
+  const findings = [at("createCounterparty"), at("createOperation")];
+  const textOf = (witness?: ReturnType<typeof createWitness>) =>
+    causesOf([rowOf("CPTY-05", "fail", { findings })], witness?.result())[0]?.text;
+  expect(textOf()).toBe("bank_name of intermediary_bank is missing, everywhere");
+  const witness = createWitness();
+  const mistake = mistakeKeyOf(at("createOperation"), "CPTY-05");
+  for (const [id, operation] of ["createCounterparty", "createOperation", "createBatch"].entries())
+    witness.request({ id, operation: operation as OperationName, at: id, took: 1, status: 200 });
+  for (const exchange of [0, 1]) witness.judged({ exchange, requirements: ["CPTY-05"], mistake });
+  expect(textOf(witness)).toBe(
+    "bank_name of intermediary_bank is missing, everywhere: 2 of 2 responses",
+  );
+  witness.request({ id: 3, operation: "createOperation", at: 4, took: 1, status: 200 });
+  witness.judged({ exchange: 3, requirements: ["CPTY-05"] });
+  expect(textOf(witness)).toBe(
+    "bank_name of intermediary_bank is missing, at every endpoint: 2 of 3 responses",
+  );
+});

@@ -9,6 +9,7 @@ import { defined } from "../defined.ts";
 import type { RequestFacts } from "../request-facts.ts";
 import type { Cause, CauseClass, Deviation, Finding, RequirementResult, Run } from "../run.ts";
 import { commonOf, placed } from "./common.ts";
+import { isCrashInput } from "./crashes.ts";
 import { isEverywhere, mistakeText, wentOnWith } from "./mistake-words.ts";
 
 export interface CauseMember {
@@ -101,13 +102,13 @@ function causeOf(
   witness: Witness | undefined,
   requests: readonly NumberedRequest[],
 ): Cause {
-  const { finding, row, index } = plainest(members);
+  const { finding, row, index } = plainest(members, witness);
   const requirementIds = [...new Set(members.map((member) => member.row.id))];
   const seen = seenOf(members, requirementIds, witness, requests);
   const operations = inCallOrder(members.flatMap(({ finding: { operation } }) => operation ?? []));
   const possible = inCallOrder([...operations, ...seen.possible.map(({ operation }) => operation)]);
-  const names = members.flatMap(
-    ({ finding: { pointer } }) => pointer?.slice(pointer.lastIndexOf("/") + 1) ?? [],
+  const places = members.flatMap(({ finding: { pointer } }) =>
+    pointer === undefined ? [] : [pointer.split("/").slice(-2)],
   );
   const common = commonOf(seen.affected, seen.others);
   const share = shareOf(seen);
@@ -117,7 +118,8 @@ function causeOf(
     possible,
     share,
     common,
-    members: [...new Set(names)],
+    members: [...new Set(places.map((names) => names.at(-1) ?? ""))],
+    parents: [...new Set(places.map(([parent = ""]) => (/^\d*$/.test(parent) ? "" : parent)))],
     findings: members.length,
   };
   return {
@@ -141,15 +143,27 @@ function causeOf(
 }
 
 /**
- * A finding of a MUST before others; a valid request before an unusual one before an invalid one.
+ * A finding of a MUST before others; a valid request before an unusual one before an invalid one; of
+ * errors, one to a request that breaks a rule of the API, and not one of HTTP.
  */
-function plainest(members: CauseMembers): CauseMember {
-  const rank = ({ row: { level }, finding: { intent } }: CauseMember): number =>
-    intentOrder.indexOf(intent ?? "valid") + (level === "MUST" ? 0 : intentOrder.length);
+function plainest(members: CauseMembers, witness: Witness | undefined): CauseMember {
+  const rank = ({ row: { level }, finding }: CauseMember): number => {
+    const order = finding.deviation?.kind === "error" ? errorIntents : intents;
+    const status = witness?.requests.get(finding.exchange ?? -1)?.status ?? 0;
+    return (
+      (level === "MUST" ? 0 : 100) +
+      order.indexOf(finding.intent ?? "valid") * 10 +
+      (statusesOfHttp.has(status) ? 1 : 0)
+    );
+  };
   return members.reduce((best, one) => (rank(one) < rank(best) ? one : best));
 }
 
-const intentOrder: readonly NonNullable<Finding["intent"]>[] = ["valid", "unusual", "invalid"];
+type Intents = readonly NonNullable<Finding["intent"]>[];
+const intents: Intents = ["valid", "unusual", "invalid"];
+const errorIntents: Intents = ["invalid", "unusual", "valid"];
+/** What a framework refuses before the API reads the request: of its method, size or media type. */
+const statusesOfHttp: ReadonlySet<number> = new Set([405, 406, 413, 414, 415, 431]);
 
 function inCallOrder(operations: readonly OperationName[]): readonly OperationName[] {
   return operationNames.filter((name) => operations.includes(name));
@@ -201,13 +215,9 @@ function couldShow(
   const { kind, of } = deviation;
   const isSuccess = request.status >= 200 && request.status < 300;
   if (kind === "body" || kind === "media type") return isSuccess === (of === "success");
-  if (kind === "crash") return of === inputOf(request);
+  if (kind === "crash") return isCrashInput(of, request);
   if (kind === "page") return request.operation === of && request.change === undefined;
   return true;
-}
-
-function inputOf({ input, change, odd }: RequestFacts): string {
-  return input ?? (odd === undefined ? (change ?? "") : `with ${odd}`);
 }
 
 /**
@@ -243,18 +253,32 @@ function withWaiting(
   });
 }
 
-/** Whether a mistake shows in responses to valid requests of an operation. */
+/**
+ * Whether a mistake leaves nothing to go on with at an operation: it shows in responses to valid
+ * requests, and is of a kind that keeps them from being used; or there is no response.
+ */
 function blocks(
   cause: Cause,
   operation: OperationName,
   requirements: readonly RequirementResult[],
 ): boolean {
-  if (!cause.operations.includes(operation)) return false;
+  const { deviation, level } = cause;
+  if (!cause.operations.includes(operation) || level === "SHOULD") return false;
+  if (deviation?.kind === "silence") return true;
+  if (deviation !== undefined && isUsable(deviation)) return false;
   const findings = groupsOf(requirements).find((members) => isExampleIn(members, cause)) ?? [];
   return findings.some(
     ({ finding }) => finding.operation === operation && finding.intent === "valid",
   );
 }
+
+/** Whether a run goes on with such a response. Without an id, a token or the list it cannot. */
+function isUsable({ kind, of }: Deviation): boolean {
+  if (kind === "missing" || kind === "type") return !needed.has(of);
+  return kind === "value" || kind === "echo" || kind === "status" || kind === "accepted";
+}
+
+const needed: ReadonlySet<string> = new Set(["ids", "id", "operation_id", "token", "batches", ""]);
 
 function explanationOf(
   { id, gap, blockedAt }: RequirementResult,

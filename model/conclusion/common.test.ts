@@ -30,8 +30,8 @@ test.each<[string, Partial<PlacedRequest>, Partial<PlacedRequest>]>([
   ],
   ["with null at /name", { change: "with null at /name" }, { change: "with null at /id" }],
   ["sent while another was in flight", { overlaps: true }, { overlaps: false }],
-  ["from request 41 on", { before: 40 }, { before: 39 }],
-  ["up to request 4", { before: 3 }, { before: 4 }],
+  ["after the first 5", { before: 40 }, { before: 39 }],
+  ["that came first", { before: 3 }, { before: 4 }],
 ])("%s", (text, affected, others) => {
   expect(commonOf(five(affected), five(others))).toBe(text);
 });
@@ -45,8 +45,8 @@ test("requests at the border may change places while they are in flight at once"
   const row = (id: number, at: number, took: number) => requestOf({ id, at, took, before: id });
   const others = [0, 1, 2, 3, 4, 7].map((id) => row(id, 10 * id, 30));
   const affected = [5, 6, 8, 9, 10, 11, 12].map((id) => row(id, 10 * id, 30));
-  expect(commonOf(affected, others)).toBe("from request 6 on");
-  expect(commonOf(others, affected)).toBe("up to request 5");
+  expect(commonOf(affected, others)).toBe("after the first 6");
+  expect(commonOf(others, affected)).toBe("that came first");
   const late = [...others.slice(0, -1), row(9, 90, 30)];
   expect(commonOf(affected, late)).toBeUndefined();
 });

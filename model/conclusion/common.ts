@@ -87,13 +87,13 @@ const whileOthers: Trait = (affected, others) => {
 };
 
 /**
- * Where the later of two groups begins. Requests at the border may change places if they are in
+ * Whether one group comes after the other. Requests at the border may change places if they are in
  * flight at once.
  */
 function borderBetween(
   earlier: readonly PlacedRequest[],
   later: readonly PlacedRequest[],
-): number | undefined {
+): boolean {
   const first = Math.min(...later.map(({ before }) => before));
   const last = Math.max(...earlier.map(({ before }) => before));
   const isInOrder =
@@ -101,18 +101,15 @@ function borderBetween(
   const isSure =
     earlier.filter(({ before }) => before < first).length >= fewest &&
     later.filter(({ before }) => before > last).length >= fewest;
-  return first > last || (isInOrder && isSure) ? first : undefined;
+  return first > last || (isInOrder && isSure);
 }
 
-const later: Trait = (affected, others) => {
-  const first = borderBetween(others, affected);
-  return first === undefined ? undefined : `from request ${first + 1} on`;
-};
+/** Counts what the mistake counts, so that a reader can check the number. */
+const later: Trait = (affected, others) =>
+  borderBetween(others, affected) ? `after the first ${others.length}` : undefined;
 
-const earlier: Trait = (affected, others) => {
-  const first = borderBetween(affected, others);
-  return first === undefined ? undefined : `up to request ${first}`;
-};
+const earlier: Trait = (affected, others) =>
+  borderBetween(affected, others) ? "that came first" : undefined;
 
 /** The plainest first. */
 const traits: readonly Trait[] = [

@@ -4,6 +4,7 @@ import type { Witness } from "../evidence/witness.ts";
 import { formatVersion, type NoVerdict, type Observation, type RequirementResult } from "../run.ts";
 import type { Run, SkippedBy } from "../run.ts";
 import type { RunOptions, GateRules } from "../run-options.ts";
+import { joinedCrashes } from "./crashes.ts";
 import { causesOf, withWaitingReasons } from "./causes.ts";
 import { gateOf } from "./gate.ts";
 import { narrowedTexts } from "./narrowing.ts";
@@ -123,8 +124,9 @@ export function conclusionOf(
   rules: GateRules,
   witness?: Witness,
 ): Conclusion {
-  const causes = causesOf(found.requirements, witness, found);
-  const requirements = withWaitingReasons(found.requirements, causes);
+  const joined = joinedCrashes(found.requirements, witness);
+  const causes = causesOf(joined.requirements, joined.witness, found);
+  const requirements = withWaitingReasons(joined.requirements, causes);
   const mistakes = causes.filter(({ level }) => level === "MUST").length;
   const evidence = { ...found, requirements, mistakes };
   const { interrupted, bailed = false } = evidence;

@@ -9,6 +9,11 @@ export interface Mistake {
   readonly finding: Finding;
   /** The last names of the pointers of all findings, each once. */
   readonly members: readonly string[];
+  /**
+   * The names of the members that these are in, each once: empty for one of the body, or of an
+   * element of a list.
+   */
+  readonly parents: readonly string[];
   /** The operations at which the mistake shows, and all operations that could show it. */
   readonly operations: readonly OperationName[];
   readonly possible: readonly OperationName[];
@@ -50,12 +55,12 @@ function titleOf(deviation: Deviation, mistake: Mistake): string {
 }
 
 const titles: Readonly<Record<Deviation["kind"], Title>> = {
-  type: ({ of, expected, actual }, { members }) => {
-    if (of === "ids") return `Ids are numbers, must be strings: ${members.join(", ")}`;
+  type: ({ of, expected, actual }, mistake) => {
+    if (of === "ids") return `Ids are numbers, must be strings: ${mistake.members.join(", ")}`;
     if (actual === "a time without a zone") return "Times have no zone";
-    return `${subject(of)} is ${actual}, must be ${expected}`;
+    return `${placed(of, mistake)} is ${actual}, must be ${expected}`;
   },
-  missing: ({ of }) => `${subject(of)} is missing`,
+  missing: ({ of }, mistake) => `${placed(of, mistake)} is missing`,
   value: ({ of, expected }) =>
     expected === "absent"
       ? `${subject(of)} must be absent`
@@ -89,12 +94,24 @@ const titles: Readonly<Record<Deviation["kind"], Title>> = {
     if (of === "keys") return isAll ? "Any API key is accepted" : "A bad API key is accepted";
     return of === "an error" ? "A success reports a failure" : `Requests ${of} are accepted`;
   },
-  crash: ({ of, actual }) =>
-    `The server crashes (${actual})${of === "" ? "" : ` on requests ${of}`}`,
+  crash: ({ of, actual }) => `The server crashes (${actual})${onRequests(of)}`,
+  silence: ({ of, actual }) =>
+    `${actual === "timeout" ? "The server does not answer in time" : "The server closes the connection without a response"}${onRequests(of)}`,
   "token name": ({ actual }) =>
     `The token has another name: {"${actual}": "…"}, must be {"token": "…"}`,
   "top list": () => "The list stands at the top of the body, must be in batches",
 };
+
+function onRequests(of: string): string {
+  if (of === "") return "";
+  return of === "now and then" ? " now and then" : ` on requests ${of}`;
+}
+
+/** A member, with the one that it is in where that is the same in all findings. */
+function placed(member: string, { parents }: Mistake): string {
+  const [parent = "", ...others] = parents;
+  return parent === "" || others.length > 0 ? subject(member) : `${member} of ${parent}`;
+}
 
 const subject = (member: string): string => (member === "" || member === "*" ? "The body" : member);
 
@@ -139,7 +156,9 @@ function whereText({ kind }: Deviation, mistake: Mistake): string {
   const { operations, possible } = mistake;
   if (possible.length <= 1 || kind === "page" || kind === "status" || operations.length === 0)
     return "";
-  if (isEverywhere(mistake)) return "everywhere";
+  const { share } = mistake;
+  if (isEverywhere(mistake))
+    return share === undefined || share.affected === share.of ? "everywhere" : "at every endpoint";
   const isMember = memberKinds.has(kind);
   return isMember && operations.length > 1
     ? `in ${listed(operations.map((operation) => placeNouns[operation]))}`
@@ -201,9 +220,14 @@ export function wentOnText({ wentOn }: Pick<Cause, "wentOn">): string {
   return wentOn === undefined ? "" : `fxconform went on with ${wentOn}, and judged the rest.`;
 }
 
-/** `Until then 42 requirements have no verdict.` Empty if nothing waits. */
-export function waitingText(count: number): string {
-  return count === 0
-    ? ""
-    : `Until then ${plural(count, "requirement")} ${count === 1 ? "has" : "have"} no verdict.`;
+/** `Until then 42 requirements have no verdict.` Names them if they are few; empty if nothing waits. */
+export function waitingText(waiting: readonly string[] = []): string {
+  if (waiting.length === 0) return "";
+  const [only, ...others] = waiting;
+  if (only !== undefined && others.length === 0) return `Until then ${only} has no verdict.`;
+  return waiting.length <= mostNamed
+    ? `Until then ${listed(waiting)} have no verdict.`
+    : `Until then ${plural(waiting.length, "requirement")} have no verdict.`;
 }
+
+const mostNamed = 3;

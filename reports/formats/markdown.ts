@@ -115,7 +115,7 @@ function failure({ cause, rows, members }: Failure): string {
   const [{ row, finding }] = members;
   const more = members.length - 1;
   const title = `<b>${rows.map(({ id }) => id).join(" ")}</b> ${html(plain(cause.text, 300))}`;
-  const waiting = waitingText(cause.waiting?.length ?? 0);
+  const waiting = waitingText(cause.waiting);
   return joined([
     `<details><summary>${signs[row.verdict]} ${title}</summary>`,
     rows.map((each) => `- **${each.id}** ${each.level} ${words(each.statement, 300)}`).join("\n"),

@@ -142,11 +142,7 @@ ${remarks(cause)}${waitingFold(cause)}</div></article>
  */
 function remarks(cause: Cause): Markup | undefined {
   const waiting = cause.waiting ?? [];
-  const texts = [
-    waitingText(waiting.length),
-    plain(wentOnText(cause), 400),
-    plain(cause.advice ?? "", 400),
-  ];
+  const texts = [waitingText(waiting), plain(wentOnText(cause), 400)];
   const said = texts.filter((text) => text !== "").join(" ");
   if (said === "") return undefined;
   return h`<p class="remarks">${said}</p>\n`;

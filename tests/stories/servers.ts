@@ -9,7 +9,7 @@ import {
   success,
 } from "../../reference/change.ts";
 import { isJson } from "../../reference/change.ts";
-import type { Answer, Change } from "../../reference/policy.ts";
+import type { Answer, Call, Change } from "../../reference/policy.ts";
 
 /** The name of a server that is wrong in many responses. */
 export type WrongServer = keyof typeof servers;
@@ -135,6 +135,22 @@ const amountsOffLater: Change = answers(
   withHigherAmount,
 );
 
+const internalError: Answer = {
+  status: 500,
+  headers: {},
+  body: { message: "Internal server error" },
+};
+
+function isUnreadable({ bytes, operation }: Call): boolean {
+  if (operation === undefined || bytes.length === 0) return false;
+  try {
+    JSON.parse(bytes.toString());
+    return false;
+  } catch {
+    return true;
+  }
+}
+
 /** Each server by the words of what is wrong with it. */
 export const servers = {
   "the token has another name": success("createToken", rename("token", "access_token")),
@@ -153,6 +169,8 @@ export const servers = {
   "amounts are rounded": roundedAmounts,
   "amounts are wrong while another is handled": amountsMixTogether,
   "amounts are wrong from the 40th request on": amountsOffLater,
+  "a crash on quotes": instead(({ bytes }) => /\\\\"|'/.test(bytes.toString()), internalError),
+  "a crash on unreadable JSON": instead(isUnreadable, internalError),
   "four mistakes": all(
     errorInPlaceOfMessage,
     timesWithoutZone,

@@ -55,12 +55,24 @@ test.each<[WrongServer, readonly RegExp[]]>([
     "a list at the top",
     [
       /^✗ BATCH-20 {2}The list stands at the top/,
-      /^ {2}Until then 2 requirements .* with the list as the batches/,
+      /^ {2}Until then BATCH-21 and BATCH-22 .* with the list as the batches/,
     ],
   ],
   [
     "amounts are rounded",
     [/^✗ OPER-06 {2}An amount comes back rounded: n of n operations, those with 2 decimals/],
+  ],
+  [
+    "a crash on quotes",
+    [
+      /^✗ HTTP-04 and 1 more {2}The server crashes \(500\) on requests with an apostrophe in a text/,
+    ],
+  ],
+  [
+    "a crash on unreadable JSON",
+    [
+      /^✗ OPER-34 and 1 more {2}The server crashes \(500\) on requests with malformed JSON, everywhere/,
+    ],
   ],
 ])("%s", async (name, lines) => {
   const story = await storyOf(name);
@@ -82,9 +94,10 @@ test("four mistakes are four blocks, each as it is told alone", async () => {
 test.each<WrongServer>(["another base path", "the key is refused"])(
   "%s: one block says why nothing was tested, and how many requirements wait",
   async (name) => {
-    const { run } = await against({ changes: [servers[name]] }, (words) =>
+    const { run, stdout } = await against({ changes: [servers[name]] }, (words) =>
       fxconform(["run", ...words]),
     );
+    expect(stdout.split("POST /auth/token answers with")).toHaveLength(2);
     expect(run.causes).toHaveLength(1);
     expect(run.causes[0]?.waiting?.length).toBeGreaterThan(100);
   },
@@ -120,7 +133,7 @@ test.each<[string, readonly string[], Parameters<typeof against>[0], RegExp]>([
     "not at first",
     [],
     { changes: [servers["amounts are wrong from the 40th request on"]] },
-    /: \d+ of \d+ operations, those from request \d\d on$/,
+    /: \d+ of \d+ operations, those after the first \d+$/,
   ],
 ])("affected requests have in common: %s", async (_, words, server, text) => {
   const { run } = await against(server, (target) => fxconform(["run", ...target, ...words]));

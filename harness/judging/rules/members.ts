@@ -158,7 +158,7 @@ function schemaViolation(
     throw new Error(`No requirement speaks of ${pointer} in ${exchange.operation}`);
   const isText = keyword === "format" && typeof valueAt(exchange.json, pointer) === "string";
   const found = isText ? "another text" : undefined;
-  const deviation = typeDeviation(exchange, pointer, expected);
+  const deviation = typeDeviation(exchange, pointer, expected, keyword);
   const wrong = {
     requirement: row.requirement,
     at: pointer,
@@ -177,6 +177,7 @@ function typeDeviation(
   { json, operation }: Exchange,
   pointer: string,
   expected: string,
+  keyword: string,
 ): WrongMember["deviation"] {
   const value = valueAt(json, pointer);
   if (value === undefined) return undefined;
@@ -191,7 +192,7 @@ function typeDeviation(
   return {
     kind: "type",
     expected,
-    actual: typeof value === "string" ? "another text" : classOf(value),
+    actual: typeof value === "string" && keyword !== "type" ? "another text" : classOf(value),
   };
 }
 

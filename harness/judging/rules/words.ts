@@ -39,18 +39,40 @@ export function brokenMember(
   const value = valueAt(exchange.json, at);
   const around = valueAt(exchange.json, at.slice(0, at.lastIndexOf("/")));
   const where = `${at === "" ? place : placeText(exchange.json, at)}${note}`;
-  const shownValue =
-    value === undefined ? `${where} is absent in ${shown(around)}` : `${where} = ${shown(value)}`;
   const kind = wrong.found ?? classOf(value);
   return broken(requirement, {
     message: `${titleOf(exchange)}: ${place} is not ${rule.replace(/^(is|=) /, "")}.`,
     expected: adviceAt(exchange, at, known),
-    actual: wrong.actual ?? shownValue,
+    actual: wrong.actual ?? foundText(where, value, around, nameAt(at)),
     pointer: at,
     cause: { expected: wrong.cause ?? `${place} ${rule}`, actual: kind },
     deviation: deviationOf(wrong, value, around, kind),
   });
 }
+
+/**
+ * What stands at a place, without the rest of the body: the response has that. A member that is
+ * absent under another name is shown with that name.
+ */
+function foundText(
+  placed: string,
+  value: Json | undefined,
+  around: Json | undefined,
+  name: string,
+): string {
+  if (value !== undefined) {
+    const text = shown(value);
+    if (typeof value !== "object" || text.length <= shortBody) return `${placed} = ${text}`;
+    return `${placed} is ${Array.isArray(value) ? `an array of ${value.length}` : "an object"}`;
+  }
+  const text = shown(around);
+  if (text.length <= shortBody) return `${placed} is absent in ${text}`;
+  const other = otherSpelling(name, around)?.name;
+  return `${placed} is absent${other === undefined ? "" : `, and there is ${other}`}`;
+}
+
+/** Characters of a body that is shown whole. */
+const shortBody = 120;
 
 /**
  * A mistake is the same at each place of a member. Another spelling of names is the same mistake
@@ -66,7 +88,7 @@ function deviationOf(
   const token = at === "/token" && value === undefined ? issuedToken(around) : undefined;
   if (token !== undefined)
     return { kind: "token name", of: "token", expected: "token", actual: token.name };
-  const spelling = value === undefined ? otherSpelling(name, around) : undefined;
+  const spelling = value === undefined ? otherSpelling(name, around)?.spelling : undefined;
   if (spelling !== undefined)
     return { kind: "spelling", of: "", expected: "snake_case", actual: spelling };
   const plain = {
@@ -101,7 +123,10 @@ const kin: ReadonlyMap<string, readonly RequirementId[]> = new Map(
  * How an object spells the name of a member that it lacks: `camelCase`. Undefined if it has no
  * similar name.
  */
-export function otherSpelling(name: string, around: Json | undefined): string | undefined {
+export function otherSpelling(
+  name: string,
+  around: Json | undefined,
+): { readonly spelling: string; readonly name: string } | undefined {
   if (!isObject(around) || !name.includes("_")) return undefined;
   const camel = name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
   const spellings: readonly (readonly [string, string])[] = [
@@ -110,7 +135,8 @@ export function otherSpelling(name: string, around: Json | undefined): string | 
     ["kebab-case", name.replaceAll("_", "-")],
     ["one word in small letters", name.replaceAll("_", "")],
   ];
-  return spellings.find(([, spelt]) => memberOf(around, spelt) !== undefined)?.[0];
+  const [spelling, spelt] = spellings.find(([, one]) => memberOf(around, one) !== undefined) ?? [];
+  return spelling === undefined || spelt === undefined ? undefined : { spelling, name: spelt };
 }
 
 /** A response that breaks a requirement as a whole. `what` continues "answers with". */
@@ -149,13 +175,16 @@ export function brokenStatus(
 }
 
 /**
- * The status with what the server says: its message where the body holds nothing else, or else the
- * whole body.
+ * The status, and of a refusal what the server says: its message where the body holds nothing else,
+ * or else the whole body. The body of a success says nothing about why it succeeds.
  */
 function saidBy(exchange: Exchange): string {
-  return isObject(exchange.json) && Object.keys(exchange.json).length > 1
-    ? `${exchange.response.status} with ${shown(exchange.json)}`
-    : messageOf(exchange);
+  const { json, response } = exchange;
+  if (isSuccess(exchange)) return `${response.status}`;
+  const isMessage = isObject(json) && Object.keys(json).join() === "message";
+  return json === undefined || isMessage
+    ? messageOf(exchange)
+    : `${response.status} with ${shown(json)}`;
 }
 
 /**
@@ -183,7 +212,7 @@ function statusDeviation(exchange: Exchange, expected: string): Deviation {
 }
 
 /** What is wrong or unusual about a request. An odd text is the same one in whichever member. */
-function inputOf(intent: Intent): string {
+export function inputOf(intent: Intent): string {
   if (intent.kind === "valid") return "";
   return intent.input ?? (intent.odd === undefined ? intent.change : `with ${intent.odd}`);
 }

@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+import { createWitness } from "../evidence/witness.ts";
+import { mistakeKeyOf } from "../mistake-key.ts";
+import type { RequestFacts } from "../request-facts.ts";
+import type { Deviation } from "../run.ts";
+import { findingOf, rowOf } from "../testing/rows.ts";
+import { causesOf } from "./causes.ts";
+import { joinedCrashes } from "./crashes.ts";
+
+/** So many requests of a kind, and how many of them crash the server. */
+interface Sent extends Partial<RequestFacts> {
+  readonly crashed: number;
+  readonly of: number;
+}
+
+/** The texts of the causes of crashes on these requests. */
+function storyOf(...kinds: readonly Sent[]): readonly string[] {
+  const witness = createWitness();
+  let id = 0;
+  const findings = kinds.flatMap(({ crashed, of, ...facts }) => {
+    const input = facts.input ?? facts.change ?? "";
+    const deviation: Deviation = { kind: "crash", of: input, expected: "", actual: "500" };
+    const finding = findingOf({ deviation, operation: "createBatch", intent: "invalid" });
+    for (let nth = 0; nth < of; nth += 1) {
+      id += 1;
+      witness.request({ id, operation: "createBatch", at: id, took: 1, status: 500, ...facts });
+      const mistake = nth < crashed ? mistakeKeyOf(finding, "HTTP-04") : undefined;
+      witness.judged({ exchange: id, requirements: ["HTTP-04"], mistake });
+    }
+    return crashed > 0 ? [finding] : [];
+  });
+  const joined = joinedCrashes([rowOf("HTTP-04", "fail", { findings })], witness.result());
+  return causesOf(joined.requirements, joined.witness).map(({ text }) => text);
+}
+
+const quote = { marks: ["an apostrophe"], change: "with a quote" };
+const code = { marks: ["an ampersand", "an apostrophe"], change: "with code" };
+const cut = { isUnreadable: true, isInvalid: true, change: "whose body is cut" } as const;
+const empty = { isUnreadable: true, isInvalid: true, change: "whose body is white space" } as const;
+const absent = { isInvalid: true, input: "with a member left out" } as const;
+const fine = { crashed: 0, of: 40 };
+
+test.each<[string, readonly Sent[], readonly string[]]>([
+  [
+    "a mark that their texts share",
+    [{ ...quote, crashed: 3, of: 3 }, { ...code, crashed: 2, of: 3 }, fine],
+    ["on requests with an apostrophe in a text: 5 of 6 requests"],
+  ],
+  [
+    "bodies that are no JSON",
+    [
+      { ...cut, crashed: 2, of: 2 },
+      { ...empty, crashed: 1, of: 1 },
+      { ...absent, ...fine },
+    ],
+    ["on requests with malformed JSON: 3 of 3 requests"],
+  ],
+  [
+    "all that break a rule",
+    [{ ...cut, crashed: 2, of: 2 }, { ...absent, crashed: 9, of: 9 }, fine],
+    ["on requests that break a rule: 11 of 11 requests"],
+  ],
+  [
+    "everything",
+    [
+      { ...cut, crashed: 2, of: 2 },
+      { crashed: 9, of: 9 },
+    ],
+    [": 11 of 11 requests"],
+  ],
+  [
+    "nothing but chance",
+    [
+      { ...absent, crashed: 2, of: 20 },
+      { ...quote, crashed: 1, of: 1 },
+      { crashed: 9, of: 90 },
+    ],
+    ["now and then: 12 of 111 requests"],
+  ],
+])("crashes that share %s are one mistake", (_, kinds, texts) => {
+  expect(storyOf(...kinds)).toEqual(
+    texts.map((text) => `The server crashes (500) ${text}`.replace(" :", ":")),
+  );
+});
+
+test("crashes on few of the requests that share something stay apart", () => {
+  const others = { ...empty, change: "whose body is a number", ...fine };
+  expect(storyOf({ ...cut, crashed: 2, of: 2 }, { ...empty, crashed: 1, of: 1 }, others)).toEqual([
+    "The server crashes (500) on requests whose body is cut: 2 of 2 requests",
+    "The server crashes (500) on requests whose body is white space: 1 of 1 request",
+  ]);
+});

@@ -1,0 +1,159 @@
+import type { Witness } from "../evidence/witness.ts";
+import { groups } from "../groups.ts";
+import { deviationKey, mistakeKeyOf } from "../mistake-key.ts";
+import type { RequestFacts } from "../request-facts.ts";
+import type { Deviation, Finding, RequirementResult } from "../run.ts";
+import { inputKinds } from "../../spec/refusals.ts";
+
+/** The crashes of a run, joined, and which requests show them. */
+interface JoinedCrashes {
+  readonly requirements: readonly RequirementResult[];
+  readonly witness: Witness | undefined;
+}
+
+/**
+ * A server that crashes on a quote crashes on each kind of text with one: one mistake, not one for
+ * each kind. Crashes with the same status whose requests share something are joined, if at least
+ * half of the requests that have it crash. Each finding gets what is shared as its deviation.
+ */
+export function joinedCrashes(
+  requirements: readonly RequirementResult[],
+  witness: Witness | undefined,
+): JoinedCrashes {
+  if (witness === undefined) return { requirements, witness };
+  const kinds = crashKinds(requirements, witness);
+  const joined = new Map<string, Deviation>();
+  for (const same of groups(kinds, ({ deviation }) => deviation.actual).values())
+    for (const { of, members } of joinsOf(same, [...witness.requests.values()]))
+      for (const { key, deviation } of members) joined.set(key, { ...deviation, of });
+  if (joined.size === 0) return { requirements, witness };
+  return {
+    requirements: withDeviations(requirements, joined),
+    witness: following(witness, joined),
+  };
+}
+
+/** The crashes on one kind of request. */
+interface CrashKind {
+  readonly key: string;
+  readonly deviation: Deviation;
+  readonly crashed: readonly RequestFacts[];
+}
+
+function crashKinds(
+  requirements: readonly RequirementResult[],
+  witness: Witness,
+): readonly CrashKind[] {
+  const kinds = new Map<string, CrashKind>();
+  for (const { id, findings } of requirements)
+    for (const finding of findings) {
+      const { deviation } = finding;
+      const key = mistakeKeyOf(finding, id);
+      if (deviation?.kind !== "crash" || kinds.has(key)) continue;
+      const crashed = [...witness.affectedBy(key)].flatMap(
+        (exchange) => witness.requests.get(exchange) ?? [],
+      );
+      if (crashed.length > 0) kinds.set(key, { key, deviation, crashed });
+    }
+  return [...kinds.values()];
+}
+
+/** Several kinds that are one mistake, and what their requests share. */
+interface Join {
+  readonly of: string;
+  readonly members: readonly CrashKind[];
+}
+
+interface SharedTrait {
+  readonly of: string;
+  readonly has: (request: RequestFacts) => boolean;
+}
+
+/** What requests can share besides a mark, from what few have to what all have. */
+const traits: readonly SharedTrait[] = [
+  { of: inputKinds.malformed, has: ({ isUnreadable }) => isUnreadable === true },
+  { of: "that break a rule", has: ({ isInvalid }) => isInvalid === true },
+  { of: "", has: () => true },
+];
+
+const nowAndThen: SharedTrait = { of: "now and then", has: () => true };
+
+function markTrait(mark: string): SharedTrait {
+  return { of: `with ${mark} in a text`, has: ({ marks = [] }) => marks.includes(mark) };
+}
+
+/** What joins most kinds comes first; of several that join the same, what fewest requests have. */
+function joinsOf(kinds: readonly CrashKind[], requests: readonly RequestFacts[]): readonly Join[] {
+  if (kinds.filter((kind) => isOccasional(kind, requests)).length > 1)
+    return [{ of: nowAndThen.of, members: kinds }];
+  const marks = new Set(kinds.flatMap(({ crashed: [first] }) => first?.marks ?? []));
+  const joins: Join[] = [];
+  let left = kinds;
+  for (;;) {
+    const [best] = [...[...marks].map(markTrait), ...traits]
+      .map(({ of, has }) => ({
+        of,
+        members: left.filter(({ crashed }) => crashed.every(has)),
+        sent: requests.filter(has),
+      }))
+      .filter(({ members, sent }) => members.length > 1 && crashMostly(members, sent))
+      .toSorted((one, other) => other.members.length - one.members.length);
+    if (best === undefined) return joins;
+    joins.push(best);
+    left = left.filter((kind) => !best.members.includes(kind));
+  }
+}
+
+/** Whether at least half of the requests of the operations at which they show crash. */
+function crashMostly(kinds: readonly CrashKind[], requests: readonly RequestFacts[]): boolean {
+  const crashed = new Set(kinds.flatMap((kind) => kind.crashed));
+  const operations = new Set([...crashed].map(({ operation }) => operation));
+  const possible = requests.filter(({ operation }) => operations.has(operation));
+  return crashed.size * 2 >= possible.length;
+}
+
+/** Whether most requests of the kind, and there are some, do not crash. */
+function isOccasional(kind: CrashKind, requests: readonly RequestFacts[]): boolean {
+  const same = requests.filter((request) => crashInput(request) === kind.deviation.of);
+  return same.length >= 4 && !crashMostly([kind], same);
+}
+
+/** What is unusual or wrong about a request that may crash a server. Empty for a valid one. */
+function crashInput({ input, change, odd }: RequestFacts): string {
+  return input ?? (odd === undefined ? (change ?? "") : `with ${odd}`);
+}
+
+/** Whether a request is of the kind that a crash is about, joined or not. */
+export function isCrashInput(of: string, request: RequestFacts): boolean {
+  const trait = [nowAndThen, ...traits, ...(request.marks ?? []).map(markTrait)].find(
+    (one) => one.of === of,
+  );
+  return trait?.has(request) ?? crashInput(request) === of;
+}
+
+function withDeviations(
+  requirements: readonly RequirementResult[],
+  joined: ReadonlyMap<string, Deviation>,
+): readonly RequirementResult[] {
+  return requirements.map((row) => ({
+    ...row,
+    findings: row.findings.map((finding): Finding => {
+      const deviation = joined.get(mistakeKeyOf(finding, row.id));
+      return deviation === undefined ? finding : { ...finding, deviation };
+    }),
+  }));
+}
+
+/** The same witness for findings with joined deviations. */
+function following(witness: Witness, joined: ReadonlyMap<string, Deviation>): Witness {
+  const before = groups([...joined], ([, deviation]) => deviationKey(deviation));
+  return {
+    ...witness,
+    affectedBy: (mistake) =>
+      new Set(
+        (before.get(mistake) ?? [[mistake] as const]).flatMap(([key]) => [
+          ...witness.affectedBy(key),
+        ]),
+      ),
+  };
+}
