@@ -1,5 +1,4 @@
 import type { tokenRefusals } from "../../spec/refusals.ts";
-import { Inconclusive } from "../kit/index.ts";
 import type { Context, Guarded } from "../kit/index.ts";
 
 /** An endpoint that takes a token. */
@@ -24,11 +23,11 @@ export const guarded: Readonly<Record<Endpoint, (context: Context) => Promise<Gu
     return { ...again(), again, isAccepted: control !== undefined };
   },
   addAcamItem: async ({ attempt, create, earlierOperation, itemFor, registered }) => {
-    const created = await attempt(create({ counterparty: await registered() }));
+    const creation = create({ counterparty: await registered() });
+    const created = await attempt(creation);
     // If no more operations are accepted, use an earlier one, which need not accept another item.
-    const operation = created ?? earlierOperation();
-    if (operation === undefined)
-      throw new Inconclusive("no operation could be created, so there is none to add an item to");
+    // Without one, the refusal says why there is none.
+    const operation = created ?? earlierOperation() ?? (await creation);
     return { ...itemFor(operation), isAccepted: created !== undefined };
   },
   createBatch: async ({ batchFor, makeBatch }) => {

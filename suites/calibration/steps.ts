@@ -1,6 +1,6 @@
 import { Inconclusive } from "../../harness/errors.ts";
 import type { CalibrationStepName, TargetStep } from "../../model/evidence/messages.ts";
-import { isSuccess, messageOf } from "../../model/exchange.ts";
+import { isSuccess, messageOf, type Exchange } from "../../model/exchange.ts";
 import { amountText, type AmountRange } from "../../model/target.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { operationTitle } from "../../spec/operations.ts";
@@ -12,6 +12,7 @@ import {
   itemAtOnce,
   itemBody,
   itemSample,
+  noItems,
   otherPurpose,
   taxIdOf,
   type Item,
@@ -87,7 +88,7 @@ export async function firstOperation(
     ok: false,
     isCorrected: true,
     found: `${title} refused ${operationWords(body)} with ${messageOf(refusal)}, and accepts ${taken}`,
-    advice: await corrected(context, body, found.value),
+    advice: await corrected(context, body, found.value, refusal),
   };
 }
 
@@ -100,6 +101,7 @@ async function corrected(
   context: Core,
   refused: OperationBody,
   taken: OperationBody,
+  refusal: Exchange,
 ): Promise<string> {
   const { knowledge, target } = context;
   const advice: string[] = [];
@@ -123,7 +125,7 @@ async function corrected(
   }
   knowledge.learn({ corrected: { ...target, amount, currencyPairs } });
   if (taken.operation_purpose !== refused.operation_purpose) {
-    knowledge.learn({ purposeInstead: taken.operation_purpose });
+    knowledge.learn({ purposeInstead: taken.operation_purpose, efxRefusal: messageOf(refusal) });
     advice.push(`ACAM items need the purpose ${efx}: open it to this client.`);
   }
   return advice.join(" ");
@@ -144,8 +146,7 @@ function pairsAdvice(pairs: readonly string[]): string {
 /** The first item, of the operation that was created first. */
 export async function firstItem(context: Core, operation: Made): Promise<FoundAtStep<undefined>> {
   const { knowledge, target } = context;
-  if (knowledge.purposeInstead !== undefined)
-    throw new Inconclusive(`items are for operations with the purpose ${efx}, which are refused`);
+  if (knowledge.purposeInstead !== undefined) throw new Inconclusive(noItems(context));
   const whole = (operation.body as OperationBody).currency_amount;
   const body: Item = itemBody(context, whole);
   const { length } = taxIdOf(body);

@@ -1,8 +1,9 @@
-import { Inconclusive } from "../../harness/errors.ts";
-import { isRefusal, isSuccess } from "../../model/exchange.ts";
+import { hintOn, Inconclusive } from "../../harness/errors.ts";
+import { isRefusal, isSuccess, messageOf } from "../../model/exchange.ts";
 import { unusual } from "../../model/request.ts";
 import type { Exchange } from "../../model/exchange.ts";
 import type { Json } from "../../spec/json.ts";
+import { operationTitle } from "../../spec/operations.ts";
 import { firstPair } from "../resources/amounts.ts";
 import type { Request } from "./changes.ts";
 import { orNothing } from "../run/concurrency.ts";
@@ -96,8 +97,7 @@ export interface Control extends Request {
  */
 export interface Resources {
   /**
-   * A new counterparty. `nth`: which body is drawn. @defaultValue the nth call of a scenario draws
-   * the nth body
+   * A new counterparty. `nth`: which of the scenario's bodies is drawn. @defaultValue the next one
    */
   readonly register: (nth?: number) => Promise<Created>;
   /** A counterparty that the scenarios of a run share, to send others like it. */
@@ -299,7 +299,7 @@ async function controlOperation(
   if (isSuccess(like) && known.id !== unused.id) return controlFor(operationFor, unused);
   if (apart !== undefined) return control;
   throw new Inconclusive(
-    "the target accepts one operation and refuses another like it, so a refusal proves nothing",
+    `${operationTitle("createOperation")} accepts one operation and answered another like it with ${messageOf(like)}, so a refusal proves nothing. ${hintOn.createOperation}`,
   );
 }
 

@@ -24,9 +24,11 @@ export function firstCounterparty(context: Core): Promise<Made> {
   return firstAccepted(context, firstBodies(context, own));
 }
 
+/** Two failures that are no refusals end it: a server that crashes now and then registers the next. */
 async function firstAccepted(context: Core, bodies: Iterable<Json>): Promise<Made> {
   const { knowledge } = context;
   let last: Exchange | undefined;
+  let failures = 0;
   for (const body of bodies) {
     const exchange = await context.send(counterpartyRequest(context, body));
     if (isSuccess(exchange)) {
@@ -39,11 +41,8 @@ async function firstAccepted(context: Core, bodies: Iterable<Json>): Promise<Mad
       return made;
     }
     last = exchange;
-    if (
-      !isRefusal(exchange) ||
-      knowledge.refuses("createCounterparty") ||
-      knowledge.counterpartiesAreFull
-    )
+    if (!isRefusal(exchange)) failures += 1;
+    if (failures > 1 || knowledge.refuses("createCounterparty") || knowledge.counterpartiesAreFull)
       break;
   }
   if (knowledge.firstCounterparty !== undefined && last !== undefined && isRefusal(last)) {

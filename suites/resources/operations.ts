@@ -1,4 +1,4 @@
-import { Inconclusive } from "../../harness/errors.ts";
+import { hintOn, Inconclusive } from "../../harness/errors.ts";
 import { isRefusal, isSuccess, messageOf } from "../../model/exchange.ts";
 import { memberOf, type Json } from "../../spec/json.ts";
 import { unusual, valid } from "../../model/request.ts";
@@ -244,15 +244,16 @@ export function taxIdOf(item: Json): string {
   return typeof taxId === "string" ? taxId : "";
 }
 
+/** Why there are no items where operations with the purpose EFX are refused. */
+export function noItems({ knowledge }: Core): string {
+  const { purposeInstead, efxRefusal } = knowledge;
+  return `an operation with the purpose EFX was answered with ${efxRefusal}, and those with ${purposeInstead} take no ACAM items. ${hintOn.addAcamItem}`;
+}
+
 /** Adds an item for an operation's whole amount. Throws Inconclusive if it is refused. */
 export async function addItem(context: Core, operation: string, amount: number): Promise<Exchange> {
   const { purposeInstead, itemsAtOnce } = context.knowledge;
-  if (purposeInstead !== undefined) {
-    throw new Inconclusive(
-      `operations with the purpose EFX are refused here, and those with ${purposeInstead} take no ACAM items`,
-      "refusal",
-    );
-  }
+  if (purposeInstead !== undefined) throw new Inconclusive(noItems(context), "refusal");
   const quick = itemsAtOnce === true ? await itemAtOnce(context, amount) : undefined;
   if (quick !== undefined) return quick;
   try {

@@ -78,8 +78,9 @@ export interface TargetFacts {
    * accepted these.
    */
   readonly corrected?: Target;
-  /** The purpose of operations where EFX is refused. */
+  /** The purpose of operations where EFX is refused, and the words with which it was. */
   readonly purposeInstead?: string;
+  readonly efxRefusal?: string;
 }
 
 export type TargetKnowledge = ReturnType<typeof createTargetKnowledge>;

@@ -9,7 +9,8 @@ export const concurrentBatches = scenario({
   checks: ["BATCH-03", "BATCH-06", "BATCH-07", "BATCH-24", "BATCH-27"],
   after: [listedBatch],
   run: async (context) => {
-    const { attempt, batchFor, create, listRequest, register, send, target, together } = context;
+    const { attempt, batchFor, create, listRequest, register, send, succeed, target, together } =
+      context;
     const pairs = [...new Set(target.currencyPairs)].slice(0, 6);
     if (pairs.length < 2) return;
     const atOnce = async (): Promise<readonly Exchange[]> => {
@@ -26,6 +27,8 @@ export const concurrentBatches = scenario({
     if (first.length < 2) await attempt(operationsThatWait());
     const made = first.length < 2 ? [...first, ...(await atOnce())] : first;
     if (made.length > 0) await listUntilSeen(context, made);
+    // A refusal says why there are no two of them.
+    if (made.length < 2) await succeed(await batchFor(pairs[1]));
     // With few pairs, few requests are concurrent: send them again, if a second batch for a pair is
     // accepted.
     if (pairs.length <= 3) await atOnce();
