@@ -65,7 +65,16 @@ export interface Origin {
   readonly name: string;
   /** Requests with a higher urgency are sent first. @defaultValue 0 */
   readonly urgency?: number;
+  /** Of what a run may create, the share that its requests use. @defaultValue ordinary */
+  readonly share?: Share;
 }
+
+/**
+ * What a run may create is shared out, so that nothing is left without a verdict because of
+ * something else: what shows a failure once more, and the checks of credentials, which come last,
+ * have shares of their own (INT-17).
+ */
+export type Share = "ordinary" | "proof" | "credentials";
 
 export interface Exchange {
   readonly id: number;

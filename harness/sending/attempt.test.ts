@@ -28,9 +28,10 @@ test.each<[string, RequestSpec, boolean]>([
 test("counts bad credentials alone, and ends at the bound", () => {
   const { take } = createBounds({ ...settings, maxBadCredentials: 2 });
   const spec = { ...list, intent: bad, authorization: null };
-  for (const one of [spec, list, spec, list, list]) take(one);
-  for (const _ of [1, 2]) expect(() => take(spec)).toThrow(/--max-bad-credentials allows 2/);
-  expect(() => createBounds(settings).take(spec)).not.toThrow();
+  for (const one of [spec, list, spec, list, list]) take(one, "ordinary");
+  for (const _ of [1, 2])
+    expect(() => take(spec, "credentials")).toThrow(/--max-bad-credentials allows 2/);
+  expect(() => createBounds(settings).take(spec, "credentials")).not.toThrow();
 });
 
 test("with the profile smoke, only a token and the list are requested: anything else is an internal error", async () => {

@@ -1,7 +1,7 @@
 import { operations } from "../../spec/operations.ts";
 import { waits } from "../../model/bounds.ts";
 import { fieldOf, parsedJson } from "../../model/exchange.ts";
-import type { ReceivedResponse, Sent, SentRequest } from "../../model/exchange.ts";
+import type { ReceivedResponse, Sent, SentRequest, Share } from "../../model/exchange.ts";
 import { presentsItsOwn } from "../../model/request.ts";
 import type { Fields, RequestSpec } from "../../model/request.ts";
 import type { RunSettings, Target } from "../../model/target.ts";
@@ -88,9 +88,15 @@ export function createAttempts(parts: AttemptParts) {
   return {
     /** Milliseconds since the run started. */
     elapsed: (): number => performance.now() - started,
+    /** Whether nothing is left of a share of what the run may create. */
+    isSpent: bounds.isSpent,
     /** Throws Inconclusive if the run may not create more, or present no more bad credentials. */
-    send: async (spec: RequestSpec, how: How): Promise<Attempt> => {
-      bounds.take(spec);
+    send: async (
+      spec: RequestSpec,
+      how: How,
+      share: Share = "ordinary",
+    ): Promise<Attempt> => {
+      bounds.take(spec, share);
       const kind = isBadCredential(spec) ? "bad credentials" : spec.intent.kind;
       recorder.progress.sends(spec.operation, kind);
       const { request, sent } = httpRequestOf(spec, target, {
@@ -103,7 +109,7 @@ export function createAttempts(parts: AttemptParts) {
       const startedAt = Date.now();
       const result = await client.send(request, how);
       recording?.record({ sent: { ...sent, url }, startedAt, ...result });
-      if (result.response !== undefined) bounds.giveBack(spec, result.response);
+      if (result.response !== undefined) bounds.giveBack(spec, share, result.response);
       const wait = result.response === undefined ? 0 : throttlingWait(result.response, Date.now());
       const attempt = { sent, at, wait, ...how, ...result };
       return { ...attempt, sign: signOf(attempt) };
@@ -112,24 +118,23 @@ export function createAttempts(parts: AttemptParts) {
 }
 
 /**
- * Most requests with good credentials that may succeed in creating something; a run with the
- * default options needs fewer.
+ * Most requests of each share that may succeed in creating something. A run with the default
+ * options needs about half of the ordinary ones, and a fifth of those for credentials: bad ones
+ * create something only where they are accepted.
  */
-function mostWithGoodCredentials({ selection, runs }: RunSettings): number {
-  return Math.min(400 + 10 * runs, selection.length * (100 + 4 * runs));
+function mostOfEach({ selection, runs }: RunSettings): Readonly<Record<Share, number>> {
+  return {
+    ordinary: Math.min(300 + 10 * runs, selection.length * (100 + 4 * runs)),
+    proof: Math.min(60, selection.length * 40),
+    credentials: Math.min(140, selection.length * 60),
+  };
 }
-
-/**
- * Requests that must be refused for their credentials, and create something where they are not
- * (INT-17).
- */
-const mostWithBadCredentials = 100;
 
 /** Most requests of a run that may succeed in creating something. */
 export function mostCreations(settings: RunSettings): number {
-  return settings.profile === "smoke"
-    ? 0
-    : mostWithGoodCredentials(settings) + mostWithBadCredentials;
+  if (settings.profile === "smoke") return 0;
+  const { ordinary, proof, credentials } = mostOfEach(settings);
+  return ordinary + proof + credentials;
 }
 
 /**
@@ -137,34 +142,34 @@ export function mostCreations(settings: RunSettings): number {
  */
 export function createBounds(settings: RunSettings) {
   const { profile, maxBadCredentials = Infinity } = settings;
-  // The checks of credentials come last: what the others took must not leave them without a
-  // verdict.
-  const left = { good: mostWithGoodCredentials(settings), bad: mostWithBadCredentials };
-  const shareOf = (spec: RequestSpec): keyof typeof left =>
-    isBadCredential(spec) ? "bad" : "good";
+  const left = { ...mostOfEach(settings) };
   let badCredentials = maxBadCredentials;
   return {
+    isSpent: (share: Share): boolean => left[share] <= 0,
     /** Called before a request is sent. Throws Inconclusive if it could be one too many. */
-    take: (spec: RequestSpec): void => {
+    take: (spec: RequestSpec, share: Share): void => {
       if (profile === "smoke") guard(spec);
       if (isBadCredential(spec)) {
         if (badCredentials <= 0) throw new BadCredentialsSpent(maxBadCredentials);
         badCredentials -= 1;
       }
       if (!creates(spec)) return;
-      if (left[shareOf(spec)] <= 0) {
-        const most = mostCreations(settings);
-        throw new Inconclusive(
-          `this run has created as much as it announced (${most}); raise --runs`,
-        );
-      }
-      left[shareOf(spec)] -= 1;
+      if (left[share] <= 0) throw new Inconclusive(spentText(share, mostCreations(settings)));
+      left[share] -= 1;
     },
     /** Called with the response: a refused request created nothing. */
-    giveBack: (spec: RequestSpec, { status }: ReceivedResponse): void => {
-      if (creates(spec) && status >= 400 && status < 500) left[shareOf(spec)] += 1;
+    giveBack: (spec: RequestSpec, share: Share, { status }: ReceivedResponse): void => {
+      if (creates(spec) && status >= 400 && status < 500) left[share] += 1;
     },
   };
+}
+
+/** Only ordinary requests become more with `--runs`. */
+function spentText(share: Share, most: number): string {
+  if (share === "ordinary")
+    return `this run has created as much as it announced (${most}); raise --runs`;
+  const what = share === "proof" ? "to show failures once more" : "for bad credentials";
+  return `this run has created as much as it may ${what}`;
 }
 
 function creates({ operation }: Pick<RequestSpec, "operation">): boolean {

@@ -674,6 +674,7 @@ type ShownCase = readonly [
  */
 const shownCases: readonly ShownCase[] = [
   ["undecided", [own(429), control()], false, "done", "done OPER-24"],
+  ["shown enough", [own(403)], true, "done", "ask"],
   ["recorded", [own(422), control()], false, "done OPER-24", "ask"],
   [
     "blocked again and again",
@@ -701,7 +702,7 @@ describe("what is shown needs the row", () => {
   test.each(shownCases)("%s", (row, shown, isLive, withRow, without) => {
     const { refusal } = refused();
     const live = isLive
-      ? { lag: 0, isBlocked: false, presentsItsOwn: false, locksOut: false }
+      ? { lag: 0, isBlocked: false, presentsItsOwn: false, locksOut: false, isShownEnough: true }
       : undefined;
     const said = (): string => {
       const { step } = stepAfterRefusal([{ change: "so", refusal }], shown, live);

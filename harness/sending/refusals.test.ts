@@ -36,7 +36,14 @@ const control: Refusal["control"] = () => ({
 const as400: Refusal = { requirement: "OPER-24", status: 400, control };
 const asAny: Refusal = { requirement: "ACAM-03" };
 const as401: Refusal = { requirement: "AUTH-21", status: 401, control };
-const calm: Live = { lag: 0, isBlocked: false, presentsItsOwn: false, locksOut: false };
+const calm: Live = {
+  lag: 0,
+  isBlocked: false,
+  presentsItsOwn: false,
+  locksOut: false,
+  isShownEnough: false,
+};
+const shownEnough: Live = { ...calm, isShownEnough: true };
 const own: Live = { ...calm, presentsItsOwn: true };
 
 function rulesOf(...refusals: readonly (Refusal | undefined)[]): readonly BrokenRule[] {
@@ -116,6 +123,14 @@ describe("in a run", () => {
     [asAny, "200", "violated"],
   ])("%o shown %s: %s", (refusal, words, answer) => {
     expect(answerOf(rulesOf(refusal), words, calm)).toBe(answer);
+  });
+
+  test.each([
+    ["422", "-"],
+    ["400", "holds"],
+    ["200", "violated"],
+  ])("a failure that was shown often enough has no more controls: %s %s", (words, answer) => {
+    expect(answerOf(rulesOf(as400), words, shownEnough)).toBe(answer);
   });
 
   test("a block that never ended is not waited for again", () => {

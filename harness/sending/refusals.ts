@@ -58,6 +58,11 @@ export interface Live {
   readonly presentsItsOwn: boolean;
   /** The target has locked this client out before, so a lock-out may have refused the request. */
   readonly locksOut: boolean;
+  /**
+   * The requirement was broken before, and nothing is left of what may show failures once more: no
+   * control is sent.
+   */
+  readonly isShownEnough: boolean;
 }
 
 type RefusalSituation = NonNullable<ReturnType<typeof situationOf>>;
@@ -159,6 +164,15 @@ export const refusals = {
     ],
     when: ({ controls, isAlone, status }) => controls === 0 && isAlone && status !== 403,
     step: violated,
+  },
+  "shown enough": {
+    for: [
+      "INT-06",
+      "A faulty server that answers many invalid requests with another status.",
+      "operation-invalid-422",
+    ],
+    when: ({ controls, live }) => controls === 0 && live?.isShownEnough === true,
+    step: () => nothing,
   },
   "not compared": {
     for: ["INT-11", "Refuses valid requests too: a quota, a limit, a lock.", "counterparties-five"],

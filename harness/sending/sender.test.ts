@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { invalid, unusual, valid, type Intent, type RequestSpec } from "../../model/request.ts";
 import { settings } from "../../model/testing/target.ts";
+import type { Share } from "../../model/exchange.ts";
 import { requirementIds } from "../../spec/catalogue.ts";
 import {
   judgementsIn,
+  inTime,
   senderWith,
   type Seen,
   create,
@@ -317,14 +319,41 @@ describe("what a run may create", () => {
     await expect(scripted.send(create)).rejects.toThrow(
       "this run has created as much as it announced (110); raise --runs",
     );
-    // The checks of credentials have a share of their own.
-    const made: RequestSpec = {
-      ...create,
-      intent: invalid("with a made-up token"),
-      authorization: "Bearer made-up",
-    };
-    await scripted.send(made);
     await scripted.send(list);
-    expect(scripted.seen.filter(isBatch)).toHaveLength(21);
+    expect(scripted.seen.filter(isBatch)).toHaveLength(20);
+  });
+
+  test("is shared out: neither ordinary requests nor proofs take what credentials need", async () => {
+    const scripted = senderWith(() => ({ status: 201 }), {
+      selection: ["BATCH-01"],
+      runs: -22.5,
+    });
+    const sendFor = (share: Share) => inTime(scripted.sender.send(create, { ...origin, share }));
+    const most: Readonly<Record<Share, number>> = { ordinary: 10, proof: 40, credentials: 60 };
+    for (const share of ["ordinary", "proof", "credentials"] as const) {
+      for (let i = 0; i < most[share]; i += 1) await sendFor(share);
+      await expect(sendFor(share), share).rejects.toThrow("this run has created as much as it");
+    }
+  });
+
+  test("controls of a requirement that was broken before are proofs, as long as there are some", async () => {
+    const isWrong = ({ request }: Seen): boolean => String(request.body) === "{}";
+    const scripted = senderWith(
+      (seen) => (isBatch(seen) && isWrong(seen) ? { status: 302 } : undefined),
+      { selection: ["OPER-24"], runs: -20 },
+    );
+    const wrong: RequestSpec = {
+      ...create,
+      intent: invalid("without currency_pair"),
+      body: {},
+      refusal: { requirement: "OPER-24", control: () => create },
+    };
+    // Each one may have created something, and so may its control.
+    for (let i = 0; i < 15; i += 1) await scripted.send(wrong);
+    const controls = scripted.seen.filter((seen) => isBatch(seen) && !isWrong(seen));
+    expect(controls).toHaveLength(15);
+    // The first failure took two of the twenty ordinary ones, and each further one its request.
+    for (let i = 0; i < 4; i += 1) await scripted.send(create);
+    await expect(scripted.send(create)).rejects.toThrow("as much as it announced");
   });
 });

@@ -3,7 +3,7 @@ import { endpoints } from "../../spec/endpoints.ts";
 import { defined } from "../../model/defined.ts";
 import { saysTheSame } from "../../model/exchange.ts";
 import { changeOf, type RequestSpec, presentsItsOwn, usesSession } from "../../model/request.ts";
-import type { Exchange, Origin, ReceivedResponse, Sent } from "../../model/exchange.ts";
+import type { Exchange, Origin, ReceivedResponse, Sent, Share } from "../../model/exchange.ts";
 import type { Recorder } from "../../model/evidence/recorder.ts";
 import type { Redaction } from "../../model/evidence/redaction.ts";
 import { BadCredentialsSpent, hintOn, Inconclusive } from "../errors.ts";
@@ -132,7 +132,7 @@ export function createSender(parts: SenderParts) {
 
 /** The way of every request. It knows no row by name. */
 function createLoop(run: Shared) {
-  const { facts, judge, session, settings, signal } = run;
+  const { attempts, facts, judge, recorder, session, settings, signal } = run;
   const { sent, judged } = createAttempting(run);
   const { counted, done } = createEnds(run);
   const { take, stopped } = createEffects(run);
@@ -146,7 +146,11 @@ function createLoop(run: Shared) {
         if (signal.aborted)
           throw new Inconclusive("the run was stopped before there was a response");
         await session.settled(turn);
-        const { row, step, learn: learns } = next(sending, facts, settings.grace);
+        const isShownEnough = attempts.isSpent("proof") && isBrokenBy(spec, recorder);
+        const { row, step, learn: learns } = next(sending, facts, {
+          grace: settings.grace,
+          isShownEnough,
+        });
         if (step.kind === "send" && step.isAlone === true && !turn.isExclusive) {
           // Much may be known once the turn has come, so the next step is chosen then.
           turn = await turn.exclusive();
@@ -178,7 +182,11 @@ function createLoop(run: Shared) {
 }
 
 /** What comes next, of the rows for this moment. */
-function next({ spec, asked, tried, shown }: Sending, facts: SendingFacts, grace: number): Choice {
+function next(
+  { spec, asked, tried, shown }: Sending,
+  facts: SendingFacts,
+  { grace, isShownEnough }: { readonly grace: number; readonly isShownEnough: boolean },
+): Choice {
   if (asked !== undefined) return stepAfter(asked, tried, facts);
   const { refusal } = spec;
   if (refusal === undefined) return stepAfterAnswer(spec, shown, facts, grace);
@@ -187,8 +195,14 @@ function next({ spec, asked, tried, shown }: Sending, facts: SendingFacts, grace
     isBlocked: facts.isBlocked,
     presentsItsOwn: presentsItsOwn(spec),
     locksOut: facts.lockOutWaits > 0,
+    isShownEnough,
   };
   return stepAfterRefusal([{ change: changeOf(spec.intent), refusal }], shown, live);
+}
+
+/** Whether the requirement that a request is about was broken before. */
+function isBrokenBy({ refusal }: RequestSpec, { isBroken }: Recorder): boolean {
+  return refusal !== undefined && isBroken(refusal.requirement);
 }
 
 function request(
@@ -265,7 +279,7 @@ function createEnds(run: Shared) {
 
 /** How an attempt is made. */
 function createAttempting(run: Shared) {
-  const { facts, attempts, session, judge, scheduler, settings, signal } = run;
+  const { facts, attempts, session, judge, recorder, scheduler, settings, signal } = run;
   const { take, stopped } = createEffects(run);
 
   /** An attempt of the request, or of a control for it, after all that it has to wait for. */
@@ -282,7 +296,8 @@ function createAttempting(run: Shared) {
     const isToken = spec.operation === "createToken" && !presentsItsOwn(spec);
     const raw = await turn.send({ urgency, isToken }, () => {
       guard(sending, 0);
-      return attempts.send(spec, howTo(spec, step.isFresh === true, turn.isExclusive));
+      const how = howTo(spec, step.isFresh === true, turn.isExclusive);
+      return attempts.send(spec, how, shareOf(sending));
     });
     const attempt = throttledAs(facts, spec, raw);
     learn(facts, spec, attempt);
@@ -290,6 +305,13 @@ function createAttempting(run: Shared) {
     const origin = isControl ? sessionOrigin : sending.origin;
     const exchange = isAnswer(attempt) ? await judge.judge(spec, origin, attempt) : undefined;
     return { ...attempt, isControl, row, exchange };
+  }
+
+  /** What shows once more that a requirement is broken has a share of its own while it lasts. */
+  function shareOf({ spec, origin, shown }: Sending): Share {
+    const { share = "ordinary" } = origin;
+    const isProof = shown.length > 0 && isBrokenBy(spec, recorder) && !attempts.isSpent("proof");
+    return share === "ordinary" && isProof ? "proof" : share;
   }
 
   /** Throws if nothing may be sent any more `wait` milliseconds from now. */

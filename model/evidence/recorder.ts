@@ -113,6 +113,7 @@ interface JudgementParts {
 /** Makes the messages that a requirement holds, is broken, or has no verdict. */
 function createJudgementMessages({ emit, findings, keep, samples, short }: JudgementParts) {
   const explained = new Set<RequirementId>();
+  const failed = new Set<RequirementId>();
   return {
     holds: (requirements: readonly RequirementId[], exchange?: Exchange): void => {
       const shown = exchange && {
@@ -123,6 +124,7 @@ function createJudgementMessages({ emit, findings, keep, samples, short }: Judge
     },
     violated: (requirement: RequirementId, origin: Origin, violation: Violation & Proof): void => {
       const { exchange } = violation;
+      failed.add(requirement);
       const { key, finding, mistake } = findings.add(requirement, origin, violation);
       emit({
         type: "judgement",
@@ -140,6 +142,8 @@ function createJudgementMessages({ emit, findings, keep, samples, short }: Judge
     },
     /** Whether there is a reason already why a requirement has no verdict, if nothing judged it. */
     isExplained: (requirement: RequirementId): boolean => explained.has(requirement),
+    /** Whether a requirement was broken so far. */
+    isBroken: (requirement: RequirementId): boolean => failed.has(requirement),
   };
 }
 

@@ -141,7 +141,8 @@ export async function holdsForAll<T>(context: Core, property: Property<T>): Prom
       context.inconclusive(requirement, "no valid sample was accepted");
     else if (!succeeded && refusal !== undefined)
       context.inconclusive(requirement, refusedText(refusal), { gap: "refusal" });
-  if (faulty !== undefined) await shrink(context, property, faulty.sample);
+  const { sample } = faulty ?? {};
+  if (sample !== undefined) await context.proving(() => shrink(context, property, sample));
 }
 
 function refusedText(refusal: Exchange): string {

@@ -5,7 +5,7 @@ import type { Proof } from "../../model/evidence/findings.ts";
 import type { Redaction } from "../../model/evidence/redaction.ts";
 import type { Sender } from "../../harness/sending/sender.ts";
 import { pause } from "../../harness/sending/attempt.ts";
-import { isSuccess, type Exchange } from "../../model/exchange.ts";
+import { isSuccess, type Exchange, type Origin, type Share } from "../../model/exchange.ts";
 import type { RequestSpec } from "../../model/request.ts";
 import type { Violation } from "../../model/judgement.ts";
 import type { RunSettings, Target } from "../../model/target.ts";
@@ -46,12 +46,16 @@ interface ScenarioFacts {
   readonly checks: readonly RequirementId[];
   readonly drawsTheSame?: boolean;
   readonly urgency?: number;
+  readonly share?: Share;
 }
 
 export function createContext(run: RunContext, scenario: ScenarioFacts) {
   const { settings, generators, sender, recorder, signal, knowledge, probes } = run;
   const target = knowledge.corrected ?? run.target;
-  const origin = { id: scenario.id, name: scenario.title, urgency: scenario.urgency ?? 0 };
+  const { id, title: name, urgency = 0, share = "ordinary" } = scenario;
+  let proofs = 0;
+  const originNow = (): Origin => ({ id, name, urgency, share: proofs > 0 ? "proof" : share });
+  const origin = originNow();
   const selection = new Set(settings.selection);
   const isChosen = scenario.checks.some((requirement) => selection.has(requirement));
 
@@ -73,7 +77,7 @@ export function createContext(run: RunContext, scenario: ScenarioFacts) {
    * Sends a request and returns the response, whatever it is. Throws Inconclusive if none comes.
    */
   const send: SendRequest = async (spec) => {
-    const exchange = await traced(sender.send(spec, origin));
+    const exchange = await traced(sender.send(spec, originNow()));
     probes.addObserved(spec, exchange);
     return exchange;
   };
@@ -97,7 +101,12 @@ export function createContext(run: RunContext, scenario: ScenarioFacts) {
     wants: (requirement: RequirementId): boolean => selection.has(requirement) || !isChosen,
     /** Performs a task that sends several requests in a row, while nothing else is in flight. */
     alone: <T>(task: (send: SendRequest) => Promise<T>): Promise<T> =>
-      sender.alone((inTurn) => task((spec) => traced(inTurn(spec, origin)))),
+      sender.alone((inTurn) => task((spec) => traced(inTurn(spec, originNow())))),
+    /** Performs a task that shows a failure once more: what it creates has a share of its own. */
+    proving: async <T>(task: () => Promise<T>): Promise<T> => {
+      proofs += 1;
+      return task().finally(() => (proofs -= 1));
+    },
     /**
      * Returns the success of a valid request; sends a refused one again within the grace period.
      * Throws Inconclusive.

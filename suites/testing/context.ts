@@ -35,6 +35,7 @@ export function contextWith(
     },
     send,
     alone: (task) => task(send),
+    proving: (task) => task(),
     holds: (id) => void judged.push(`${id} holds`),
     violated: (id, { message, expected, actual, pointer = "-" }, proof) =>
       void judged.push(

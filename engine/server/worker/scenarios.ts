@@ -181,7 +181,8 @@ async function perform(
 ) {
   const { recorder } = run;
   const started = performance.now();
-  const context = createContext(run, { ...scenario, urgency });
+  const share = scenario.phase === "last" ? "credentials" : "ordinary";
+  const context = createContext(run, { ...scenario, urgency, share });
   try {
     await scenario.run(context);
   } catch (error) {
