@@ -20,7 +20,7 @@ import type {
 import { operationTitle } from "../spec/operations.ts";
 import { waitingText, wentOnText } from "../model/conclusion/mistake-words.ts";
 import { gateLine, gateSign, reasonLines, toleratedLines, headline } from "./gate.ts";
-import { atMost, byReason, reasonOf, sentence } from "./groups.ts";
+import { atMost, byReason, idsText, reasonOf, sentence } from "./groups.ts";
 import { painter, type Colour, type Paint, outcomeSigns, signs } from "./verdict-symbols.ts";
 import { documentPlaceText, frameLines } from "./document-place.ts";
 import { plain, plainCommand } from "./sanitize.ts";
@@ -238,13 +238,12 @@ function warnings(run: Run, { width }: Screen): readonly string[] {
   );
 }
 
-/** Requirements without a verdict, by reason. Up to eight are named; more are counted. */
+/** Requirements without a verdict, by reason. Each is named. */
 function withoutVerdict(run: Run, screen: Screen): readonly string[] {
   return atMost(
     shownFailures,
     byReason(withoutWaiting(run), "inconclusive").map(([reason, group]) => {
-      const ids = group.map(({ id }) => id).join(" ");
-      const names = `${signs.inconclusive} ${group.length > shownIds ? plural(group.length, "requirement") : ids}`;
+      const names = `${signs.inconclusive} ${idsText(group.map(({ id }) => id))}`;
       // The summary below may already contain this reason.
       const why = isInSummary(run, reason) ? "" : `  ${sentence(plain(reason, 600))}`;
       return `  ${wrapped(`${names}${why}`, screen.width, 4, 2)}`;

@@ -1,4 +1,5 @@
 import { groups } from "../model/groups.ts";
+import { requirementIds, type RequirementId } from "../spec/catalogue.ts";
 import type { RequirementResult, Run, Verdict, Observation } from "../model/run.ts";
 
 /** The first items of a list; `rest` says how many are left out. */
@@ -31,6 +32,27 @@ export function byReason(
       reasonOf,
     ),
   ];
+}
+
+/**
+ * `AUTH-20 to AUTH-35, OPER-02`: requirements in the order of the catalogue, none left unnamed.
+ * Three and more in a row are a range.
+ */
+export function idsText(ids: readonly RequirementId[]): string {
+  const wanted = new Set(ids);
+  const areaOf = (id: string): string => id.slice(0, id.lastIndexOf("-"));
+  const rows: RequirementId[][] = [];
+  let before: RequirementId | undefined;
+  for (const id of requirementIds) {
+    const isNext = before !== undefined && wanted.has(before) && areaOf(before) === areaOf(id);
+    before = id;
+    if (!wanted.has(id)) continue;
+    if (isNext) rows.at(-1)?.push(id);
+    else rows.push([id]);
+  }
+  return rows
+    .map((row) => (row.length < 3 ? row.join(", ") : `${row[0]} to ${row.at(-1)}`))
+    .join(", ");
 }
 
 /** The answers of an observation, grouped over its cases. The most frequent comes first. */

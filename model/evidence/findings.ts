@@ -1,5 +1,6 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
+import { inputKinds } from "../../spec/refusals.ts";
 import { bounds } from "../bounds.ts";
 import { isRefusal, type Exchange, type Origin, type SentRequest } from "../exchange.ts";
 import type { Violation } from "../judgement.ts";
@@ -75,6 +76,8 @@ interface AddedFinding {
 export function createFindings(texts: FindingTexts) {
   const known = new Map<string, KnownFinding>();
   const repeatable = new Map<string, RepeatableFinding>();
+  /** Keys by the requests that show them: the same body in another form is the same finding. */
+  const ofRequest = new Map<string, string>();
   const hasRoom = createRoom();
   return {
     /**
@@ -97,6 +100,11 @@ export function createFindings(texts: FindingTexts) {
       const classed = { ...violation, cause, operation, deviation };
       const mistake = exchange === undefined ? undefined : mistakeKeyOf(classed, requirement);
       const before = known.get(key);
+      const sameRequest = exchange && requestKeyOf(exchange, requirement, violation);
+      if (before === undefined && sameRequest !== undefined) {
+        const twin = ofRequest.get(sameRequest);
+        if (twin !== undefined) return { key: twin, mistake };
+      }
       const weight = weightOf(exchange) - (violation.smallest === undefined ? 0 : 1);
       if (before === undefined) {
         if (!hasRoom(requirement, operation ?? "", cause === undefined ? key : causeKey(cause)))
@@ -108,6 +116,7 @@ export function createFindings(texts: FindingTexts) {
       const finding = findingOf(requirement, classed, origin, texts);
       const repetition = before?.repetition;
       known.set(key, { finding, weight, repetition });
+      if (sameRequest !== undefined) ofRequest.set(sameRequest, key);
       return {
         key,
         mistake,
@@ -156,6 +165,21 @@ function weightOf(exchange: Exchange | undefined): number {
 }
 
 const intents: readonly Exchange["intent"]["kind"][] = ["valid", "unusual", "invalid"];
+
+/**
+ * Equal for invalid requests with the same body that break a requirement in the same way, whatever
+ * stands in their query. Undefined for others, and where the request is about its credentials.
+ */
+function requestKeyOf(
+  { operation, intent, request: { body, method } }: Exchange,
+  requirement: RequirementId,
+  { expected, actual }: Violation,
+): string | undefined {
+  if (intent.kind !== "invalid" || intent.input === inputKinds.credentials) return undefined;
+  if (body === undefined || body.length > mostKept.body) return undefined;
+  const text = Buffer.from(body).toString("latin1");
+  return JSON.stringify([requirement, operation, method, expected, actual, text]);
+}
 
 /** Whether there is room for another finding of a requirement and of a cause. If so, counts it. */
 function createRoom(): (requirement: RequirementId, operation: string, cause: string) => boolean {

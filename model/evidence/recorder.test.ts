@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Message } from "./messages.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { Finding, RecordedExchange } from "../run.ts";
-import { unusual } from "../request.ts";
+import { invalid, unusual } from "../request.ts";
+import { inputKinds, type InputKind } from "../../spec/refusals.ts";
 import type { Origin } from "../exchange.ts";
 import type { Violation } from "../judgement.ts";
 import { createRecorder } from "./recorder.ts";
@@ -136,6 +137,29 @@ describe("findings", () => {
     const evidence = emitted();
     expect(findingsIn(evidence).map(({ exchange }) => exchange)).toEqual([1, 9]);
     expect(exchangesIn(evidence).map(({ id }) => id)).toEqual([1, 9]);
+  });
+
+  test("with the same body in another form are one, unless it is about credentials", () => {
+    const messagesOf = (input: InputKind): readonly string[] => {
+      const { recorder, emitted } = recording();
+      const intent = invalid("with something wrong", input);
+      const exchange = exchangeOf("createOperation", { sent: {}, intent });
+      const other = exchangeOf("createOperation", { sent: { a: 1 }, intent });
+      const seen = [
+        { ...violation("without members"), exchange },
+        { ...violation("with members in the query"), exchange: { ...exchange, id: 2 } },
+        { ...violation("with another member"), exchange: other },
+        { ...violation("with another status", { actual: "status 500" }), exchange },
+      ];
+      for (const one of seen) recorder.violated("OPER-20", origin, one);
+      return findingsIn(emitted()).map(({ message }) => message);
+    };
+    expect(messagesOf(inputKinds.omit)).toEqual([
+      "without members",
+      "with another member",
+      "with another status",
+    ]);
+    expect(messagesOf(inputKinds.credentials)).toHaveLength(4);
   });
 
   test("of a crash that the request alone did not cause say so, and have another cause", () => {

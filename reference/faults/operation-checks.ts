@@ -1,9 +1,21 @@
-import { all, answers, edit, isJson, problem, reading, sent, set, type When } from "../change.ts";
+import {
+  all,
+  answers,
+  edit,
+  isJson,
+  problem,
+  reading,
+  remembering,
+  sent,
+  set,
+  type When,
+} from "../change.ts";
 import { sentMembers } from "../endpoints.ts";
 import type { Call, Change } from "../policy.ts";
 import {
   at,
   forSomeValues,
+  inSequence,
   inState,
   memberRefusals,
   operationRefusals,
@@ -262,6 +274,19 @@ export const operationCheckFaults: readonly Fault[] = [
     "Once there is an operation, an empty body is refused with 415.",
     refusesWith(415, (call) => isLater(call) && isEmpty(call)),
     inState,
+  ),
+  fault(
+    "body-empty-415-mostly",
+    "OPER-33",
+    "Three of four empty bodies are refused with 415, the first one with 400.",
+    remembering(() => {
+      let seen = 0;
+      return refusesWith(415, (call) => {
+        if (isEmpty(call)) seen += 1;
+        return isEmpty(call) && seen % 4 !== 1;
+      });
+    }),
+    inSequence,
   ),
   fault(
     "counterparty-missing-404-later",

@@ -3,7 +3,7 @@ import { wayText } from "../../model/network.ts";
 import { plural } from "../../model/plural.ts";
 import type { Finding, Run } from "../../model/run.ts";
 import { groups } from "../../model/groups.ts";
-import { answerGroups, byReason } from "../groups.ts";
+import { answerGroups, byReason, idsText } from "../groups.ts";
 import {
   actualText,
   expectedText,
@@ -155,24 +155,19 @@ function warnings(run: Run): string {
   );
 }
 
-/** Requirements without a verdict, by reason. Up to eight are named; more are counted. */
+/** Requirements without a verdict, by reason. Each is named. */
 function withoutVerdict(run: Run): string {
   return folded(
     `${signs.inconclusive} No verdict`,
     run.requirements.filter(({ verdict }) => verdict === "inconclusive").length,
     byReason(run, "inconclusive").map(([reason, group]) => {
-      const ids =
-        group.length > shownIds
-          ? plural(group.length, "requirement")
-          : group.map(({ id }) => id).join(", ");
+      const ids = idsText(group.map(({ id }) => id));
       // The summary above may already contain this reason.
       return isInSummary(run, reason) ? `- ${ids}` : `- ${code(reason, 300)} (${ids})`;
     }),
     "reasons",
   );
 }
-
-const shownIds = 8;
 
 /** A list that is folded, under a title with a number; empty if that is 0. */
 function folded(title: string, count: number, lines: readonly string[], name: string): string {

@@ -209,7 +209,8 @@ function noVerdict(run: Run): Markup | undefined {
   const others = { ...run, requirements: run.requirements.filter(({ id }) => !waiting.has(id)) };
   const wait =
     waiting.size > 0 &&
-    h`<li class="inconclusive"><span class="sign" aria-hidden="true">${signs.inconclusive}</span><p><b>${waiting.size} without a verdict</b> until a mistake above is mended</p></li>\n`;
+    h`<li class="inconclusive"><span class="sign" aria-hidden="true">${signs.inconclusive}</span><p><b>${waiting.size} without a verdict</b> until a mistake above is mended</p>
+${idList(run.requirements.filter(({ id }) => waiting.has(id)))}</li>\n`;
   const parts = [
     ...reasons(others, "inconclusive", "without a verdict"),
     ...reasons(others, "skip", "skipped"),

@@ -1,6 +1,7 @@
 import { isObject, type Json } from "../../spec/json.ts";
 import { asPlainText, type Change, type Table } from "../kit/index.ts";
 
+export const emptyBody: Change = { what: "with an empty body", text: "" };
 export const whiteSpaceAlone: Change = {
   what: "whose body is white space alone",
   text: " \r\n\t ",
@@ -37,6 +38,8 @@ export function malformedBodies(member: string): Rows {
       { what: "whose body has single quotes", text: inSingleQuotes },
       { what: "whose body has a number with a leading zero", text: `{"${member}":0123,…}` },
       { what: "whose body has a name without quotes", text: "{…,more:1}" },
+      // A number beside the one above, because some code mends the amount alone.
+      { what: "whose body has a leading zero in an unknown member", text: '{…,"more":0123}' },
       { what: "whose body has a form in place of JSON", text: asForm },
       { what: "whose body has a line break inside a text", text: '{…,"more":"a\nb"}' },
       { what: "whose body has an unknown escape", text: '{…,"more":"\\x41"}' },
@@ -90,7 +93,6 @@ export function malformedBodies(member: string): Rows {
         what: "whose body has no digits before the point in a nested member",
         text: '{…,"more":{"inner":[.5]}}',
       },
-      { what: "whose body has a leading zero in an unknown member", text: '{…,"more":0123}' },
       { what: "whose body has a bare word in place of JSON", text: "body" },
       { what: "whose body has XML in place of JSON", text: "<body/>" },
     ],

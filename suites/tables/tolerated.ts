@@ -20,7 +20,7 @@ export const withPrototypeMembers: Change = {
 /** Null: without a declaration. */
 export function declaredAs(contentType: string | null): Change & { readonly what: string } {
   return {
-    what: `declared as ${contentType ?? "nothing"}`,
+    what: contentType === null ? "without a Content-Type" : `declared as ${contentType}`,
     contentType,
     breaksNoRule: true,
   };

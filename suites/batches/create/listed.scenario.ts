@@ -62,17 +62,10 @@ const further: Change = { what: "for a pair that has a batch", breaksNoRule: tru
  * only.
  */
 async function followBatches(context: Context, pairs: readonly string[]): Promise<void> {
-  const { attempt, batchFor, send, succeed, together } = context;
-  const creations = pairs.map(async (pair) => succeed(await batchFor(pair)));
-  // A server may refuse batches for some pairs, or more batches today: one created batch is enough.
-  const answers = await together(creations.map(attempt));
-  const created = answers.filter((exchange) => exchange !== undefined);
+  const { attempt, batchFor, listRequest, send, together } = context;
+  const created = await firstBatches(context, pairs);
   const [first] = created;
-  if (first === undefined) {
-    await creations[0];
-    return;
-  }
-  if (!showsAll(await listUntilSeen(context, created), created)) return;
+  if (first === undefined) return;
   // A pair that has a batch. If the server refuses another batch for it, it refuses more.
   const inARow = (await attempt(createTwoInARow(context, pairOf(first)))) ?? [];
   created.push(...inARow);
@@ -90,8 +83,28 @@ async function followBatches(context: Context, pairs: readonly string[]): Promis
   // One after another, so that their order is known; then two at once, because a faulty server may
   // lose one.
   for (const pair of later.slice(0, -2)) isOpen &&= await again(pair);
-  if (isOpen) await together(later.slice(-2).map(again));
+  // The list that is asked meanwhile shows a batch whole, or not at all.
+  if (isOpen) await together([...later.slice(-2).map(again), send(listRequest)]);
   observeList(context, await listUntilSeen(context, created), created);
+}
+
+/**
+ * A batch of each pair, the first of which is listed while there is no other. None if it is not
+ * listed. Throws Inconclusive if all are refused.
+ */
+async function firstBatches(context: Context, pairs: readonly string[]): Promise<Exchange[]> {
+  const { attempt, batchFor, succeed, together } = context;
+  const make = async (pair: string): Promise<Exchange> => succeed(await batchFor(pair));
+  const [first = "", ...others] = pairs;
+  const creation = make(first);
+  const one = await attempt(creation);
+  const isListed = one !== undefined && showsAll(await listUntilSeen(context, [one]), [one]);
+  // A server may refuse batches for some pairs, or more batches today: one created batch is enough.
+  const answers = await together(others.map((pair) => attempt(make(pair))));
+  const created = [one, ...answers].filter((exchange) => exchange !== undefined);
+  if (created.length === 0) await creation;
+  const isSeen = isListed || showsAll(await listUntilSeen(context, created), created);
+  return isSeen ? created : [];
 }
 
 function pairOf(exchange: Exchange): string {

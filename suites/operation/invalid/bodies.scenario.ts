@@ -3,6 +3,7 @@ import { nested } from "../../tables/hopeless.ts";
 import {
   byteOfLatin1,
   cutCharacter,
+  emptyBody,
   firstHalf,
   malformedBodies,
   whiteSpaceAlone,
@@ -18,7 +19,7 @@ export const invalidBodies = scenario({
     const control = await controlOperation(400);
     await together([
       ...draw(noOperations).map((change) => refused(control, change, "OPER-32", 400)),
-      refused(control, { what: "with an empty body", text: "" }, "OPER-33", 400),
+      refused(control, emptyBody, "OPER-33", 400),
       ...draw(malformed).map((change) => refused(control, change, "OPER-34", 400)),
     ]);
     await together(doubtfulBodies.map((change) => observed(control, change, "OPEN-36")));

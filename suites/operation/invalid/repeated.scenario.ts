@@ -1,0 +1,20 @@
+import { scenario } from "../../kit/index.ts";
+import { emptyBody } from "../../tables/malformed.ts";
+import { invalidBodies } from "./bodies.scenario.ts";
+
+/**
+ * What a single request would decide is asked at other moments too: HTTP servers answer an empty
+ * body by themselves, and not always in the same way (INT-19).
+ */
+export const repeatedBodies = scenario({
+  id: "operation/invalid/repeated",
+  title: "an empty body once more, and when all else was sent",
+  checks: ["OPER-33"],
+  after: [invalidBodies],
+  run: async ({ controlOperation, old, refused }) => {
+    const control = await controlOperation(400);
+    await refused(control, emptyBody, "OPER-33", 400);
+    await old({ at: Date.now() });
+    await refused(control, emptyBody, "OPER-33", 400);
+  },
+});
