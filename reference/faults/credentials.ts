@@ -348,6 +348,18 @@ const keyRemembered: Change = remembering(() => {
   });
 });
 
+/** Takes a key that was refused before for a known one. */
+const keyKnownOnceRefused: Change = remembering(() => {
+  const seen = new Set<string>();
+  return (base) => ({
+    admitsKey: (given = "", call) => {
+      const isKnown = given !== "" && seen.has(given);
+      seen.add(given);
+      return base.admitsKey(given, call) || isKnown;
+    },
+  });
+});
+
 type IsAccepted = (key: string | undefined, right: string) => boolean;
 
 /** Issues tokens for some keys that are not the right one. */
@@ -460,6 +472,13 @@ export const keyFaults: readonly Fault[] = [
     anyKey,
     "For a second after the good key, any key gets a token.",
     keyRemembered,
+    inSequence,
+  ),
+  key.fault(
+    "accepted-the-second-time",
+    ["AUTH-08", "AUTH-12"],
+    "A key that was refused gets a token the next time.",
+    keyKnownOnceRefused,
     inSequence,
   ),
   key.fault(

@@ -1,6 +1,7 @@
 import {
   all,
   answers,
+  around,
   edit,
   isJson,
   problem,
@@ -287,6 +288,21 @@ export const operationCheckFaults: readonly Fault[] = [
       });
     }),
     inSequence,
+  ),
+  fault(
+    "counterparty-missing-404-at-last",
+    "OPER-23",
+    "After 400 requests, a missing counterparty_id is refused with 404.",
+    remembering(() => {
+      let requests = 0;
+      const counted: Change = around(async (call, next) => {
+        requests += 1;
+        return next(call);
+      });
+      const late = refusesWith(404, (call) => requests > 400 && lacks("counterparty_id")(call));
+      return all(counted, late);
+    }),
+    inState,
   ),
   fault(
     "counterparty-missing-404-later",

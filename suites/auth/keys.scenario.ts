@@ -46,6 +46,12 @@ const badKeys: readonly BadKey[] = [
     key: "constructor",
   },
   {
+    // What was refused once may be remembered as known.
+    requirement: "AUTH-08",
+    what: "with the word constructor for an API key once more",
+    key: "constructor",
+  },
+  {
     requirement: "AUTH-09",
     what: "with an API key in which one character is replaced",
     key: (key) => withOneCharacterReplaced(key),
