@@ -147,7 +147,11 @@ function createLoop(run: Shared) {
           throw new Inconclusive("the run was stopped before there was a response");
         await session.settled(turn);
         const isShownEnough = attempts.isSpent("proof") && isBrokenBy(spec, recorder);
-        const { row, step, learn: learns } = next(sending, facts, {
+        const {
+          row,
+          step,
+          learn: learns,
+        } = next(sending, facts, {
           grace: settings.grace,
           isShownEnough,
         });
