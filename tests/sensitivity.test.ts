@@ -1,8 +1,12 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { temporaryFolder } from "../model/testing/temporary-folder.ts";
 import { blindClasses, blindFaults, blindVariants } from "../reference/blind/index.ts";
 import { faults } from "../reference/faults/index.ts";
 import { variants } from "../reference/variants/index.ts";
 import { requirementIds } from "../spec/catalogue.ts";
+import { scenarios } from "../suites/index.ts";
 
 /** What the scripts have that are tested here. They are built on `dist/`. */
 interface Scripts {
@@ -11,12 +15,23 @@ interface Scripts {
   readonly keptResults: () => Readonly<Record<string, { first: string; today: string }>>;
   readonly randomJobs: (n: number, seed: number, all: object) => readonly { readonly id: string }[];
   readonly blindTables: (classes: object, kept: object) => string;
+  readonly runsOf: (job: object, shown: Readonly<Record<string, string>>) => readonly object[];
+  readonly shownBy: () => Readonly<Record<string, string>>;
+  readonly shownIn: (results: readonly object[]) => object;
+  readonly blindJobs: (settings: object) => readonly { readonly id: string }[];
+  readonly measureAll: (
+    jobs: readonly object[],
+    settings: object,
+  ) => Promise<readonly { readonly crashed?: string }[]>;
 }
 
 const scripts = [
   "sensitivity/judged",
   "sensitivity/blind",
   "sensitivity/combinations",
+  "sensitivity/runs",
+  "sensitivity/shown",
+  "sensitivity/pool",
   "documents/pages",
 ];
 const modules = await Promise.all(
@@ -25,10 +40,9 @@ const modules = await Promise.all(
     return (await import(url.href)) as object;
   }),
 );
-const { judged, blindResultOf, keptResults, randomJobs, blindTables }: Scripts = Object.assign(
-  {},
-  ...modules,
-);
+const all: Scripts = Object.assign({}, ...modules);
+const { judged, blindResultOf, keptResults, randomJobs, blindTables } = all;
+const { runsOf, shownBy, shownIn, blindJobs, measureAll } = all;
 
 type Row = readonly [id: string, verdict: string, operation?: string];
 
@@ -171,9 +185,114 @@ describe("the blind set", () => {
 });
 
 test("random servers are drawn by their seed, and have no two variants that exclude each other", () => {
-  const all = { faults, variants };
-  const ids = (seed: number): readonly string[] => randomJobs(4, seed, all).map(({ id }) => id);
+  const known = { faults, variants };
+  const ids = (seed: number): readonly string[] => randomJobs(4, seed, known).map(({ id }) => id);
   expect(ids(7)).toEqual(ids(7));
   expect(ids(7)).not.toEqual(ids(8));
   expect(ids(7)).toHaveLength(12);
+});
+
+describe("the runs of a job", () => {
+  const narrow = { settings: { fewest: true }, selection: ["OPER-02"] };
+  const full = { settings: { fewest: false }, selection: undefined };
+  const ofFault = { ...narrow, fault: { id: "a", breaks: "OPER-02" } };
+
+  test("of a fault are one of its requirement, and a full one", () => {
+    expect(runsOf({ kind: "fault", ...ofFault }, {})).toEqual([narrow, full]);
+  });
+
+  test("of a fault that only a full run has shown take along the scenario that did", () => {
+    const [first, second] = runsOf({ kind: "fault", ...ofFault }, { a: "operation.zero" });
+    const settings = { fewest: true, scenarios: ["operation.zero"] };
+    expect([first, second]).toEqual([{ ...narrow, settings }, full]);
+  });
+
+  test("of a fault in every response begin with all requirements of its endpoint", () => {
+    const fault = { id: "a", breaks: "HTTP-04", operation: "addAcamItem" };
+    const [first] = runsOf({ kind: "fault", ...narrow, selection: ["HTTP-04"], fault }, {});
+    const acam = requirementIds.filter((id) => id.startsWith("ACAM-"));
+    expect(first).toEqual({ ...narrow, selection: expect.arrayContaining(["HTTP-04", ...acam]) });
+  });
+
+  test.each([
+    ["a blind fault that was missed", { kind: "blind", ...ofFault, today: "missed" }],
+    ["a requirement alone", { kind: "alone", ...narrow }],
+    ["a legal server", { kind: "variant" }],
+  ])("of %s are one", (_what, job) => {
+    expect(runsOf(job, {})).toEqual([{}]);
+  });
+});
+
+describe("the scenario that shows a fault", () => {
+  test("is that of a full run, at the endpoint of the fault", () => {
+    const findings = [
+      { operation: "listBatches", scenario: "batches.list" },
+      { operation: "createOperation", scenario: "operation.zero" },
+    ];
+    const run = { requirements: [{ id: "OPER-02", findings }] };
+    const job = { id: "a", fault: { breaks: "OPER-02", operation: "createOperation" } };
+    expect(shownIn([{ job, run, full: true }])).toEqual({ a: "operation.zero" });
+    expect(
+      shownIn([
+        { job, run, full: false },
+        { job, crashed: "" },
+      ]),
+    ).toEqual({});
+  });
+
+  test("exists, and so does the fault, for each that is kept", () => {
+    const known = new Set([...faults, ...blindFaults].map(({ id }) => id));
+    const names = new Set(scenarios.map(({ id }) => id));
+    const unknown = Object.entries(shownBy()).filter(
+      ([fault, scenario]) => !known.has(fault) || !names.has(scenario),
+    );
+    expect(unknown).toEqual([]);
+  });
+});
+
+test("a check of the blind set has each steady fault, and an eighth of the legal servers", () => {
+  const kept = Object.entries(keptResults()) as [string, { readonly unsteady?: boolean }][];
+  const unsteady = new Set(kept.filter(([, row]) => row.unsteady === true).map(([id]) => id));
+  const steady = blindFaults.map(({ id }) => id).filter((id) => !unsteady.has(id));
+  const jobs = (sample: number) => blindJobs({ check: true, sample }).map(({ id }) => id);
+  expect(jobs(1)).toEqual(expect.arrayContaining(steady));
+  const legal = [0, 1, 2, 3, 4, 5, 6, 7].flatMap((sample) =>
+    jobs(sample).filter((id) => !steady.includes(id)),
+  );
+  expect(legal.toSorted()).toEqual(blindVariants.map(({ id }) => id).toSorted());
+});
+
+describe("jobs of several processes", () => {
+  /** The program of a process that does what a job says, and tells how often it was asked before. */
+  const program = `
+    let before = 0;
+    process.on("message", (job) => {
+      if (job.does === "ends") process.exit(1);
+      if (job.does !== "hangs") process.send({ job, before });
+      before += 1;
+    });
+    process.on("disconnect", () => process.exit());`;
+
+  function measured(jobs: readonly object[], processes: number) {
+    const worker = join(temporaryFolder(), "worker.mjs");
+    writeFileSync(worker, program);
+    return measureAll(jobs, { processes, limit: 5000, worker });
+  }
+
+  test("have their results in the order of the jobs", async () => {
+    const jobs = [{ id: 0 }, { id: 1, needs: { slow: true } }, { id: 2 }, { id: 3 }];
+    expect(await measured(jobs, 2)).toMatchObject(jobs.map((job) => ({ job })));
+  });
+
+  test("share a process, and begin with what waits", async () => {
+    const results = await measured([{ id: 0 }, { id: 1, settings: { timeout: 1 } }], 1);
+    expect(results).toMatchObject([{ before: 1 }, { before: 0 }]);
+  });
+
+  test("crash alone: a process that ends or takes too long is replaced", async () => {
+    const jobs = [{ id: 0 }, { id: 1, does: "hangs" }, { id: 2 }, { id: 3, does: "ends" }];
+    const results = await measured(jobs, 1);
+    const reasons = [undefined, "took longer than 5000 ms", undefined, "the process ended"];
+    expect(results.map(({ crashed }) => crashed)).toEqual(reasons);
+  });
 });

@@ -25,11 +25,14 @@ export async function runOptionsFor({ needs = {}, ca, ...given }, settings = {})
   };
 }
 
-/** Runs the suite against one reference server over TLS after the other, in one engine. */
-export async function createRunner() {
+/**
+ * Runs the suite against one reference server over TLS after the other, in one engine: up to
+ * `mostRuns` in one thread.
+ */
+export async function createRunner(mostRuns) {
   const { key, cert, ca } = await makeCertificate();
   const apiKey = "fxc_Scr1pts-Runs.0f31K8";
-  const engine = createWarmEngine();
+  const engine = createWarmEngine(mostRuns);
   /** `changes` are ids of faults and variants, and what they need of a target. */
   const run = async ({ needs, ...changes }, settings, events) => {
     const server = await startReference({ tls: { key, cert }, apiKey, customerId, ...changes });

@@ -57,13 +57,14 @@ export async function run(
 
 export type WarmEngine = ReturnType<typeof createWarmEngine>;
 
-const mostRuns = 25;
+/** Runs of one thread, unless somebody wants more of it. */
+const usualRuns = 25;
 
 /**
- * Runs follow one another. The worker of the first is prepared at once, the worker of the next
- * after each run.
+ * Runs follow one another, up to `mostRuns` of them in one thread. The worker of the first is
+ * prepared at once, the worker of the next after each run.
  */
-export function createWarmEngine() {
+export function createWarmEngine(mostRuns = usualRuns) {
   let worker = prepareWorker(mostRuns);
   let isClosed = false;
   const next = (): typeof worker => {

@@ -1,9 +1,8 @@
-// The blind set: runs its servers, and keeps what the suite made of each when it saw it first, and
-// what it makes of it.
+// The blind set: the runs of its servers, and what is kept of them: what the suite made of each when
+// it saw it first, and what it makes of it.
 import { readFileSync, writeFileSync } from "node:fs";
 import { blindClasses } from "../../dist/reference/blind/index.js";
-import { blindResultOf, judged, idsOf } from "./judged.mjs";
-import { measureAll } from "./pool.mjs";
+import { blindResultOf } from "./judged.mjs";
 
 const file = new URL("./blind.json", import.meta.url);
 
@@ -25,31 +24,21 @@ export function keptResults() {
 }
 
 /**
- * Runs the servers. `check` asks whether what is kept still holds: for each fault by the
- * requirements that it breaks, and for a sample of the legal servers. Otherwise full runs are made
- * and kept. Returns how many differ from what is kept.
+ * The runs of the set. `check` asks whether what is kept still holds: for each fault by the
+ * requirements that it breaks, and for a sample of the legal servers, which `sample` draws.
+ * Otherwise they are full runs, to be kept.
  */
-export async function runBlindSet({ check = false, only, seed, processes }) {
+export function blindJobs({ check = false, only, sample }) {
   const kept = keptResults();
-  const jobs = servers
+  return servers
     .filter(({ id }) => only === undefined || only.includes(id))
-    .filter((server, index) => !check || isChecked(server, kept[server.id], index, seed))
+    .filter((server, index) => !check || isChecked(server, kept[server.id], index, sample))
     .map((server) => jobOf(server, check, kept[server.id]?.today));
-  let different = 0;
-  const onResult = (result) => {
-    const { ok, why } = judged(result);
-    if (!ok) different += 1;
-    if (!ok) console.log(`DIFFERS ${result.job.id}: ${why}`);
-  };
-  const results = await measureAll(jobs, { processes, limit: 240_000, onResult });
-  if (!check) keep(results);
-  console.log(summaryOf(results, different, check));
-  return check ? different : 0;
 }
 
-function isChecked(server, result, index, seed) {
+function isChecked(server, result, index, sample) {
   if (result === undefined || result.unsteady) return false;
-  return server.fault !== undefined || index % sampled === seed % sampled;
+  return server.fault !== undefined || index % sampled === sample % sampled;
 }
 
 function jobOf(server, check, today) {
@@ -67,7 +56,7 @@ function jobOf(server, check, today) {
 }
 
 /** Keeps results of full runs. The first one of a server is never written over. */
-function keep(results) {
+export function keepResults(results) {
   const kept = keptResults();
   for (const result of results) {
     const { id } = result.job;
@@ -77,16 +66,11 @@ function keep(results) {
   writeFileSync(file, `${JSON.stringify(kept, null, 2)}\n`);
 }
 
-function summaryOf(results, different, check) {
+/** How many faults were caught, and how many legal servers were blamed. */
+export function blindSummary(results) {
   const faults = results.filter(({ job }) => job.fault !== undefined);
   const legal = results.filter(({ job }) => job.fault === undefined);
-  const count = (rows, name) => rows.filter((row) => blindResultOf(row) === name).length;
-  const blamed = legal.filter(
-    ({ run }) => run !== undefined && idsOf(run, "fail").length > 0,
-  ).length;
-  return [
-    `${count(faults, "caught")} of ${faults.length} blind faults caught`,
-    `${blamed} of ${legal.length} legal servers blamed`,
-    ...(check ? [`${different} not as kept`] : []),
-  ].join("; ");
+  const caught = faults.filter((row) => blindResultOf(row) === "caught").length;
+  const blamed = legal.filter((row) => blindResultOf(row) === "blamed").length;
+  return `${caught} of ${faults.length} blind faults caught, ${blamed} of ${legal.length} legal servers blamed`;
 }

@@ -5,12 +5,13 @@ import { requirementIds } from "../../dist/spec/catalogue.js";
 import { variants } from "../../dist/reference/variants/index.js";
 import { median, wholeNumber } from "../numbers.mjs";
 import { writeParts } from "../documents/markdown.mjs";
-import { runBlindSet } from "./blind.mjs";
+import { blindJobs, blindSummary, keepResults } from "./blind.mjs";
 import { randomJobs } from "./combinations.mjs";
 import { caughtOf, idsOf, judged } from "./judged.mjs";
 import { measureAll } from "./pool.mjs";
 import { comparisonOf } from "../../dist/cli/runs/comparison.js";
 import { partsOf } from "./page.mjs";
+import { keepShown } from "./shown.mjs";
 
 const program = new Command("npm run sensitivity --")
   .description(
@@ -31,6 +32,10 @@ const program = new Command("npm run sensitivity --")
     "--blind",
     "the blind set: keeps what full runs make of it in tools/sensitivity/blind.json; with --check, asks by narrow runs and a sample (--seed) whether that still holds",
   )
+  .option(
+    "--gate",
+    "what has to hold with every change, in one go: --check of the catalogue and of the blind set, --alone, and --random 6; --seed draws the legal servers of the blind set alone",
+  )
   .optionsGroup("Which of these:")
   .option(
     "--only <ids>",
@@ -50,17 +55,22 @@ const program = new Command("npm run sensitivity --")
     "--watching",
     "records each run and prints every result, with what judging the recording blames",
   )
+  .option(
+    "--keep-shown",
+    "with --check: keeps which scenario shows a fault that only a full run has found, so that the next check needs no full run",
+  )
   .option("--verbose", "prints every result, with its findings")
   .option("--processes <n>", "runs at once", wholeNumber, availableParallelism())
   .parse();
 const values = program.opts();
-const { check, alone, random, kind } = values;
-if (values.write && (values.seeds > 1 || [check, alone, random, values.only, kind].some(Boolean)))
+const { check, alone, random, kind, blind, gate } = values;
+if (
+  values.write &&
+  (values.seeds > 1 || [check, alone, random, blind, gate, values.only, kind].some(Boolean))
+)
   program.error("--write needs full runs of all faults and variants, with one seed");
 
 const only = values.only?.split(",");
-if (values.blind) process.exit((await runBlindSet({ ...values, only })) === 0 ? 0 : 1);
-
 function wanted(job) {
   return (
     (only === undefined || only.includes(job.id)) &&
@@ -70,20 +80,20 @@ function wanted(job) {
 const isWatched = values.write || values.watching;
 const seeds = Array.from({ length: values.seeds }, (_, i) => values.seed + i * 7919);
 
-function jobsFor(seed) {
+function catalogueJobs(seed, isQuick) {
   return [
     { id: "reference", kind: "variant" },
     ...variants
       // A slow one takes up to a minute and a half.
-      .filter(({ needs }) => !(check && needs?.slow))
+      .filter(({ needs }) => !(isQuick && needs?.slow))
       .map(({ id, needs, rare }) => ({ id, kind: "variant", variants: [id], needs, rare })),
     ...faults.map((fault) => ({
       id: fault.id,
       kind: "fault",
       fault,
       needs: fault.needs,
-      settings: { ...(fault.slow && { timeout: 1500 }), ...(check && { fewest: true }) },
-      ...(check && { selection: [fault.breaks] }),
+      settings: { ...(fault.slow && { timeout: 1500 }), ...(isQuick && { fewest: true }) },
+      ...(isQuick && { selection: [fault.breaks] }),
     })),
   ]
     .filter(wanted)
@@ -98,13 +108,24 @@ function aloneJobs(seed) {
     .map((job) => ({ ...job, seed }));
 }
 
-/** Sorts jobs that mostly wait first, so that the others run meanwhile. */
-const waits = ({ needs, settings }) => (needs?.slow || settings?.timeout !== undefined ? 0 : 1);
-const jobs = (
-  values.random === undefined
-    ? seeds.flatMap(values.alone ? aloneJobs : jobsFor)
-    : randomJobs(values.random, values.seed, { faults, variants })
-).sort((a, b) => waits(a) - waits(b));
+/** What has to hold with every change. */
+function gateJobs() {
+  return [
+    ...catalogueJobs(1, true),
+    ...blindJobs({ check: true, only, sample: values.seed }),
+    ...aloneJobs(1),
+    ...randomJobs(6, 1, { faults, variants }),
+  ];
+}
+
+function chosenJobs() {
+  if (gate) return gateJobs();
+  if (blind) return blindJobs({ check, only, sample: values.seed });
+  if (random !== undefined) return randomJobs(random, values.seed, { faults, variants });
+  return seeds.flatMap((seed) => (alone ? aloneJobs(seed) : catalogueJobs(seed, check)));
+}
+
+const jobs = chosenJobs();
 const unmatched =
   only?.filter((id) => values.random === undefined && !jobs.some((job) => job.id === id)) ?? [];
 if (unmatched.length > 0) program.error(`Nothing to run is named ${unmatched.join(", ")}`);
@@ -127,9 +148,13 @@ const unsteady =
   values.seeds > 1 ? differencesOf(results.filter(({ job }) => job.kind === "variant")) : [];
 for (const text of unsteady) console.log(text);
 if (values.write) await writeParts("sensitivity.md", partsOf(results));
+if (values.keepShown) keepShown(results);
+// Full runs of the blind set are kept, whatever they show.
+const isKept = blind && !check && !gate;
+if (isKept) keepResults(results);
 const wrong = results.filter((result) => !judged(result).ok).length;
 console.log(summaryOf(results, wrong));
-process.exitCode = wrong + unsteady.length === 0 ? 0 : 1;
+process.exitCode = isKept || wrong + unsteady.length === 0 ? 0 : 1;
 
 /**
  * Verdicts and answers of one legal server that differ between seeds: a statement of one would not
@@ -166,6 +191,7 @@ function summaryOf(all, bad) {
         `${caughtOf(rows).length} of ${rows.length} faults caught, ${right(rows)} rightly blamed`,
     ),
     ...count("variant", (rows) => `${right(rows)} of ${rows.length} variants clean`),
+    ...count("blind", blindSummary),
     ...count(
       "behind",
       (rows) => `${right(rows)} of ${rows.length} servers hide no fault behind open requirements`,

@@ -4,18 +4,19 @@ import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
-const worker = fileURLToPath(new URL("./worker.mjs", import.meta.url));
+const usualWorker = fileURLToPath(new URL("./worker.mjs", import.meta.url));
 
 /**
  * Resolves to the results in the order of the jobs. A job that takes longer than `limit` ms counts
- * as crashed.
+ * as crashed. One process begins with jobs that mostly wait, while the others keep the processor busy.
  */
-export async function measureAll(jobs, { processes, limit, onResult }) {
+export async function measureAll(jobs, { processes, limit, onResult, worker = usualWorker }) {
   const results = [];
-  const waiting = [...jobs.entries()];
-  const lane = async () => {
+  const waiting = [...jobs.entries()].toSorted(([, a], [, b]) => waits(a) - waits(b));
+  const lane = async (number) => {
     let child;
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const take = () => (number === 0 ? waiting.shift() : waiting.pop());
+    for (let next = take(); next !== undefined; next = take()) {
       const [index, job] = next;
       child ??= fork(worker, { stdio: ["ignore", "ignore", "inherit", "ipc"] });
       child.send(job);
@@ -29,9 +30,14 @@ export async function measureAll(jobs, { processes, limit, onResult }) {
     }
     child?.disconnect();
   };
-  await Promise.all(Array.from({ length: Math.min(processes, jobs.length) }, lane));
+  await Promise.all(
+    Array.from({ length: Math.min(processes, jobs.length) }, (_, number) => lane(number)),
+  );
   return results;
 }
+
+/** Sorts jobs that mostly wait first. */
+const waits = ({ needs, settings }) => (needs?.slow || settings?.timeout !== undefined ? 0 : 1);
 
 /** The next message of a process, or why there is none. */
 async function messageOf(child, limit) {

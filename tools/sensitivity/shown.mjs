@@ -1,0 +1,32 @@
+// Which scenario shows a fault that a run of the requirement alone does not show. It makes a check
+// faster and decides nothing: where it is wrong or missing, a full run follows.
+import { readFileSync, writeFileSync } from "node:fs";
+
+const file = new URL("./shown.json", import.meta.url);
+
+/** Ids of scenarios, by the ids of the faults. */
+export function shownBy() {
+  return JSON.parse(readFileSync(file, "utf8"));
+}
+
+/** Keeps what the full runs among these results have shown. */
+export function keepShown(results) {
+  const rows = Object.entries({ ...shownBy(), ...shownIn(results) });
+  const sorted = Object.fromEntries(rows.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  writeFileSync(file, `${JSON.stringify(sorted, null, 2)}\n`);
+}
+
+/** The scenarios that showed faults in full runs, by the ids of the faults. */
+export function shownIn(results) {
+  const found = results.map((result) => [result.job.id, scenarioOf(result)]);
+  return Object.fromEntries(found.filter(([, scenario]) => scenario !== undefined));
+}
+
+/** The scenario that showed a fault in a full run, after narrow runs had not shown it. */
+function scenarioOf({ job: { fault }, full, run }) {
+  if (full !== true || fault === undefined || run === undefined) return undefined;
+  const { findings = [] } = run.requirements.find(({ id }) => id === fault.breaks) ?? {};
+  const { operation } = fault;
+  const own = findings.find((one) => operation === undefined || one.operation === operation);
+  return own?.scenario;
+}
