@@ -99,6 +99,8 @@ function isPartOfKnown(id: string, call: Call): boolean {
 }
 const isProperty = (id: string): boolean => id in Object.prototype;
 const isPayee = (id: string, call: Call): boolean => call.store.counterparties.has(id);
+const isBatch = (id: string, call: Call): boolean =>
+  call.store.batches.some((batch) => batch.id === id);
 
 const isEuro = (call: Call): boolean => namedIn(call)?.pair === "EURBRL";
 const isOld = (call: Call): boolean => ageOf(namedIn(call)) > 2000;
@@ -249,6 +251,13 @@ export const acamFaults: readonly Fault[] = [
     "ACAM-04",
     "The id of a counterparty accepts items.",
     takesUnknown(isPayee),
+    forSomeValues,
+  ),
+  fault(
+    "batch-for-operation",
+    "ACAM-04",
+    "The id of a batch accepts items.",
+    takesUnknown(isBatch),
     forSomeValues,
   ),
 

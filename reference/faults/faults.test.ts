@@ -21,7 +21,7 @@ function kindOf({ operation, when }: Fault): string {
 describe("the table of faults", () => {
   it("has unique ids in kebab case, and a sentence for each", () => {
     const ids = faults.map(({ id }) => id);
-    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
     expect(ids.filter((id) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id))).toEqual([]);
     expect(faults.filter(({ about }) => !/^\S.*\.$/.test(about))).toEqual([]);
   });
@@ -75,10 +75,10 @@ describe("the table of faults", () => {
   });
 
   it("has no SHOULD fault that also breaks a MUST, except CPTY-11", () => {
-    const should = faults.filter(({ breaks }) => catalogue[breaks].level === "SHOULD");
-    const also = should
-      .flatMap(({ also: others = [] }) => others)
-      .filter((id) => catalogue[id].level === "MUST");
-    expect(also.every((id) => id === "CPTY-11")).toBe(true);
+    const wrong = faults.filter(({ breaks, also = [] }) => {
+      const broken = also.filter((id) => catalogue[id].level === "MUST" && id !== "CPTY-11");
+      return catalogue[breaks].level === "SHOULD" && broken.length > 0;
+    });
+    expect(wrong.map(({ id }) => id)).toEqual([]);
   });
 });

@@ -31,7 +31,10 @@ export function keptResults() {
 export function blindJobs({ check = false, only, sample }) {
   const kept = keptResults();
   return servers
-    .filter(({ id }) => only === undefined || only.includes(id))
+    .filter(
+      ({ id, fault }) =>
+        only === undefined || [id, fault?.breaks].some((name) => only.includes(name)),
+    )
     .filter((server, index) => !check || isChecked(server, kept[server.id], index, sample))
     .map((server) => jobOf(server, check, kept[server.id]?.today));
 }

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { Command, Option } from "commander";
+import { blindFaults, blindVariants } from "../../dist/reference/blind/index.js";
 import { faults } from "../../dist/reference/faults/index.js";
 import { requirementIds } from "../../dist/spec/catalogue.js";
 import { variants } from "../../dist/reference/variants/index.js";
@@ -9,6 +10,7 @@ import { blindJobs, blindSummary, keepResults } from "./blind.mjs";
 import { randomJobs } from "./combinations.mjs";
 import { caughtOf, idsOf, judged } from "./judged.mjs";
 import { measureAll } from "./pool.mjs";
+import { suggestion } from "../../dist/settings/selection.js";
 import { comparisonOf } from "../../dist/cli/runs/comparison.js";
 import { partsOf } from "./page.mjs";
 import { keepShown } from "./shown.mjs";
@@ -39,7 +41,7 @@ const program = new Command("npm run sensitivity --")
   .optionsGroup("Which of these:")
   .option(
     "--only <ids>",
-    'faults, variants, or requirements with --alone; "reference" is the server without either',
+    'faults, variants, or requirements, of which all faults run that break one (with --alone the requirements themselves); "reference" is the server without either',
   )
   .addOption(new Option("--kind <kind>", "one of them").choices(["fault", "variant"]))
   .option("--seed <n>", "the first seed, which also draws --random", wholeNumber, 1)
@@ -71,9 +73,11 @@ if (
   program.error("--write needs full runs of all faults and variants, with one seed");
 
 const only = values.only?.split(",");
+/** The names by which --only means a job: its own id, or the requirement that its fault breaks. */
+const namesOf = ({ id, fault }) => [id, ...(fault === undefined ? [] : [fault.breaks])];
 function wanted(job) {
   return (
-    (only === undefined || only.includes(job.id)) &&
+    (only === undefined || namesOf(job).some((name) => only.includes(name))) &&
     (values.kind === undefined || values.kind === job.kind)
   );
 }
@@ -126,9 +130,12 @@ function chosenJobs() {
 }
 
 const jobs = chosenJobs();
-const unmatched =
-  only?.filter((id) => values.random === undefined && !jobs.some((job) => job.id === id)) ?? [];
-if (unmatched.length > 0) program.error(`Nothing to run is named ${unmatched.join(", ")}`);
+const known = new Set(jobs.flatMap(namesOf));
+const unmatched = random === undefined ? (only ?? []).filter((name) => !known.has(name)) : [];
+for (const name of unmatched) {
+  const advice = suggestion(name, namesOfAll()) ?? "npx fxconform serve --list names all of them.";
+  program.error(`Nothing to run is named ${name}. ${advice}`);
+}
 
 let count = 0;
 const results = await measureAll(jobs, {
@@ -155,6 +162,11 @@ if (isKept) keepResults(results);
 const wrong = results.filter((result) => !judged(result).ok).length;
 console.log(summaryOf(results, wrong));
 process.exitCode = isKept || wrong + unsteady.length === 0 ? 0 : 1;
+
+function namesOfAll() {
+  const ids = [...faults, ...blindFaults, ...variants, ...blindVariants].map(({ id }) => id);
+  return alone ? requirementIds : [...ids, ...requirementIds];
+}
 
 /**
  * Verdicts and answers of one legal server that differ between seeds: a statement of one would not
