@@ -97,10 +97,11 @@ function isUuid(id: string): boolean {
 function isPartOfKnown(id: string, call: Call): boolean {
   return id.length >= 8 && allIn(call).some((known) => known.id.includes(id));
 }
+function isBatch(id: string, call: Call): boolean {
+  return call.store.batches.some((batch) => batch.id === id);
+}
 const isProperty = (id: string): boolean => id in Object.prototype;
 const isPayee = (id: string, call: Call): boolean => call.store.counterparties.has(id);
-const isBatch = (id: string, call: Call): boolean =>
-  call.store.batches.some((batch) => batch.id === id);
 
 const isEuro = (call: Call): boolean => namedIn(call)?.pair === "EURBRL";
 const isOld = (call: Call): boolean => ageOf(namedIn(call)) > 2000;
