@@ -1,0 +1,128 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, test } from "vitest";
+import { temporaryFolder } from "../model/testing/temporary-folder.ts";
+import { apiKeyOf, committedKeyWarnings, headersOf } from "./credentials.ts";
+import { flagSource, optionValuesOf, variableSource, type Flags } from "./sources.ts";
+import type { OptionValues, Source } from "./sources.ts";
+
+interface Written {
+  readonly flags?: Flags;
+  readonly env?: Readonly<Record<string, string>>;
+  /** What a configuration file in the folder holds. */
+  readonly file?: Source["values"];
+}
+
+let folder = "";
+beforeEach(() => {
+  folder = temporaryFolder();
+  writeFileSync(join(folder, "key.txt"), "key-of-the-file\n");
+  writeFileSync(join(folder, "empty.txt"), "\n");
+  writeFileSync(join(folder, "lines.txt"), "two\nlines\n");
+});
+
+function valuesOf({ flags = {}, env = {}, file = {} }: Written): OptionValues {
+  const path = join(folder, "fxconform.yaml");
+  const inFile: Source = { origin: "file", whereOf: String, values: file, folder, file: path };
+  const sources = [flagSource(flags, folder), variableSource({ env, cwd: folder }), inFile];
+  return optionValuesOf(sources).values;
+}
+
+function messageOf(act: () => unknown): string {
+  try {
+    act();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return "";
+}
+
+function keyOf(written: Written): string | undefined {
+  return apiKeyOf(valuesOf(written), written.env ?? {});
+}
+
+describe("the key", () => {
+  const inVariable = { FXCONFORM_API_KEY: "key-of-the-variable" };
+
+  test.each<[string, Written, string | undefined]>([
+    ["nowhere", {}, undefined],
+    ["in a variable", { env: inVariable }, "key-of-the-variable"],
+    ["in a file", { env: { FXCONFORM_API_KEY_FILE: "key.txt" } }, "key-of-the-file"],
+    [
+      "in a file that a flag names, which is stronger than the variable",
+      { flags: { apiKeyFile: "key.txt" }, env: inVariable },
+      "key-of-the-file",
+    ],
+    [
+      "in a variable, which is stronger than the file that a file names",
+      { env: inVariable, file: { apiKeyFile: "key.txt" } },
+      "key-of-the-variable",
+    ],
+    [
+      "in the variable that a file names",
+      { env: { OWN: "key-of-another" }, file: { apiKey: "env:OWN" } },
+      "key-of-another",
+    ],
+    ["in the file that a file names", { file: { apiKey: "file:key.txt" } }, "key-of-the-file"],
+    // What looks like a reference is the key itself, where keys stand.
+    ["in a variable, like a reference", { env: { FXCONFORM_API_KEY: "env:OWN" } }, "env:OWN"],
+  ])("is found %s", (_where, written, want) => {
+    expect(keyOf(written)).toBe(want);
+  });
+
+  test.each<[string, Written, string]>([
+    [
+      "stands twice in one place",
+      { env: { ...inVariable, FXCONFORM_API_KEY_FILE: "key.txt" } },
+      "FXCONFORM_API_KEY_FILE: gives a key as FXCONFORM_API_KEY does. Keep one of the two.",
+    ],
+    [
+      "is missing in its file",
+      { env: { FXCONFORM_API_KEY_FILE: "empty.txt" } },
+      "FXCONFORM_API_KEY_FILE: names a file without a key in it. Give only the key, without quotes and line breaks.",
+    ],
+    [
+      "has a line break",
+      { env: { FXCONFORM_API_KEY_FILE: "lines.txt" } },
+      "FXCONFORM_API_KEY_FILE: holds characters that no header can carry. Give only the key, without quotes and line breaks.",
+    ],
+    [
+      "is named by nothing",
+      { file: { apiKey: "env:" } },
+      "apiKey: ends after env:. Write the name of a variable, such as env:GATEWAY_KEY.",
+    ],
+    [
+      "stands in a variable that is not set",
+      { file: { apiKey: "env:OWN" } },
+      "apiKey: names the variable OWN, which is not set. Set OWN, or write file:path.",
+    ],
+  ])("is refused if it %s, and is not quoted", (_what, written, want) => {
+    expect(messageOf(() => keyOf(written))).toBe(want);
+  });
+});
+
+test("a key in a file that git would commit is warned of, a reference to one is not", () => {
+  mkdirSync(join(folder, ".git"));
+  const warnings = (apiKey: string) => committedKeyWarnings(valuesOf({ file: { apiKey } }));
+  expect(warnings("key-0123456789")).toEqual([
+    "apiKey: keep the key out of version control. Use FXCONFORM_API_KEY instead.",
+  ]);
+  expect(warnings("env:OWN")).toEqual([]);
+  writeFileSync(join(folder, ".gitignore"), "fxconform.yaml\n");
+  expect(warnings("key-0123456789")).toEqual([]);
+});
+
+test("a header may be shown only if its name is public, in whatever case, and says where its value is", () => {
+  const written = { flags: { header: ["X-Tenant: acme", "X-Key: file:key.txt"] } };
+  const { headers } = valuesOf(written);
+  if (headers === undefined) throw new Error("no headers were read");
+  expect(headersOf(headers, ["x-tenant"], {})).toEqual([
+    { name: "X-Tenant", value: "acme", isPublic: true, source: undefined },
+    {
+      name: "X-Key",
+      value: "key-of-the-file",
+      isPublic: false,
+      source: `file:${join(folder, "key.txt")}`,
+    },
+  ]);
+});

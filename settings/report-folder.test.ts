@@ -1,0 +1,50 @@
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../model/testing/temporary-folder.ts";
+import { holdsFullerReport, prepareReportFolder } from "./report-folder.ts";
+
+const reports = [{ file: "report.json" }, { file: "junit.xml" }];
+const ours = JSON.stringify({ tool: { name: "fxconform" }, requirements: [] });
+
+test("a folder is made, and nothing is left in it", () => {
+  const folder = join(temporaryFolder(), "deep", "reports");
+  prepareReportFolder(folder, "reportDir", reports);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test("a folder where a report should go is in the way of that report alone", () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, "junit.xml"));
+  expect(() => prepareReportFolder(folder, "--report-dir", reports)).toThrow(
+    `holds a folder named junit.xml, where a report should go, found "${folder}". Move it away, or choose another folder by --report-dir.`,
+  );
+  prepareReportFolder(folder, "--report-dir", [{ file: "report.json" }]);
+});
+
+test.each(["report.json", "previous.json"])(
+  "a %s of another program is not written over",
+  (file) => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, file), '{"tool":{"name":"another"}}');
+    expect(() => prepareReportFolder(folder, "reportDir", reports)).toThrow(
+      `holds a ${file} that fxconform did not write and that would be lost`,
+    );
+    // It would not be lost where no report of that name is written.
+    prepareReportFolder(folder, "reportDir", [{ file: "junit.xml" }]);
+    writeFileSync(join(folder, file), ours);
+    prepareReportFolder(folder, "reportDir", reports);
+  },
+);
+
+test("a report is fuller if it checked more requirements than those of the run, without those left out", () => {
+  const folder = temporaryFolder();
+  const requirements = [{ verdict: "pass" }, { verdict: "fail" }, { verdict: "skip" }];
+  writeFileSync(join(folder, "report.json"), JSON.stringify({ requirements }));
+  expect([1, 2, 3].map((checked) => holdsFullerReport(folder, checked))).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  expect(holdsFullerReport(temporaryFolder(), 0)).toBe(false);
+});
