@@ -18,7 +18,7 @@ export const invalidItemTexts = scenario({
 
 const acam = "POST /corporate/operation/{operation_id}/acam";
 
-const oddMerchants = oddTextsAt("/merchant", 7);
+const oddMerchants = oddTextsAt("/merchant", 6);
 
 /** Behind the digits of a good one, which a server may pick out; no tax id of any kind. */
 const oddTaxIds = oddTextsAt("/tax_id", 3, {

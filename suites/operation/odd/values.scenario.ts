@@ -52,7 +52,7 @@ const isTabbed = ({ id }: OddText): boolean => id === "a line break and a tab";
 const isOther = (odd: OddText): boolean => !isTrimmed(odd) && !isTabbed(odd);
 
 /** Any text may be a purpose: one that is accepted comes back as it was sent (INT-18). */
-const oddPurposes = oddTextsAt("/operation_purpose", 9, {
+const oddPurposes = oddTextsAt("/operation_purpose", 8, {
   texts: [...oddTexts.filter(isTrimmed), ...oddTexts.filter(isTabbed), ...oddTexts.filter(isOther)],
   // No text in UTF-8 has half a character.
   mayBeAltered: ({ text }) => text === "" || !text.isWellFormed(),
