@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { html } from "../reports/html/page.ts";
+import { html } from "../reports/formats/html.ts";
 import type { Run } from "../model/run.ts";
 import { tally } from "../reports/verdict-symbols.ts";
 import { startChromium } from "./chromium.ts";

@@ -81,11 +81,9 @@ export const layers = [
     {
       inside: {
         output: [],
-        explanation: [],
-        reference: ["output"],
         runs: ["output"],
         watch: ["output", "runs"],
-        commands: ["output", "explanation", "reference", "runs", "watch"],
+        commands: ["output", "runs", "watch"],
       },
     },
   ),

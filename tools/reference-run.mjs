@@ -1,4 +1,4 @@
-import { optionsFor } from "../dist/cli/reference/reference-target.js";
+import { optionsFor } from "../dist/cli/commands/reference-target.js";
 import { createWarmEngine } from "../dist/engine/server/run.js";
 import { configurationFor } from "../dist/settings/program-options.js";
 import { makeCertificate } from "../dist/reference/certificate.js";

@@ -7,7 +7,7 @@ import { options } from "../../settings/options.ts";
 import { UsageError, wrong } from "../../settings/problem.ts";
 import { selectionOf, suggestion } from "../../settings/selection.ts";
 import { flagValue } from "../../settings/sources.ts";
-import { explanationOf, readExamples, explanationText } from "../explanation/explanation.ts";
+import { explanationOf, readExamples, explanationText } from "./explanation.ts";
 import type { Io } from "../output/io.ts";
 import type { Command } from "./command.ts";
 

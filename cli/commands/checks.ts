@@ -3,7 +3,7 @@ import { program } from "../../settings/command-line.ts";
 import { configurationOf, type Configuration } from "../../settings/configuration.ts";
 import { accessOptions, optionNames } from "../../settings/options.ts";
 import type { Io } from "../output/io.ts";
-import { knownDeviations, optionsFor, withReferenceTarget } from "../reference/reference-target.ts";
+import { knownDeviations, optionsFor, withReferenceTarget } from "./reference-target.ts";
 import { runAndReport } from "../runs/run-and-report.ts";
 import type { Command } from "./command.ts";
 

@@ -7,7 +7,7 @@ import {
   optionsFor,
   withReferenceTarget,
   type NamedDeviation,
-} from "../reference/reference-target.ts";
+} from "./reference-target.ts";
 import { bounds } from "../../model/bounds.ts";
 import { flagValue, type Flags } from "../../settings/sources.ts";
 import { untilInterrupted } from "../output/exit-code.ts";

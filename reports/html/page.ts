@@ -1,35 +1,14 @@
 import type { Outcome, Run, Verdict } from "../../model/run.ts";
-import type { Renderer } from "../saving.ts";
 import { verdicts, outcomeSigns, counted, signs, tally } from "../verdict-symbols.ts";
 import { filters, h, trusted, type Markup } from "./markup.ts";
-import { script } from "./script.ts";
 import { bar, sectionsOf, type View } from "./sections.ts";
-import { hashOf, style } from "./style.ts";
+import { hashOf } from "./style.ts";
 import { plain } from "../sanitize.ts";
 import { sinceLastText } from "../since-last.ts";
 import { durationText, gateLine, reasonLines, toleratedLines } from "../gate.ts";
 import { ownReasons } from "../failures.ts";
 import { isRequirementId } from "../../spec/catalogue.ts";
 import { atMost } from "../groups.ts";
-
-/** The HTML report in one file: it needs no network and no JavaScript, and can be printed. */
-export const html: Renderer = {
-  file: "report.html",
-  render: (run) =>
-    pageText({
-      run,
-      pending: new Set(),
-      isRunning: false,
-      title: `${run.outcome}: ${run.target.baseUrl}`,
-      verdicts: verdicts.filter((verdict) =>
-        run.requirements.some((row) => row.verdict === verdict),
-      ),
-      head: top(run),
-      foot: `Made by ${run.tool.name} ${run.tool.version} from report.json, which also contains what is left out here.`,
-      sheet: style,
-      scripts: [script],
-    }),
-};
 
 interface Page extends View {
   readonly title: string;

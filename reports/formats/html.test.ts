@@ -1,12 +1,13 @@
-import { causesOf } from "../model/conclusion/causes.ts";
+import { causesOf } from "../../model/conclusion/causes.ts";
 import { expect, test } from "vitest";
-import { consoleText } from "./console.ts";
-import { barWidths, html } from "./html/page.ts";
-import type { RecordedExchange, Run } from "../model/run.ts";
-import type { RequirementId } from "../spec/catalogue.ts";
-import { findingOf, rowOf } from "../model/testing/rows.ts";
-import { exchange as kept, runs } from "./testing/runs.ts";
-import { faultyRun } from "./testing/whole.ts";
+import { consoleText } from "../console.ts";
+import { html } from "./html.ts";
+import { barWidths } from "../html/page.ts";
+import type { RecordedExchange, Run } from "../../model/run.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
+import { findingOf, rowOf } from "../../model/testing/rows.ts";
+import { exchange as kept, runs } from "../testing/runs.ts";
+import { faultyRun } from "../testing/whole.ts";
 
 const { nonconformant } = runs;
 
