@@ -4,9 +4,9 @@
 export const measured = {
   /** A full run, by the samples of each property. */
   full: [
-    [1, 735],
-    [25, 802],
-    [100, 1119],
+    [1, 733],
+    [25, 800],
+    [100, 1117],
     [300, 1904],
     [1000, 4508],
   ],
@@ -125,7 +125,7 @@ export const measured = {
     "operation/invalid/values": 18,
     "acam/invalid/members": 17,
     "acam/invalid/bodies": 17,
-    "acam/invalid/texts": 12,
+    "acam/invalid/texts": 11,
     "counterparty/invalid/members": 44,
     "counterparty/invalid/bodies": 12,
     "counterparty/invalid/texts": 50,
@@ -134,7 +134,7 @@ export const measured = {
     "counterparty/similar/counterparties": 11,
     "counterparty/similar/operations": 4,
     "operation/odd/spellings": 7,
-    "operation/odd/values": 45,
+    "operation/odd/values": 44,
     "properties/walk": 12,
     "transport/methods": 5,
     "transport/idle": 2,
