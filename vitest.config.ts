@@ -44,6 +44,7 @@ const slow = [
   "tests/stories/stories.test.ts",
   "tests/{api,first-hour,pages,kit,monitoring,package,gaps,holes,row-servers}.test.ts",
   "tests/network/*.test.ts",
+  "tests/cli/interruption.test.ts",
   "engine/document/{mutations,planted}.test.ts",
 ];
 

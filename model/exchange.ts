@@ -66,7 +66,7 @@ export interface Origin {
   /** Requests with a higher urgency are sent first. @defaultValue 0 */
   readonly urgency?: number;
   /** Of what a run may create, the share that its requests use. @defaultValue ordinary */
-  readonly share?: Share;
+  readonly share?: CreationShare;
 }
 
 /**
@@ -74,7 +74,7 @@ export interface Origin {
  * something else: what shows a failure once more, and the checks of credentials, which come last,
  * have shares of their own (INT-17).
  */
-export type Share = "ordinary" | "proof" | "credentials";
+export type CreationShare = "ordinary" | "proof" | "credentials";
 
 export interface Exchange {
   readonly id: number;

@@ -1,7 +1,7 @@
 import { operations } from "../../spec/operations.ts";
 import { waits } from "../../model/bounds.ts";
 import { fieldOf, parsedJson } from "../../model/exchange.ts";
-import type { ReceivedResponse, Sent, SentRequest, Share } from "../../model/exchange.ts";
+import type { ReceivedResponse, Sent, SentRequest, CreationShare } from "../../model/exchange.ts";
 import { presentsItsOwn } from "../../model/request.ts";
 import type { Fields, RequestSpec } from "../../model/request.ts";
 import type { RunSettings, Target } from "../../model/target.ts";
@@ -91,7 +91,7 @@ export function createAttempts(parts: AttemptParts) {
     /** Whether nothing is left of a share of what the run may create. */
     isSpent: bounds.isSpent,
     /** Throws Inconclusive if the run may not create more, or present no more bad credentials. */
-    send: async (spec: RequestSpec, how: How, share: Share = "ordinary"): Promise<Attempt> => {
+    send: async (spec: RequestSpec, how: How, share: CreationShare = "ordinary"): Promise<Attempt> => {
       bounds.take(spec, share);
       const kind = isBadCredential(spec) ? "bad credentials" : spec.intent.kind;
       recorder.progress.sends(spec.operation, kind);
@@ -118,7 +118,7 @@ export function createAttempts(parts: AttemptParts) {
  * options needs about half of the ordinary ones, and a fifth of those for credentials: bad ones
  * create something only where they are accepted.
  */
-function mostOfEach({ selection, runs }: RunSettings): Readonly<Record<Share, number>> {
+function mostOfEach({ selection, runs }: RunSettings): Readonly<Record<CreationShare, number>> {
   return {
     ordinary: Math.min(300 + 10 * runs, selection.length * (100 + 4 * runs)),
     proof: Math.min(60, selection.length * 40),
@@ -141,9 +141,9 @@ export function createBounds(settings: RunSettings) {
   const left = { ...mostOfEach(settings) };
   let badCredentials = maxBadCredentials;
   return {
-    isSpent: (share: Share): boolean => left[share] <= 0,
+    isSpent: (share: CreationShare): boolean => left[share] <= 0,
     /** Called before a request is sent. Throws Inconclusive if it could be one too many. */
-    take: (spec: RequestSpec, share: Share): void => {
+    take: (spec: RequestSpec, share: CreationShare): void => {
       if (profile === "smoke") guard(spec);
       if (isBadCredential(spec)) {
         if (badCredentials <= 0) throw new BadCredentialsSpent(maxBadCredentials);
@@ -154,14 +154,14 @@ export function createBounds(settings: RunSettings) {
       left[share] -= 1;
     },
     /** Called with the response: a refused request created nothing. */
-    giveBack: (spec: RequestSpec, share: Share, { status }: ReceivedResponse): void => {
+    giveBack: (spec: RequestSpec, share: CreationShare, { status }: ReceivedResponse): void => {
       if (creates(spec) && status >= 400 && status < 500) left[share] += 1;
     },
   };
 }
 
 /** Only ordinary requests become more with `--runs`. */
-function spentText(share: Share, most: number): string {
+function spentText(share: CreationShare, most: number): string {
   if (share === "ordinary")
     return `this run has created as much as it announced (${most}); raise --runs`;
   const what = share === "proof" ? "to show failures once more" : "for bad credentials";

@@ -3,7 +3,7 @@ import { endpoints } from "../../spec/endpoints.ts";
 import { defined } from "../../model/defined.ts";
 import { saysTheSame } from "../../model/exchange.ts";
 import { changeOf, type RequestSpec, presentsItsOwn, usesSession } from "../../model/request.ts";
-import type { Exchange, Origin, ReceivedResponse, Sent, Share } from "../../model/exchange.ts";
+import type { Exchange, Origin, ReceivedResponse, Sent, CreationShare } from "../../model/exchange.ts";
 import type { Recorder } from "../../model/evidence/recorder.ts";
 import type { Redaction } from "../../model/evidence/redaction.ts";
 import { BadCredentialsSpent, hintOn, Inconclusive } from "../errors.ts";
@@ -312,7 +312,7 @@ function createAttempting(run: Shared) {
   }
 
   /** What shows once more that a requirement is broken has a share of its own while it lasts. */
-  function shareOf({ spec, origin, shown }: Sending): Share {
+  function shareOf({ spec, origin, shown }: Sending): CreationShare {
     const { share = "ordinary" } = origin;
     const isProof = shown.length > 0 && isBrokenBy(spec, recorder) && !attempts.isSpent("proof");
     return share === "ordinary" && isProof ? "proof" : share;

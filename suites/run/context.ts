@@ -5,7 +5,7 @@ import type { Proof } from "../../model/evidence/findings.ts";
 import type { Redaction } from "../../model/evidence/redaction.ts";
 import type { Sender } from "../../harness/sending/sender.ts";
 import { pause } from "../../harness/sending/attempt.ts";
-import { isSuccess, type Exchange, type Origin, type Share } from "../../model/exchange.ts";
+import { isSuccess, type Exchange, type Origin, type CreationShare } from "../../model/exchange.ts";
 import type { RequestSpec } from "../../model/request.ts";
 import type { Violation } from "../../model/judgement.ts";
 import type { RunSettings, Target } from "../../model/target.ts";
@@ -46,7 +46,7 @@ interface ScenarioFacts {
   readonly checks: readonly RequirementId[];
   readonly drawsTheSame?: boolean;
   readonly urgency?: number;
-  readonly share?: Share;
+  readonly share?: CreationShare;
 }
 
 export function createContext(run: RunContext, scenario: ScenarioFacts) {

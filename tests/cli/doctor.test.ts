@@ -34,7 +34,7 @@ async function doctorAgainst(
   }
 }
 
-const stepNames = ["name", "connection", "tls", "key", "token", "list", ...calibrationSteps];
+const stepNames = ["name", "connection", "key", "token", "list", ...calibrationSteps];
 
 test("each step is right, and one of each kind is created, with an operation for each value", async () => {
   const { code, stdout, stderr, creations } = await doctorAgainst({}, [
