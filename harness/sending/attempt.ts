@@ -91,7 +91,11 @@ export function createAttempts(parts: AttemptParts) {
     /** Whether nothing is left of a share of what the run may create. */
     isSpent: bounds.isSpent,
     /** Throws Inconclusive if the run may not create more, or present no more bad credentials. */
-    send: async (spec: RequestSpec, how: How, share: CreationShare = "ordinary"): Promise<Attempt> => {
+    send: async (
+      spec: RequestSpec,
+      how: How,
+      share: CreationShare = "ordinary",
+    ): Promise<Attempt> => {
       bounds.take(spec, share);
       const kind = isBadCredential(spec) ? "bad credentials" : spec.intent.kind;
       recorder.progress.sends(spec.operation, kind);

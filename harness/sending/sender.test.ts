@@ -328,8 +328,13 @@ describe("what a run may create", () => {
       selection: ["BATCH-01"],
       runs: -22.5,
     });
-    const sendFor = (share: CreationShare) => inTime(scripted.sender.send(create, { ...origin, share }));
-    const most: Readonly<Record<CreationShare, number>> = { ordinary: 10, proof: 40, credentials: 60 };
+    const sendFor = (share: CreationShare) =>
+      inTime(scripted.sender.send(create, { ...origin, share }));
+    const most: Readonly<Record<CreationShare, number>> = {
+      ordinary: 10,
+      proof: 40,
+      credentials: 60,
+    };
     for (const share of ["ordinary", "proof", "credentials"] as const) {
       for (let i = 0; i < most[share]; i += 1) await sendFor(share);
       await expect(sendFor(share), share).rejects.toThrow("this run has created as much as it");

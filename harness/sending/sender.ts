@@ -3,7 +3,13 @@ import { endpoints } from "../../spec/endpoints.ts";
 import { defined } from "../../model/defined.ts";
 import { saysTheSame } from "../../model/exchange.ts";
 import { changeOf, type RequestSpec, presentsItsOwn, usesSession } from "../../model/request.ts";
-import type { Exchange, Origin, ReceivedResponse, Sent, CreationShare } from "../../model/exchange.ts";
+import type {
+  Exchange,
+  Origin,
+  ReceivedResponse,
+  Sent,
+  CreationShare,
+} from "../../model/exchange.ts";
 import type { Recorder } from "../../model/evidence/recorder.ts";
 import type { Redaction } from "../../model/evidence/redaction.ts";
 import { BadCredentialsSpent, hintOn, Inconclusive } from "../errors.ts";

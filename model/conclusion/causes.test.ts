@@ -132,7 +132,7 @@ test("the example is the finding of the plainest request", () => {
 test("a target that cannot be tested is one cause, for which every requirement waits", () => {
   const rows = [rowOf("OPER-02", "inconclusive"), rowOf("OPER-03", "inconclusive")];
   expect(causesOf(rows, undefined, { untested: "The key is refused." })).toMatchObject([
-    { text: "The key is refused", requirements: [], waiting: ["OPER-02", "OPER-03"] },
+    { text: "The key is refused.", requirements: [], waiting: ["OPER-02", "OPER-03"] },
   ]);
   expect(causesOf(rows)).toEqual([]);
 });

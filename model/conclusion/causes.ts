@@ -337,7 +337,7 @@ function untestedCause(untested: string, requirements: readonly RequirementResul
   return {
     expected: "a target that can be tested",
     actual: untested,
-    text: untested.replace(/\.$/, ""),
+    text: untested,
     level: "MUST",
     operations: [],
     requirements: [],

@@ -33,7 +33,7 @@ test.each<[WrongServer, readonly RegExp[]]>([
   [
     "ids are numbers",
     [
-      /^✗ CPTY-01 and \d+ more {2}Ids are numbers, must be strings: .*, everywhere: n of n/,
+      /^✗ CPTY-01 and \d+ more {2}Ids are numbers, must be strings: .*, at every endpoint: n of n/,
       /^ {2}Until .* went on/,
     ],
   ],
@@ -83,7 +83,7 @@ test("four mistakes are four blocks, each as it is told alone", async () => {
   expect(await storyOf("four mistakes")).toEqual(
     [
       /^✗ \S+ and \d more {2}Times have no zone, everywhere: n of n responses$/,
-      /^ {2}Until then 1 /,
+      /^ {2}Until then OPER-14 has no verdict\.$/,
       /^✗ \S+ and \d more {2}Errors have no string message, everywhere: n of n refusals$/,
       /^✗ \S+ and \d+ more {2}An invalid operation is answered with 422, must be 400/,
       /^✗ OPER-01 {2}A new operation is answered with 201, must be 200: n of n creations$/,
