@@ -119,6 +119,22 @@ test("what keeps most from being judged comes first, then what a client calls fi
   ]);
 });
 
+test("what only operations in batches show waits for no mistake in the same member elsewhere", () => {
+  const deviation: Deviation = {
+    kind: "type",
+    of: "intermediary_bank",
+    expected: "an object",
+    actual: "null",
+    kin: ["CPTY-05", "BATCH-33"],
+  };
+  const finding = findingOf({ operation: "createCounterparty", intent: "valid", deviation });
+  const failed = rowOf("CPTY-05", "fail", { findings: [finding] });
+  const waitingFor = (gap?: Gap) =>
+    causesOf([failed, rowOf("BATCH-33", "inconclusive", { gap })])[0]?.waiting;
+  expect(waitingFor()).toEqual(["BATCH-33"]);
+  expect(waitingFor("batched operations")).toBeUndefined();
+});
+
 test("the example is the finding of the plainest request", () => {
   const findings = (["invalid", "unusual", "valid"] as const).map((intent) =>
     findingOf({ ...at, intent }),

@@ -287,8 +287,10 @@ function explanationOf(
 ): Cause | undefined {
   const direct = blockedAt === undefined ? undefined : blocking.get(blockedAt);
   if (direct !== undefined) return direct;
+  // Batches without operations show nothing of them, whatever is wrong with a member elsewhere.
+  const needsOperations = gap === "batched operations";
   const ofMember = causes.find(({ deviation }) => deviation?.kin?.includes(id) === true);
-  if (ofMember !== undefined) return ofMember;
+  if (ofMember !== undefined && !needsOperations) return ofMember;
   if (gap === "optional member")
     return causes.find(({ deviation }) => deviation?.kind === "spelling");
   const needed = neededOperations(id);

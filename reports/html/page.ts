@@ -93,7 +93,7 @@ ${gate(run)}${
     h`
 <p class="since">${since}</p>`
   }
-<p class="where"><span class="mono">${run.target.baseUrl}</span> · ${run.profile} · ${durationText(run.durationMs)} · <a href="#run">This run</a></p>
+<p class="where"><span class="mono">${run.target.baseUrl}</span> <span>${run.profile}</span> <span>${durationText(run.durationMs)}</span> <a href="#run">This run</a></p>
 </div>
 ${share(run)}
 </section>

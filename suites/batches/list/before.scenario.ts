@@ -9,8 +9,6 @@ export const listBefore = scenario({
   phase: "before",
   profiles: ["smoke", "full"],
   run: async ({ listRequest, showInstead, succeed }) => {
-    showInstead(
-      await succeed({ ...listRequest, intent: unusual("that is the first for the list") }),
-    );
+    showInstead(await succeed({ ...listRequest, intent: unusual("sent before all others") }));
   },
 });
