@@ -52,7 +52,7 @@ const isTabbed = ({ id }: OddText): boolean => id === "a line break and a tab";
 const isOther = (odd: OddText): boolean => !isTrimmed(odd) && !isTabbed(odd);
 
 /** Any text may be a purpose: one that is accepted comes back as it was sent (INT-18). */
-const oddPurposes = oddTextsAt("/operation_purpose", 8, {
+const oddPurposes = oddTextsAt("/operation_purpose", 9, {
   texts: [...oddTexts.filter(isTrimmed), ...oddTexts.filter(isTabbed), ...oddTexts.filter(isOther)],
   // No text in UTF-8 has half a character.
   mayBeAltered: ({ text }) => text === "" || !text.isWellFormed(),
@@ -65,7 +65,7 @@ const oddIds = oddTextsAt("/counterparty_id", 4, { mayBeAltered: () => true });
 const oddTextsOfOperation = joinedTables(
   "texts of an operation",
   [oddPurposes, oddPairTexts, oddIds],
-  2,
+  1,
 );
 
 function withPair(pair: string): Change {
