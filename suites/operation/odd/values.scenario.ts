@@ -60,7 +60,7 @@ const oddPurposes = oddTextsAt("/operation_purpose", 9, {
 
 /** These are no pairs and no ids, so their echoes are not judged (INT-12). */
 const oddPairTexts = oddTextsAt("/currency_pair", 3, { mayBeAltered: () => true });
-const oddIds = oddTextsAt("/counterparty_id", 4, { mayBeAltered: () => true });
+const oddIds = oddTextsAt("/counterparty_id", 3, { mayBeAltered: () => true });
 
 const oddTextsOfOperation = joinedTables(
   "texts of an operation",
