@@ -101,8 +101,8 @@ function stepSign(ok: boolean | undefined): string {
 }
 
 /**
- * Prints what is wrong before a run as it is found, and what is well in one line. Of a step that ends
- * the run, the result says what is wrong.
+ * Prints each problem before a run as it is found, and the steps without one in one line. If a step
+ * ends the run, the result says why.
  */
 export function stepsView(isVerbose: boolean, print: (line: string) => void) {
   let well: readonly string[] = [];

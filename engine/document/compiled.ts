@@ -142,7 +142,9 @@ function faultOf(error: ErrorObject, originOf: (path: string) => Place): Fault {
   };
 }
 
-/** The keyword that a value contradicts; a copy has `type` where the document has a list of values. */
+/**
+ * The keyword that a value contradicts. A copy has `type` where the document has a list of values.
+ */
 function keywordPlace(schema: Place, keyword: string): Place {
   return childOf(schema, keyword) ?? childOf(schema, "enum") ?? childOf(schema, "const") ?? schema;
 }

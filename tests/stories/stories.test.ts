@@ -79,7 +79,7 @@ test.each<[WrongServer, readonly RegExp[]]>([
   expect(story).toEqual(lines.map((line) => expect.stringMatching(line)));
 });
 
-test("four mistakes are four blocks, each as it is told alone", async () => {
+test("four mistakes are four blocks, each in the words that it has alone", async () => {
   expect(await storyOf("four mistakes")).toEqual(
     [
       /^✗ \S+ and \d more {2}Times have no zone, everywhere: n of n responses$/,
