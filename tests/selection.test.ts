@@ -170,6 +170,13 @@ test("a scenario is as urgent as the longest chain that begins with it", () => {
   ]);
 });
 
+test("what waits until something is old begins before all others", () => {
+  const usual = { id: "usual", chain: 3 };
+  const waiting = { id: "waiting", chain: 2, isFirst: true };
+  const order = mostUrgentFirst([usual, waiting] as never).map(({ scenario }) => scenario.id);
+  expect(order).toEqual(["waiting", "usual"]);
+});
+
 test("what flows beside bad credentials has no verdict to lose: the main phase judges its requirements, too", () => {
   const inMain = scenarios
     .filter(({ phase = "main" }) => phase === "main")

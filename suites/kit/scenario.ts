@@ -33,6 +33,11 @@ interface ScenarioPlan {
    * @defaultValue false
    */
   readonly drawsTheSame?: boolean;
+  /**
+   * Its first request is sent before those of others, as it waits until something is old.
+   * @defaultValue false
+   */
+  readonly isFirst?: boolean;
 }
 
 export interface Scenario extends ScenarioPlan {

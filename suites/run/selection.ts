@@ -84,7 +84,7 @@ function citing(available: readonly Scenario[], id: RequirementId, fewest: boole
 }
 
 /** Longer than any chain. */
-const lastUrgency = 1_000_000;
+const greatestUrgency = 1_000_000;
 
 function missingOperations(chosen: readonly Scenario[], selection: readonly RequirementId[]) {
   return [...new Set(selection.flatMap(standingOperations))].filter(
@@ -117,12 +117,14 @@ export function reducedWarning({ scenarios, of, reduced }: Selected): string | u
 
 /**
  * Scenarios by urgency: the length of the longest chain of requests that begins with one or waits
- * for it. Bad credentials come before what flows beside them, as they go one at a time.
+ * for it. Bad credentials come before what flows beside them, as they go one at a time; and what waits
+ * until something is old begins before all others.
  */
 export function mostUrgentFirst(scenarios: readonly Scenario[]) {
   const urgencyOf = (scenario: Scenario): number => {
     const later = scenarios.filter(({ after }) => after?.some((one) => one === scenario) === true);
-    const own = scenario.phase === "last" ? lastUrgency : scenario.chain;
+    const isUrgent = scenario.phase === "last" || scenario.isFirst === true;
+    const own = isUrgent ? greatestUrgency : scenario.chain;
     return own + Math.max(0, ...later.map(urgencyOf));
   };
   return scenarios

@@ -5,6 +5,7 @@ export const idleConnection = scenario({
   id: "transport/idle",
   title: "a connection that was idle for as long as the run allows",
   checks: ["HTTP-04"],
+  isFirst: true,
   run: async ({ listRequest, old, send, settings }) => {
     // A server that serves one connection at a time would serve no other one.
     if (settings.concurrency === 1) return;
