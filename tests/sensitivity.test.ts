@@ -19,6 +19,7 @@ interface Scripts {
   readonly shownBy: () => Readonly<Record<string, string>>;
   readonly shownIn: (results: readonly object[]) => object;
   readonly blindJobs: (settings: object) => readonly { readonly id: string }[];
+  readonly adviceOn: (name: string, options: object) => string;
   readonly measureAll: (
     jobs: readonly object[],
     settings: object,
@@ -32,6 +33,7 @@ const scripts = [
   "sensitivity/runs",
   "sensitivity/shown",
   "sensitivity/pool",
+  "sensitivity/names",
   "documents/pages",
 ];
 const modules = await Promise.all(
@@ -42,7 +44,7 @@ const modules = await Promise.all(
 );
 const all: Scripts = Object.assign({}, ...modules);
 const { judged, blindResultOf, keptResults, randomJobs, blindTables } = all;
-const { runsOf, shownBy, shownIn, blindJobs, measureAll } = all;
+const { runsOf, shownBy, shownIn, blindJobs, adviceOn, measureAll } = all;
 
 type Row = readonly [id: string, verdict: string, operation?: string];
 
@@ -298,5 +300,22 @@ describe("jobs of several processes", () => {
   test("crash if they take too long", async () => {
     const [result] = await measured([{ id: 0, does: "hangs" }], 1, 200);
     expect(result?.crashed).toBe("took longer than 200 ms");
+  });
+});
+
+describe("a name of --only by which nothing runs", () => {
+  test.each([
+    [blindFaults[0]?.id ?? "", {}, "add --blind"],
+    ["operation-created-201", { blind: true }, "leave out --blind"],
+    ["operation-created-201", { kind: "variant" }, "--kind variant leaves it out"],
+    [blindVariants[0]?.id ?? "", { blind: true, check: true }, "--check leaves it out"],
+    ["AUTH-42", { blind: true }, "None of these servers breaks it"],
+    ["operation-created-210", {}, "Did you mean operation-created-201?"],
+    ["OPER-1O", { alone: true }, "Did you mean OPER-10?"],
+    ["operation-created-201", { alone: true }, "With --alone, requirements run"],
+    ["nothing of the kind", {}, "serve --list"],
+  ])("%s with %j", (name, options, advice) => {
+    expect(adviceOn(name, options)).toContain(advice);
+    expect(adviceOn(name, options)).not.toContain(`mean ${name}?`);
   });
 });

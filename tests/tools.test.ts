@@ -20,6 +20,41 @@ const { blindTables, countsText, patientFaultsTable } = await load<{
   countsText: (page: string, faults: readonly unknown[], variants: readonly unknown[]) => string;
   patientFaultsTable: (faults: readonly object[]) => string;
 }>("documents/pages.mjs");
+interface Span {
+  readonly scenario: string;
+}
+type CountedRun = (
+  changes: object,
+  settings: object,
+  listeners: { readonly onSpan: (span: Span) => void },
+) => Promise<object>;
+const { measured } = await load<{
+  measured: (
+    run: CountedRun,
+    scenarios: readonly object[],
+    settings: object,
+    changes: object,
+  ) => Promise<object>;
+}>("measured-run.mjs");
+const { exchangeOf, violationOf } = await load<{
+  exchangeOf: (result: object, id: number) => string | undefined;
+  violationOf: (
+    id: string,
+    known: {
+      readonly faults: readonly object[];
+      readonly all: readonly string[];
+      readonly resultOf: (
+        faults: readonly string[],
+        selection: readonly string[],
+      ) => Promise<object>;
+    },
+  ) => Promise<{ readonly fault: string; readonly breaks: { message: string } } | undefined>;
+}>("example.mjs");
+const { perExchange, timesTheLeast, meanIn } = await load<{
+  perExchange: (little: object, much: object) => number;
+  timesTheLeast: (spans: readonly object[], bounds: object) => number;
+  meanIn: (spans: readonly object[], from: number, to: number) => number;
+}>("cost/figures.mjs");
 
 test("a median is the middle number, and of two the greater one", () => {
   expect(median([10, 9, 100])).toBe(10);
@@ -91,5 +126,171 @@ describe("tables of docs/sensitivity.md", () => {
     expect(text(3, 3)).toContain("measured with 2 and 3 of them");
     expect(text(2, 4)).toContain("measured with 2 and 3 of them");
     expect(() => countsText("", [], [])).toThrow("no measured counts");
+  });
+});
+
+describe("counting what a run sends", () => {
+  const span = (scenario: string, from: number, to: number, more: object = {}) => ({
+    scenario,
+    from,
+    to,
+    operation: "createBatch",
+    isNeeded: false,
+    ...more,
+  });
+  const scenarios = [
+    { id: "chain" },
+    { id: "beside" },
+    { id: "bad", phase: "last" },
+    { id: "silent" },
+  ];
+  const spans = [
+    span("chain", 0, 10),
+    span("chain", 10, 20, { isNeeded: true, operation: "listBatches" }),
+    span("chain", 12, 40),
+    span("chain", 20, 30, { isNeeded: true }),
+    span("beside", 0, 10),
+    span("beside", 5, 15),
+    span("bad", 0, 10),
+    span("bad", 10, 20),
+    span("of the session", 0, 1),
+  ];
+  const counted = (outcome: string) =>
+    measured(
+      async (_changes, _settings, { onSpan }) => {
+        for (const one of spans) onSpan(one);
+        return { requests: 12, outcome, summary: "it does not conform" };
+      },
+      scenarios,
+      {},
+      {},
+    );
+
+  test("names for each scenario its requests, the longest chain and the operations it needs", async () => {
+    expect(await counted("conformant")).toEqual({
+      requests: 12,
+      scenarios: { chain: 4, beside: 2, bad: 2 },
+      chains: { chain: 3, beside: 1 },
+      operations: { chain: ["createBatch", "listBatches"], beside: [], bad: [], silent: [] },
+      session: 3,
+    });
+  });
+
+  test("counts nothing of a run that goes wrong", async () => {
+    await expect(counted("nonconformant")).rejects.toThrow("it does not conform");
+  });
+});
+
+describe("the example of a requirement", () => {
+  const exchange = (id: number, more: object = {}) => ({
+    id,
+    intent: "a valid request",
+    request: {
+      method: "POST",
+      url: "https://localhost:4010/batches",
+      headers: [
+        ["Authorization", "Bearer [token 1]"],
+        ["user-agent", "fxconform"],
+      ],
+      body: "{}",
+    },
+    response: {
+      status: 201,
+      statusText: "Created",
+      headers: [["location", "https://localhost:4010/batches/1"]],
+      body: '{"id":"1","self":"https://localhost:4010/batches/1","host":"localhost"}',
+    },
+    ...more,
+  });
+  const target = { baseUrl: "https://localhost:4010" };
+
+  test("shows an exchange without addresses, and with the headers that matter", () => {
+    expect(exchangeOf({ exchanges: [exchange(1)], target }, 1)).toBe(
+      [
+        "# a valid request",
+        "POST /batches",
+        "Authorization: Bearer [token 1]",
+        "",
+        "{}",
+        "",
+        "201 Created",
+        "",
+        '{"id":"1","self":"/batches/1","host":"server.example"}',
+      ].join("\n"),
+    );
+    expect(exchangeOf({ exchanges: [exchange(1)], target }, 2)).toBeUndefined();
+  });
+
+  test("cuts a long body, and says why no response came", () => {
+    const { request } = exchange(1);
+    const long = exchange(1, {
+      request: { ...request, body: "x".repeat(601) },
+      response: undefined,
+      error: "the connection was closed",
+    });
+    const text = exchangeOf({ exchanges: [long], target }, 1);
+    expect(text).toContain(`\n${"x".repeat(600)}… (601 characters)\n`);
+    expect(text).toMatch(/\n# no response: the connection was closed$/);
+  });
+
+  const faults = [
+    { id: "slow", breaks: "OPER-02", slow: true },
+    { id: "other", breaks: "OPER-03" },
+    { id: "rare", breaks: "OPER-02" },
+    { id: "plain", breaks: "OPER-02" },
+  ];
+  /** The runs in which a fault shows, such as `plain: OPER-02`. */
+  const firstShown = async (...showing: readonly string[]) => {
+    const asked: string[] = [];
+    const found = await violationOf("OPER-02", {
+      faults,
+      all: ["OPER-02", "OPER-03"],
+      resultOf: async ([fault = ""], selection) => {
+        const name = `${fault}: ${selection.join(" ")}`;
+        asked.push(name);
+        const finding = { message: "is wrong", expected: "a", actual: "b", exchange: 1 };
+        const findings = showing.includes(name) ? [finding] : [];
+        return { requirements: [{ id: "OPER-02", findings }], exchanges: [exchange(1)], target };
+      },
+    });
+    return { found: found?.fault, message: found?.breaks.message, asked };
+  };
+
+  test("is of the first fault that a run of the requirement alone shows, or else of a full run", async () => {
+    expect(await firstShown("plain: OPER-02")).toEqual({
+      found: "plain",
+      message: "is wrong",
+      asked: ["rare: OPER-02", "plain: OPER-02"],
+    });
+    const inFull = await firstShown("rare: OPER-02 OPER-03");
+    expect(inFull.found).toBe("rare");
+    expect(inFull.asked).toHaveLength(3);
+    expect((await firstShown()).found).toBeUndefined();
+  });
+});
+
+describe("figures of measurements", () => {
+  test("the cost of an exchange leaves the start of the process out", () => {
+    expect(perExchange({ cpu: 900, requests: 100 }, { cpu: 1500, requests: 400 })).toBe(2);
+  });
+
+  test("a run is compared with the least that its requests need", () => {
+    const spans = [
+      { from: 1000, to: 1100 },
+      { from: 1200, to: 1300 },
+      { from: 1150, to: 1250 },
+    ];
+    expect(timesTheLeast(spans, { requests: 6, concurrency: 4, latency: 100 })).toBe(2);
+  });
+
+  test("requests in flight are counted for the part of the time in which they are", () => {
+    const spans = [
+      { from: 0, to: 150 },
+      { from: 100, to: 200 },
+      { from: 300, to: 400 },
+    ];
+    expect(meanIn(spans, 0, 100)).toBe(1);
+    expect(meanIn(spans, 100, 200)).toBe(1.5);
+    expect(meanIn(spans, 200, 300)).toBe(0);
   });
 });

@@ -7,53 +7,14 @@ import { requirementIds } from "../dist/spec/catalogue.js";
 import { scenarios } from "../dist/suites/index.js";
 import { operationNames, withPredecessors } from "../dist/spec/operations.js";
 import { selectScenarios } from "../dist/suites/run/selection.js";
+import { measured } from "./measured-run.mjs";
 import { createRunner } from "./reference-run.mjs";
 
 const file = fileURLToPath(new URL("../suites/measured.ts", import.meta.url));
 const { run, close } = await createRunner();
 
-/** The requests of a run in all, and by the scenario that sent them. */
-async function measuredRun(settings, changes = {}) {
-  const spans = [];
-  const { requests, outcome, summary } = await run(changes, settings, {
-    onSpan: (span) => void spans.push(span),
-  });
-  if (!["conformant", "partial"].includes(outcome)) throw new Error(summary);
-  const own = scenarios.map((one) => [one, spans.filter(({ scenario }) => scenario === one.id)]);
-  const counts = (count) =>
-    Object.fromEntries(
-      own.map(([one, sent]) => [one.id, count(sent, one)]).filter(([, n]) => n > 0),
-    );
-  return {
-    requests,
-    scenarios: counts(({ length }) => length),
-    chains: counts(chainOf),
-    operations: Object.fromEntries(own.map(([one, sent]) => [one.id, neededIn(sent)])),
-    session: requests - spans.length,
-  };
-}
-
-/**
- * The operations that accepted a request that breaks no rule, and those that the requirements are
- * about.
- */
-function neededIn(sent) {
-  return operationNames.filter((name) =>
-    sent.some(({ operation, isNeeded }) => isNeeded && operation === name),
-  );
-}
-
-/**
- * The longest chain of requests that were sent one after another. The bad credentials of a scenario
- * wait for the bad credentials of other scenarios.
- */
-function chainOf(sent, { phase }) {
-  if (phase === "last") return 0;
-  let n = 0;
-  let end = 0;
-  for (const { from, to } of sent.toSorted((a, b) => a.to - b.to))
-    if (from >= end) [n, end] = [n + 1, to];
-  return n;
+function measuredRun(settings, changes = {}) {
+  return measured(run, scenarios, settings, changes);
 }
 
 const smoke = await measuredRun({ profile: "smoke" });

@@ -37,7 +37,7 @@ const rows: readonly Row[] = [
     "Did you mean --base-url?",
     "run --help lists its options.",
   ),
-  row(`run ${local} --fault accepts-any-token`, "fxconform serve --fault"),
+  row(`run ${local} --fault open-to-all`, "fxconform serve --fault"),
   row("run --base-url --api-key k", "--base-url: must be followed by a value"),
   row("list --only auht", 'found "auht". Did you mean auth?'),
   row("frob", "unknown command 'frob'", "fxconform --help lists the commands."),

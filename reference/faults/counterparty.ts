@@ -52,12 +52,6 @@ const memberFaults: readonly Fault[] = [
       forSomeValues,
     ],
     "lower-case": ["is in lower case, or ends with a full stop if it was", by(inLowerCase)],
-    trimmed: [
-      "loses the spaces at its ends",
-      by((id: string) => id.trim()),
-      "value",
-      forSomeValues,
-    ],
     normalised: [
       "is normalized to NFC",
       by((id: string) => id.normalize("NFC")),

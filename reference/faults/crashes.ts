@@ -403,7 +403,6 @@ function wrong(
   );
 }
 
-const textAmount = edit("foreign_currency_amount", String);
 const inSaoPaulo = edit("created_at", (time: string) => time.replace("Z", "-03:00"));
 
 const anyRefusal: Broken = ["HTTP-04", ...Object.values(refusals).flat()];
@@ -424,7 +423,6 @@ export const intermittentFaults: readonly Fault[] = [
     crashingConcurrent,
     atOnce,
   ),
-  wrong("createCounterparty", "without-id", "CPTY-01", 6, "one has no id", omit("id")),
   wrong(
     "createOperation",
     "quoted",
@@ -432,14 +430,6 @@ export const intermittentFaults: readonly Fault[] = [
     8,
     "one has the status quoted",
     set({ status: "quoted" }),
-  ),
-  wrong(
-    "createOperation",
-    "amount-string",
-    ["OPER-10", "OPER-06"],
-    10,
-    "one has a string as its amount",
-    textAmount,
   ),
   wrong(
     "createOperation",

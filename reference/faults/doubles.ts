@@ -1,4 +1,4 @@
-import { reading, remembering } from "../change.ts";
+import { all, around, reading, remembering } from "../change.ts";
 import { itemAdded } from "../endpoints.ts";
 import type { Call, Change } from "../policy.ts";
 import {
@@ -12,7 +12,9 @@ import {
   withPurposes,
 } from "./fault.ts";
 import type { Broken, Fault } from "./fault.ts";
-import { membersOf } from "./raw-body.ts";
+import { anyKey } from "./credentials.ts";
+import { refusesWith } from "./operation-checks.ts";
+import { isEmpty, lacks, membersOf } from "./raw-body.ts";
 
 type Member = keyof typeof memberRefusals;
 const members = [
@@ -146,6 +148,54 @@ function withoutTokenSoon(here: TokenEndpoint): Fault {
   );
 }
 
+const key = faultsAt("createToken", "key-");
+
+/** Accepts any key for a second after the good one. */
+const keyRemembered: Change = remembering(() => {
+  let last = 0;
+  return (base) => ({
+    admitsKey: (given, call) => {
+      const isGood = base.admitsKey(given, call);
+      if (isGood) last = Date.now();
+      return isGood || (Boolean(given) && Date.now() - last < 1000);
+    },
+  });
+});
+
+/** Takes a key that was refused before for a known one. */
+const keyKnownOnceRefused: Change = remembering(() => {
+  const seen = new Set<string>();
+  return (base) => ({
+    admitsKey: (given = "", call) => {
+      const isKnown = given !== "" && seen.has(given);
+      seen.add(given);
+      return base.admitsKey(given, call) || isKnown;
+    },
+  });
+});
+
+/** Refuses an empty body with 415, but for the first one of each four. */
+const mostly415: Change = remembering(() => {
+  let seen = 0;
+  return refusesWith(415, (call) => {
+    if (isEmpty(call)) seen += 1;
+    return isEmpty(call) && seen % 4 !== 1;
+  });
+});
+
+/** Refuses a missing counterparty_id with 404 after this many requests. */
+function counterpartyMissing404After(most: number): Change {
+  return remembering(() => {
+    let requests = 0;
+    const counted: Change = around(async (call, next) => {
+      requests += 1;
+      return next(call);
+    });
+    const late = refusesWith(404, (call) => requests > most && lacks("counterparty_id")(call));
+    return all(counted, late);
+  });
+}
+
 /** What stands in two places, and what happens twice. */
 export const doubleFaults: readonly Fault[] = [
   ...members.map(ofQuery),
@@ -194,4 +244,32 @@ export const doubleFaults: readonly Fault[] = [
   withoutTokenSoon("createOperation"),
   withoutTokenSoon("createCounterparty"),
   withoutTokenSoon("listBatches"),
+  key.fault(
+    "any-accepted-soon",
+    anyKey,
+    "For a second after the good key, any key gets a token.",
+    keyRemembered,
+    inSequence,
+  ),
+  key.fault(
+    "accepted-the-second-time",
+    ["AUTH-08", "AUTH-12"],
+    "A key that was refused gets a token the next time.",
+    keyKnownOnceRefused,
+    inSequence,
+  ),
+  at.createOperation.fault(
+    "body-empty-415-mostly",
+    "OPER-33",
+    "Three of four empty bodies are refused with 415, the first one with 400.",
+    mostly415,
+    inSequence,
+  ),
+  at.createOperation.fault(
+    "counterparty-missing-404-at-last",
+    "OPER-23",
+    "After 400 requests, a missing counterparty_id is refused with 404.",
+    counterpartyMissing404After(400),
+    inState,
+  ),
 ];

@@ -11,7 +11,8 @@ import { storageFaults } from "./storage.ts";
 import { textFaults } from "./texts.ts";
 import { operationFaults, operationMemberFaults } from "./operation.ts";
 
-export const faults: readonly Fault[] = [
+/** The faults of the requirements: for each one the ways in which servers are likely to break it. */
+export const faultsByRequirement: readonly Fault[] = [
   ...keyFaults,
   ...tokenFaults,
   ...counterpartyFaults,
@@ -24,9 +25,14 @@ export const faults: readonly Fault[] = [
   ...byteFaults,
   ...crashFaults,
   ...intermittentFaults,
-  ...textFaults,
-  ...doubleFaults,
-  ...storageFaults,
 ];
+
+/**
+ * The faults of habits: what programs do to texts, to what stands in two places or happens twice, and
+ * to what they store, whatever requirement that breaks.
+ */
+export const faultsByHabit: readonly Fault[] = [...textFaults, ...doubleFaults, ...storageFaults];
+
+export const faults: readonly Fault[] = [...faultsByRequirement, ...faultsByHabit];
 
 export type { Fault } from "./fault.ts";

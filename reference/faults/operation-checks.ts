@@ -1,22 +1,9 @@
-import {
-  all,
-  answers,
-  around,
-  edit,
-  isJson,
-  problem,
-  reading,
-  remembering,
-  sent,
-  set,
-  type When,
-} from "../change.ts";
+import { all, answers, edit, isJson, problem, reading, sent, set, type When } from "../change.ts";
 import { sentMembers } from "../endpoints.ts";
 import type { Call, Change } from "../policy.ts";
 import {
   at,
   forSomeValues,
-  inSequence,
   inState,
   memberRefusals,
   operationRefusals,
@@ -96,7 +83,7 @@ function reads(pattern: RegExp): Change {
 }
 
 /** Refuses some invalid requests, or all of them, with another status. */
-function refusesWith(status: number, when: Sent = () => true): Change {
+export function refusesWith(status: number, when: Sent = () => true): Change {
   const isRefused: When = (answer, call) =>
     call.operation === "createOperation" && answer.status === 400 && when(call);
   return answers(isRefused, set({ status }));
@@ -274,34 +261,6 @@ export const operationCheckFaults: readonly Fault[] = [
     "OPER-33",
     "Once there is an operation, an empty body is refused with 415.",
     refusesWith(415, (call) => isLater(call) && isEmpty(call)),
-    inState,
-  ),
-  fault(
-    "body-empty-415-mostly",
-    "OPER-33",
-    "Three of four empty bodies are refused with 415, the first one with 400.",
-    remembering(() => {
-      let seen = 0;
-      return refusesWith(415, (call) => {
-        if (isEmpty(call)) seen += 1;
-        return isEmpty(call) && seen % 4 !== 1;
-      });
-    }),
-    inSequence,
-  ),
-  fault(
-    "counterparty-missing-404-at-last",
-    "OPER-23",
-    "After 400 requests, a missing counterparty_id is refused with 404.",
-    remembering(() => {
-      let requests = 0;
-      const counted: Change = around(async (call, next) => {
-        requests += 1;
-        return next(call);
-      });
-      const late = refusesWith(404, (call) => requests > 400 && lacks("counterparty_id")(call));
-      return all(counted, late);
-    }),
     inState,
   ),
   fault(

@@ -11,6 +11,7 @@ import { run } from "../../dist/engine/server/run.js";
 import { table, writeParts } from "../documents/markdown.mjs";
 import { median } from "../numbers.mjs";
 import { runOptionsFor } from "../reference-run.mjs";
+import { perExchange, timesTheLeast } from "./figures.mjs";
 import { startServer } from "./servers.mjs";
 
 const repeats = 3;
@@ -89,11 +90,6 @@ function tableOf(rows) {
   return table(["what", "median", "least", "greatest"], numbered);
 }
 
-/** Milliseconds of CPU time for each exchange. The difference of two runs leaves start-up out. */
-function perExchange(little, much) {
-  return (much.cpu - little.cpu) / (much.requests - little.requests);
-}
-
 /** A run of the suite, whose exchanges are kept in the file `record` if there is one. */
 async function suiteRun(target, runs, record) {
   const settings = { runs, record: record !== undefined };
@@ -129,6 +125,5 @@ async function slowness(concurrency) {
   );
   await close();
   if (outcome !== "conformant") throw new Error(`the reference server was found ${outcome}`);
-  const took = Math.max(...spans.map(({ to }) => to)) - Math.min(...spans.map(({ from }) => from));
-  return took / ((requests * 100) / concurrency);
+  return timesTheLeast(spans, { requests, concurrency, latency: 100 });
 }

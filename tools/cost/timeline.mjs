@@ -4,6 +4,7 @@
 import { randomBytes } from "node:crypto";
 import { run } from "../../dist/engine/server/run.js";
 import { runOptionsFor } from "../reference-run.mjs";
+import { meanIn, timesTheLeast } from "./figures.mjs";
 import { startServer } from "./servers.mjs";
 
 /** Milliseconds of a row. */
@@ -15,9 +16,9 @@ async function printTimeline(concurrency) {
   const sent = await requestsOf(concurrency);
   const start = Math.min(...sent.map(({ from }) => from));
   const end = Math.max(...sent.map(({ to }) => to));
-  const least = (sent.length * 100) / concurrency;
+  const ratio = timesTheLeast(sent, { requests: sent.length, concurrency, latency: 100 });
   console.log(
-    `\n${sent.length} requests, at most ${concurrency} in flight: ${((end - start) / least).toFixed(2)} times the least`,
+    `\n${sent.length} requests, at most ${concurrency} in flight: ${ratio.toFixed(2)} times the least`,
   );
   for (let from = start; from < end; from += step) {
     const inFlight = meanIn(sent, from, from + step);
@@ -42,12 +43,6 @@ async function requestsOf(concurrency) {
   });
   await close();
   return sent;
-}
-
-/** How many requests are in flight between two times, on average. */
-function meanIn(sent, from, to) {
-  const spent = sent.map((one) => Math.max(0, Math.min(one.to, to) - Math.max(one.from, from)));
-  return spent.reduce((sum, one) => sum + one, 0) / (to - from);
 }
 
 function seconds(ms) {

@@ -1,6 +1,5 @@
 import { availableParallelism } from "node:os";
 import { Command, Option } from "commander";
-import { blindFaults, blindVariants } from "../../dist/reference/blind/index.js";
 import { faults } from "../../dist/reference/faults/index.js";
 import { requirementIds } from "../../dist/spec/catalogue.js";
 import { variants } from "../../dist/reference/variants/index.js";
@@ -9,8 +8,8 @@ import { writeParts } from "../documents/markdown.mjs";
 import { blindJobs, blindSummary, keepResults } from "./blind.mjs";
 import { randomJobs } from "./combinations.mjs";
 import { caughtOf, idsOf, judged } from "./judged.mjs";
+import { adviceOn } from "./names.mjs";
 import { measureAll } from "./pool.mjs";
-import { suggestion } from "../../dist/settings/selection.js";
 import { comparisonOf } from "../../dist/cli/runs/comparison.js";
 import { partsOf } from "./page.mjs";
 import { keepShown } from "./shown.mjs";
@@ -133,8 +132,7 @@ const jobs = chosenJobs();
 const known = new Set(jobs.flatMap(namesOf));
 const unmatched = random === undefined ? (only ?? []).filter((name) => !known.has(name)) : [];
 for (const name of unmatched) {
-  const advice = suggestion(name, namesOfAll()) ?? "npx fxconform serve --list names all of them.";
-  program.error(`Nothing to run is named ${name}. ${advice}`);
+  program.error(`Nothing to run is named ${name}. ${adviceOn(name, values)}`);
 }
 
 let count = 0;
@@ -162,11 +160,6 @@ if (isKept) keepResults(results);
 const wrong = results.filter((result) => !judged(result).ok).length;
 console.log(summaryOf(results, wrong));
 process.exitCode = isKept || wrong + unsteady.length === 0 ? 0 : 1;
-
-function namesOfAll() {
-  const ids = [...faults, ...blindFaults, ...variants, ...blindVariants].map(({ id }) => id);
-  return alone ? requirementIds : [...ids, ...requirementIds];
-}
 
 /**
  * Verdicts and answers of one legal server that differ between seeds: a statement of one would not

@@ -50,7 +50,7 @@ export async function registerNextRun(preparation: WorkerPreparation): Promise<v
     port.postMessage("ready");
   });
   const run = begin({ input, port }, known, stop.signal);
-  if (await run.isTestable()) register(run);
+  if (await run.isTestable()) register(run, scenarios, { describe, test });
 }
 
 interface GivenRun extends Pick<WorkerPreparation, "port"> {
@@ -78,9 +78,19 @@ function begin({ input, port }: GivenRun, known: Contract, stop: AbortSignal): W
   return run;
 }
 
-/** Registers the scenarios as tests, phase by phase. */
-function register(run: WorkerContext): void {
-  const selected = selectScenarios(scenarios, run.settings);
+type RegisterTest = (name: string, run: () => Promise<void>) => void;
+
+/** What this module uses of vitest. */
+export interface Registry {
+  readonly describe: {
+    readonly sequential: (name: string, registerTests: () => void) => void;
+  };
+  readonly test: RegisterTest & { readonly concurrent: RegisterTest };
+}
+
+/** Registers those of the scenarios that are selected as tests, phase by phase. */
+export function register(run: WorkerContext, all: readonly Scenario[], registry: Registry): void {
+  const selected = selectScenarios(all, run.settings);
   announce(run, selected);
   const starts = createStarts(selected.scenarios);
 
@@ -89,36 +99,40 @@ function register(run: WorkerContext): void {
   run.main.begin(idsIn("main"));
   run.beside.begin(idsIn("beside"));
   for (const overlapping of phases) {
-    if (overlapping.includes("main")) registerCalibration(run, selected);
+    if (overlapping.includes("main")) registerCalibration(run, selected, registry);
     const own = mostUrgentFirst(
       selected.scenarios.filter(({ phase = "main" }) => overlapping.includes(phase)),
     );
     if (own.length === 0) continue;
-    describe.sequential(overlapping.join(" and "), () => {
+    registry.describe.sequential(overlapping.join(" and "), () => {
       for (const { scenario, urgency } of own)
-        test.concurrent(scenario.id, async () => {
+        registry.test.concurrent(scenario.id, async () => {
           await starts.turnOf(scenario);
           await perform(run, scenario, urgency, starts.end);
         });
     });
   }
-  describe.sequential("repeat", () => {
-    test("findings are repeated", () => repeatFindings(run));
+  registry.describe.sequential("repeat", () => {
+    registry.test("findings are repeated", () => repeatFindings(run));
   });
 }
 
 /**
  * Finds out what the target accepts, before scenarios send valid requests that create something.
  */
-function registerCalibration(run: WorkerContext, { scenarios: selected }: Selected): void {
+function registerCalibration(
+  run: WorkerContext,
+  { scenarios: selected }: Selected,
+  registry: Registry,
+): void {
   const { settings } = run;
   if (settings.profile === "smoke") return;
   const isAlone = settings.createsLeast === true;
   const later = selected.filter(({ phase }) => phase !== "before");
   const wanted = isAlone ? calibrationSteps : stepsFor(later, settings.selection);
   if (wanted.length === 0) return;
-  describe.sequential("calibration", () => {
-    test("what the target accepts", async () => {
+  registry.describe.sequential("calibration", () => {
+    registry.test("what the target accepts", async () => {
       const { steps } = await calibrate(run, wanted);
       for (const step of steps) tell(run, step, isAlone);
     });

@@ -1,0 +1,237 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { Inconclusive, Violated } from "../../../harness/errors.ts";
+import type { CalibrationStep } from "../../../suites/calibration/steps.ts";
+import { memberOf } from "../../../spec/json.ts";
+import type { RequestSpec } from "../../../model/request.ts";
+import type { RunSettings } from "../../../model/target.ts";
+import type { Scenario } from "../../../suites/kit/scenario.ts";
+import { runWith, type Script } from "../../../suites/testing/sent-by.ts";
+import type { WorkerContext } from "./run-context.ts";
+import { register, type Registry } from "./scenarios.ts";
+
+interface Registered {
+  readonly group: string;
+  readonly name: string;
+  readonly run: () => Promise<void>;
+}
+
+/** What vitest would be asked to run, in its order. */
+function createRegistry() {
+  const tests: Registered[] = [];
+  let group = "";
+  const add = (name: string, run: () => Promise<void>): void => {
+    tests.push({ group, name, run });
+  };
+  const registry: Registry = {
+    describe: {
+      sequential: (name, registerTests) => {
+        group = name;
+        registerTests();
+      },
+    },
+    test: Object.assign(add, { concurrent: add }),
+  };
+  return { tests, registry };
+}
+
+/** A run that notes what is said of it. The word `secret` is one. */
+function runThatSays(settings: Partial<RunSettings>, script?: Script) {
+  const { run } = runWith(script);
+  const said: string[] = [];
+  const steps: CalibrationStep[] = [];
+  const underWay = (phase: string) => ({
+    begin: (ids: readonly string[]) => void said.push(`${phase} has ${ids.join(" ") || "none"}`),
+    end: () => undefined,
+  });
+  const told = {
+    ...run,
+    settings: { ...run.settings, ...settings },
+    recorder: {
+      ...run.recorder,
+      note: (kind: string, text: string) => void said.push(`${kind}: ${text}`),
+      inconclusive: (id: string, reason: string) => void said.push(`${id} is open: ${reason}`),
+      repeatable: () => [],
+      progress: {
+        draws: () => undefined,
+        plan: (count: number, operations: readonly string[]) =>
+          void said.push(`plans ${count} for ${operations.join(" ")}`),
+        ends: (checks: readonly string[]) => void said.push(`ends ${checks.join(" ")}`),
+        step: (step: CalibrationStep) => void steps.push(step),
+      },
+    },
+    redaction: { redact: (text: string) => text.replaceAll("secret", "…") },
+    main: underWay("main"),
+    beside: underWay("beside"),
+    flush: () => undefined,
+  };
+  return { run: told as unknown as WorkerContext, said, steps };
+}
+
+/** A scenario that a full run has, and what it does when it runs. */
+function scenarioOf(id: string, more: Partial<Scenario> = {}): Scenario {
+  return {
+    id,
+    title: id,
+    checks: ["OPER-01"],
+    operations: ["createCounterparty", "createOperation"],
+    cost: 1,
+    chain: 1,
+    run: async () => undefined,
+    ...more,
+  };
+}
+
+/** Registers the scenarios, and runs one group after the other, the tests of each at once. */
+async function performed(
+  scenarios: readonly Scenario[],
+  settings: Partial<RunSettings> = {},
+  script?: Script,
+) {
+  const { run, said, steps } = runThatSays({ selection: ["OPER-01"], ...settings }, script);
+  const { tests, registry } = createRegistry();
+  register(run, scenarios, registry);
+  const groups = [...new Set(tests.map(({ group }) => group))];
+  const failed: string[] = [];
+  for (const group of groups) {
+    const own = tests.filter((one) => one.group === group);
+    await Promise.all(
+      own.map((one) => one.run().catch((error: Error) => failed.push(error.message))),
+    );
+  }
+  return { groups, said, steps, failed, tests };
+}
+
+test("phases follow each other, and what runs beside the last one overlaps with it", async () => {
+  const phases = ["beside", "last", "main", "before"] as const;
+  const scenarios = phases.map((phase) => scenarioOf(phase, { phase }));
+  const { tests, said } = await performed(scenarios);
+  expect(tests.map(({ group, name }) => `${group}: ${name}`)).toEqual([
+    "before: before",
+    "calibration: what the target accepts",
+    "main: main",
+    "last and beside: last",
+    "last and beside: beside",
+    "repeat: findings are repeated",
+  ]);
+  expect(said).toContain("main has main");
+  expect(said).toContain("beside has beside");
+});
+
+test("scenarios of a phase overlap; one that comes after others starts when they have ended", async () => {
+  const log: string[] = [];
+  const slow = (id: string) => ({
+    run: async () => {
+      log.push(`${id} starts`);
+      for (let turn = 0; turn < 5; turn += 1) await nextTurn();
+      log.push(`${id} ends`);
+    },
+  });
+  const first = scenarioOf("first", slow("first"));
+  const other = scenarioOf("other", slow("other"));
+  const unselected = scenarioOf("unselected", { checks: ["BATCH-01"], operations: [] });
+  const later = scenarioOf("later", { ...slow("later"), after: [first, unselected] });
+  await performed([first, other, later, unselected]);
+  expect(log).toEqual([
+    "first starts",
+    "other starts",
+    "first ends",
+    expect.stringMatching(/^(other ends|later starts)$/),
+    expect.stringMatching(/^(other ends|later starts)$/),
+    "later ends",
+  ]);
+});
+
+test.each([
+  ["a precondition is missing", new Inconclusive("no batch"), ["OPER-01 is open: no batch"], []],
+  ["the target was shown to be wrong", new Violated("shown"), [], []],
+  [
+    "it has a mistake",
+    new TypeError("a secret is no function"),
+    [expect.stringMatching(/^error: ends early: TypeError: a … is no function/)],
+    ["a secret is no function"],
+  ],
+])(
+  "a scenario that ends because %s is told, and the next one starts",
+  async (_, error, told, failures) => {
+    const early = scenarioOf("ends early", { run: () => Promise.reject(error) });
+    let isStarted = false;
+    const next = scenarioOf("next", {
+      after: [early],
+      run: async () => {
+        isStarted = true;
+      },
+    });
+    const { said, failed } = await performed([early, next]);
+    expect(isStarted).toBe(true);
+    expect(said.filter((text) => /open|error/.test(text))).toEqual(told);
+    expect(failed).toEqual(failures);
+    expect(said.filter((text) => text === "ends OPER-01")).toHaveLength(2);
+  },
+);
+
+test("the plan names the operations that need a success: bad credentials need none", async () => {
+  const { said } = await performed([
+    scenarioOf("operation"),
+    scenarioOf("bad credentials", { phase: "last", operations: ["createBatch"] }),
+  ]);
+  expect(said).toContain("plans 2 for createCounterparty createOperation");
+});
+
+test("what bad credentials create has a share of its own", async () => {
+  const shares: unknown[] = [];
+  const share = (phase: "main" | "last") =>
+    scenarioOf(phase, {
+      phase,
+      run: async ({ run, send }) => {
+        const { sender } = run;
+        Object.assign(sender, {
+          send: async (_: RequestSpec, origin: { readonly share: unknown }) => {
+            shares.push(origin.share);
+            throw new Violated("sent");
+          },
+        });
+        await send({ operation: "listBatches", intent: { kind: "valid" } });
+      },
+    });
+  await performed([share("main"), share("last")]);
+  expect(shares).toEqual(["ordinary", "credentials"]);
+});
+
+const upTo20: Script = ({ operation, body }) => {
+  const amount = typeof body === "function" ? 0 : Number(memberOf(body, "currency_amount"));
+  return operation === "createOperation" && amount > 20 ? 422 : undefined;
+};
+
+test("a run warns of what the calibration corrected, and of nothing else", async () => {
+  const warnings = (said: readonly string[]) => said.filter((text) => text.startsWith("warning"));
+  const usual = await performed([scenarioOf("operation")]);
+  expect(warnings(usual.said)).toEqual([]);
+  const { said, steps } = await performed([scenarioOf("operation")], {}, upTo20);
+  expect(warnings(said)).toEqual([expect.stringMatching(/--amount/)]);
+  expect(steps).toEqual([]);
+});
+
+test("a run that takes the steps alone tells each of them, redacted", async () => {
+  const script: Script = ({ operation }) => (operation === "createBatch" ? 403 : undefined);
+  const { steps, groups } = await performed(
+    [scenarioOf("operation")],
+    { createsLeast: true },
+    script,
+  );
+  expect(groups).toEqual(["calibration", "repeat"]);
+  expect(steps.map(({ step, ok }) => `${step} ${ok}`)).toEqual([
+    "counterparty true",
+    "operation true",
+    "item true",
+    "pairs true",
+    "purpose true",
+    "batch false",
+  ]);
+});
+
+test("a run of the profile smoke calibrates nothing, as it creates nothing", async () => {
+  const smoke = scenarioOf("smoke", { profiles: ["smoke"] });
+  const { groups } = await performed([smoke], { profile: "smoke" });
+  expect(groups).toEqual(["main", "repeat"]);
+});
