@@ -22,6 +22,8 @@ describe("the status with the message of the server", () => {
     [{ json: { message: "" } }, "400"],
     [{ json: { message: 7 } }, '400 "{"message":7}"'],
     [{ body: "<p>no" }, '400 "<p>no"'],
+    [{ body: "<html><title>No</title><p>more" }, '400 with an HTML page, "No"'],
+    [{ body: "<html><p>no" }, "400 with an HTML page"],
     [{ body: "" }, "400"],
     [{ body: Buffer.from([0xff]) }, '400 "�"'],
   ])("%j: %s", (overrides, wanted) => {

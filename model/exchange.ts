@@ -1,4 +1,5 @@
 import { bounds } from "./bounds.ts";
+import { pageTitleIn } from "./html-page.ts";
 import { jsonSizeOf, withoutDepth } from "./json-bytes.ts";
 import type { InterpretationId } from "../spec/interpretations.ts";
 import { memberOf, type Json } from "../spec/json.ts";
@@ -147,17 +148,30 @@ export function saysTheSame(one: Exchange, other: Exchange): boolean {
 
 /** Status and message of a response, without words that contain digits. */
 export function wordsOf(exchange: Exchange): string {
-  return `${exchange.response.status} ${messageOf(exchange).replaceAll(/\S*\d\S*/g, "")}`;
+  return `${exchange.response.status} ${textOf(exchange).replaceAll(/\S*\d\S*/g, "")}`;
 }
 
-/** The status and the message of the server, else its body: `400 "no"`. */
+/**
+ * The status and the message of the server, else its body: `400 "no"`. Of an HTML page the title:
+ * `500 with an HTML page, "TypeError at /batches"`.
+ */
 export function messageOf(exchange: Pick<Exchange, "json" | "response">): string {
-  const message = memberOf(exchange.json, "message");
-  const words =
-    typeof message === "string"
-      ? windowOf(message)
-      : new TextDecoder().decode(exchange.response.body.subarray(0, 20_000));
-  return `${exchange.response.status}${words === "" ? "" : ` "${words}"`}`;
+  const { status } = exchange.response;
+  const words = textOf(exchange);
+  const title = pageTitleIn(words);
+  const quoted = (text: string, before: string): string =>
+    text === "" ? "" : `${before}"${text}"`;
+  return title === undefined
+    ? `${status}${quoted(words, " ")}`
+    : `${status} with an HTML page${quoted(title, ", ")}`;
+}
+
+/** The message of the server, else its body. */
+function textOf({ json, response }: Pick<Exchange, "json" | "response">): string {
+  const message = memberOf(json, "message");
+  return typeof message === "string"
+    ? windowOf(message)
+    : new TextDecoder().decode(response.body.subarray(0, 20_000));
 }
 
 const strictDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

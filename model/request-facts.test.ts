@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Json } from "../spec/json.ts";
-import { createRequestFacts } from "./request-facts.ts";
+import { createRequestFacts, exceptionIn } from "./request-facts.ts";
 import { exchangeOf } from "./testing/exchanges.ts";
 import { valid } from "./request.ts";
 
@@ -39,4 +39,23 @@ test("an item has the pair of its operation", () => {
   const item = exchangeOf("addAcamItem");
   const url = "https://fx.example/corporate/operation/o-7/acam";
   expect(factsOf({ ...item, request: { ...item.request, url } }).pair).toBe("EURBRL");
+});
+
+test.each([
+  ["<html><title>TypeError at /batches</title>", "TypeError at /batches"],
+  ['{"detail":"java.lang.ClassCastException: 17 is no text"}', "ClassCastException: is no text"],
+  ['{"message":"ValueError"}', undefined],
+  ['{"message":"Internal Server Error"}', undefined],
+  ["An Error occurred", undefined],
+])("the exception in %j", (body, exception) => {
+  expect(exceptionIn(new TextEncoder().encode(body))).toBe(exception);
+});
+
+test.each([
+  ["an array", [1], true],
+  ["a text", "body", true],
+  ["an object", {}, undefined],
+])("a body that is %s", (_, sent, isNoObject) => {
+  const facts = createRequestFacts(plain)(exchangeOf("createBatch", { sent, intent: valid }));
+  expect(facts.isNoObject).toBe(isNoObject);
 });

@@ -1,8 +1,10 @@
 import type { RequirementId } from "../spec/catalogue.ts";
 import type { InputKind } from "../spec/refusals.ts";
+import { notFinite } from "./run.ts";
 import type { OperationName } from "../spec/operations.ts";
-import { memberOf, type Json } from "../spec/json.ts";
-import type { Exchange } from "./exchange.ts";
+import { classOf, isObject, memberOf, type Json } from "../spec/json.ts";
+import { isSuccess, longestWindow, type Exchange, type SentRequest } from "./exchange.ts";
+import { pageTitleIn } from "./html-page.ts";
 
 /**
  * What was chosen when a request was made, and when it was in flight: what requests can have in
@@ -21,6 +23,15 @@ export interface RequestFacts {
   readonly isInvalid?: true;
   /** It has a body, which is no JSON. */
   readonly isUnreadable?: true;
+  /** It has a body, which is no JSON object. */
+  readonly isNoObject?: true;
+  /** What the response to it says of an exception: `TypeError at /batches`. */
+  readonly exception?: string;
+  /**
+   * What it brings in although it breaks a rule, because the server accepts it:
+   * `foreign_currency_amount: a boolean`.
+   */
+  readonly broughtIn?: readonly string[];
   /** The kind of mistake that an invalid request has. */
   readonly input?: InputKind;
   /** What makes it unusual or invalid: `with null at /name`. */
@@ -93,6 +104,9 @@ function requestFactsOf(
     status: response.status,
     isInvalid: intent.kind === "invalid" ? true : undefined,
     isUnreadable: isUnreadable ? true : undefined,
+    isNoObject: hasNoObject(request) ? true : undefined,
+    exception: response.status < 500 ? undefined : text(exceptionIn(response.body)),
+    broughtIn: intent.kind === "invalid" && isSuccess(exchange) ? broughtInBy(request) : undefined,
     change: isValid ? undefined : textOf(intent.change),
     input: isValid ? undefined : intent.input,
     odd: isValid ? undefined : intent.odd,
@@ -101,6 +115,49 @@ function requestFactsOf(
     purpose: text(memberOf(request.json, "operation_purpose")),
     decimals: typeof amount === "number" ? decimalsOf(amount) : undefined,
   };
+}
+
+/** The kinds of values in a body, by the names under which batches show them. */
+function broughtInBy({ json, body = new Uint8Array() }: SentRequest): readonly string[] {
+  const values = isObject(json) ? Object.entries(json).slice(0, mostLookedAt.values) : [];
+  const kinds = values.map(([name, value]) => broughtInText(shownAs[name] ?? name, classOf(value)));
+  return hasNotFinite(body) ? [...kinds, notFinite] : kinds;
+}
+
+/** Members of a request that responses show under another name. */
+const shownAs: Readonly<Record<string, string>> = { currency_amount: "foreign_currency_amount" };
+
+/** How a member with a value of a kind stands in `broughtIn`. */
+export const broughtInText = (member: string, kind: string): string => `${member}: ${kind}`;
+
+/** Whether a body has Infinity or NaN as a number, which JSON does not have. */
+export function hasNotFinite(body: Uint8Array): boolean {
+  const text = new TextDecoder().decode(body.subarray(0, longestWindow));
+  return /[:[,]\s*-?(?:Infinity|NaN)\s*[,\]}]/.test(text);
+}
+
+/** Whether a request has a body that is no JSON object: what reads its members trips over that. */
+export function hasNoObject({ json, body }: Pick<SentRequest, "json" | "body">): boolean {
+  return (body?.length ?? 0) > 0 && !isObject(json);
+}
+
+/** How requests with such a body are called, after "requests". */
+export const noObjectInput = "whose body is no JSON object";
+
+/**
+ * What an error says of an exception: its name, and what stands behind it, without words that have
+ * digits. Undefined if that is only a name, which many mistakes share.
+ */
+export function exceptionIn(body: Uint8Array): string | undefined {
+  const text = new TextDecoder().decode(body.subarray(0, mostLookedAt.characters));
+  const [found] = /\b[A-Z][\w.:]{0,100}(?:Error|Exception)\b[^\n"<>]{0,200}/.exec(
+    pageTitleIn(text) ?? text,
+  ) ?? [""];
+  const words = found
+    .replaceAll(/\S*\d\S*/g, "")
+    .split(/\s+/)
+    .filter(Boolean);
+  return words.length > 1 ? words.join(" ") : undefined;
 }
 
 /** A body that is no JSON, as a text without the quotes and line breaks that JSON has as well. */

@@ -33,6 +33,7 @@ export interface CauseClass {
 /** What kind of thing is wrong: it decides the words of a mistake. */
 export type DeviationKind =
   | "type"
+  | "null"
   | "missing"
   | "value"
   | "echo"
@@ -67,6 +68,9 @@ export interface Deviation {
   readonly kin?: readonly RequirementId[];
 }
 
+/** What is wrong with a body that holds Infinity or NaN as a number. */
+export const notFinite = "a number that is not finite";
+
 /** A violation with its evidence. Texts from the target are redacted and of bounded length. */
 export interface Finding {
   readonly message: string;
@@ -88,6 +92,8 @@ export interface Finding {
    * and class alone.
    */
   readonly deviation?: Deviation;
+  /** It shows what the server accepted elsewhere, and goes with that mistake. */
+  readonly isConsequence?: true;
   /** The permanent id of the scenario that found it. */
   readonly scenario?: string;
   /** A command that checks the requirement again. */

@@ -15,6 +15,14 @@ export function memberOf(value: Json | undefined, name: string): Json | undefine
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
+/** What kind of value it is: `a boolean`, `an object`, `absent`. */
+export function classOf(value: Json | undefined): string {
+  if (value === undefined) return "absent";
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "an array";
+  return isObject(value) ? "an object" : `a ${typeof value}`;
+}
+
 /** A member name, escaped for a JSON pointer (RFC 6901). */
 export const escaped = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
 

@@ -9,7 +9,8 @@ import { flagValue, type Flags } from "../../settings/sources.ts";
 import type { Command } from "./command.ts";
 import { UsageError, wrong, type Problem } from "../../settings/problem.ts";
 import { requirementsNamed } from "../../settings/selection.ts";
-import type { VerdictChange, RequirementResult, Run } from "../../model/run.ts";
+import { causeGroups, type CauseMember } from "../../model/conclusion/causes.ts";
+import type { Finding, VerdictChange, RequirementResult, Run } from "../../model/run.ts";
 import type { Target } from "../../model/target.ts";
 import { exitCodes } from "../output/exit-code.ts";
 import type { Io } from "../output/io.ts";
@@ -20,6 +21,7 @@ import { plain } from "../../reports/sanitize.ts";
 import {
   changeOf,
   countsText,
+  findingLike,
   scenariosOf,
   sharedFinding,
 } from "../../model/conclusion/comparison.ts";
@@ -65,7 +67,7 @@ export const replay: Command = async ({ words: [given], flags }, io) => {
     },
     "replay",
     io,
-    { resultOf: (again) => replayResult(failed, again, configuration.values.verbose?.value) },
+    { resultOf: (again) => replayResult(run, failed, again, configuration.values.verbose?.value) },
   );
 };
 
@@ -211,12 +213,13 @@ function noAddress(address: string): Problem {
  * A line with the result for each failure, and the exit code: 0 only if all are fixed. `verbose`:
  * with curl commands.
  */
-export function replayResult(
+function replayResult(
+  earlier: Run,
   failed: readonly RequirementResult[],
   run: Run,
   verbose = false,
 ): PrintedResult {
-  const rows = failed.map((before) => rowOf(before, run, verbose));
+  const rows = failed.map((before) => rowOf(before, mistakesOf(before, earlier), run, verbose));
   const changes = rows.map(({ change }) => change);
   const token = verbose ? run.tokenCommand : undefined;
   const text = [
@@ -237,30 +240,79 @@ function codeOf({ outcome }: Run, changes: readonly VerdictChange[]): number {
   return changes.includes("no verdict") ? exitCodes.inconclusive : exitCodes.pass;
 }
 
-function rowOf(before: RequirementResult, run: Run, verbose: boolean) {
+/** The plainest finding of each mistake that broke a requirement, in the order of the report. */
+function mistakesOf({ id }: RequirementResult, earlier: Run): readonly Finding[] {
+  return causeGroups(earlier).flatMap(({ cause, members }) => {
+    const own = members.filter(({ row }) => row.id === id);
+    const isExample = ({ index }: CauseMember): boolean =>
+      cause.example?.requirement === id && cause.example.finding === index;
+    return (own.find(isExample) ?? own[0])?.finding ?? [];
+  });
+}
+
+function rowOf(
+  before: RequirementResult,
+  mistakes: readonly Finding[],
+  run: Run,
+  verbose: boolean,
+) {
   const after = run.requirements.find(({ id }) => id === before.id);
-  const known = after && sharedFinding(before, after);
-  const [earlier, finding] = known ?? [before.findings[0], after?.findings[0]];
   const change = (after && changeOf(before, after)) ?? "no verdict";
   const reason = change === "no verdict" ? (after?.reason ?? run.summary) : "";
   const isUntested = reason !== "" && isInSummary(run, reason);
-  const other = change === "another cause" ? earlier : undefined;
-  const details = {
-    reason: isUntested ? "" : reason,
-    before: other?.message,
-    was: other && actualText(other),
-    finding: finding?.message,
-    expected: finding && expectedText(finding),
-    actual: finding && actualText(finding),
-    request: verbose ? finding?.curl : "",
-  };
   const lines = [
     `${before.id.padEnd(9)} ${change.padEnd(13)} ${plain(before.statement)}`,
-    ...Object.entries(details).flatMap(([label, text = ""]) =>
-      text === "" ? [] : [labelled(label, text)],
+    ...labelledAll({ reason: isUntested ? "" : reason }),
+    ...(change === "another cause" ? beforeLines(before) : []),
+    ...(after === undefined ? [] : findingsOf(before, after, mistakes)).flatMap((one) =>
+      findingLines(one, verbose),
     ),
   ];
   return { change, isUntested, lines };
+}
+
+/** A finding of a replay. Without `now`, its mistake is mended. */
+interface ReplayedFinding {
+  readonly before: Finding;
+  readonly now: Finding | undefined;
+}
+
+/** What the replay shows of each mistake; of a requirement that fails in another way, the first. */
+function findingsOf(
+  before: RequirementResult,
+  after: RequirementResult,
+  mistakes: readonly Finding[],
+): readonly ReplayedFinding[] {
+  const known = mistakes
+    .slice(0, mostMistakes)
+    .map((one) => ({ before: one, now: findingLike(one, after) }));
+  if (known.some(({ now }) => now !== undefined)) return known;
+  const [first] = after.findings;
+  const [earlier, now] = sharedFinding(before, after) ?? [first, first];
+  return earlier === undefined ? [] : [{ before: earlier, now }];
+}
+
+/** Mistakes of a requirement that a replay shows. */
+const mostMistakes = 10;
+
+function findingLines({ before, now }: ReplayedFinding, verbose: boolean): readonly string[] {
+  if (now === undefined) return labelledAll({ mended: before.message });
+  return labelledAll({
+    finding: now.message,
+    expected: expectedText(now),
+    actual: actualText(now),
+    request: verbose ? now.curl : "",
+  });
+}
+
+function beforeLines({ findings: [first] }: RequirementResult): readonly string[] {
+  return first === undefined ? [] : labelledAll({ before: first.message, was: actualText(first) });
+}
+
+function labelledAll(texts: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(texts).flatMap(([label, text]) =>
+    text === "" ? [] : [labelled(label, text)],
+  );
 }
 
 function labelled(label: string, text: string): string {

@@ -2,6 +2,7 @@ import { inputOf } from "../judging/rules/words.ts";
 import { requirementOf } from "../../spec/catalogue.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import { waits } from "../../model/bounds.ts";
+import { hasNoObject, noObjectInput } from "../../model/request-facts.ts";
 import { requestText, valid, type RequestSpec, presentsItsOwn } from "../../model/request.ts";
 import { type Judgement, type Violation, broken } from "../../model/judgement.ts";
 import { throttlingText, type Sign } from "./attempt.ts";
@@ -108,7 +109,7 @@ function silence({ spec, request }: Situation): Judgement {
     cause: { expected: "a response", actual: kind },
     deviation: {
       kind: "silence",
-      of: inputOf(spec.intent),
+      of: hasNoObject(request.sent) ? noObjectInput : inputOf(spec.intent),
       expected: "a response",
       actual: kind,
     },

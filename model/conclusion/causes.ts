@@ -7,7 +7,15 @@ import { groups } from "../groups.ts";
 import { mistakeKeyOf } from "../mistake-key.ts";
 import { defined } from "../defined.ts";
 import type { RequestFacts } from "../request-facts.ts";
-import type { Cause, CauseClass, Deviation, Finding, RequirementResult, Run } from "../run.ts";
+import {
+  notFinite,
+  type Cause,
+  type CauseClass,
+  type Deviation,
+  type Finding,
+  type RequirementResult,
+  type Run,
+} from "../run.ts";
 import { commonOf, placed } from "./common.ts";
 import { isCrashInput } from "./crashes.ts";
 import { isEverywhere, mistakeText, wentOnWith } from "./mistake-words.ts";
@@ -102,12 +110,15 @@ function causeOf(
   witness: Witness | undefined,
   requests: readonly NumberedRequest[],
 ): Cause {
-  const { finding, row, index } = plainest(members, witness);
+  // What shows a consequence says neither where the mistake is nor how often.
+  const [first = members[0], ...others] = members.filter(({ finding: one }) => !one.isConsequence);
+  const own = [first, ...others] as const;
+  const { finding, row, index } = plainest(own, witness);
   const requirementIds = [...new Set(members.map((member) => member.row.id))];
-  const seen = seenOf(members, requirementIds, witness, requests);
-  const operations = inCallOrder(members.flatMap(({ finding: { operation } }) => operation ?? []));
+  const seen = seenOf(own, requirementIds, witness, requests);
+  const operations = inCallOrder(own.flatMap(({ finding: { operation } }) => operation ?? []));
   const possible = inCallOrder([...operations, ...seen.possible.map(({ operation }) => operation)]);
-  const places = members.flatMap(({ finding: { pointer } }) =>
+  const places = own.flatMap(({ finding: { pointer } }) =>
     pointer === undefined ? [] : [pointer.split("/").slice(-2)],
   );
   const common = commonOf(seen.affected, seen.others);
@@ -144,14 +155,19 @@ function causeOf(
 
 /**
  * A finding of a MUST before others; a valid request before an unusual one before an invalid one; of
- * errors, one to a request that breaks a rule of the API, and not one of HTTP.
+ * errors, one to a request that breaks a rule of the API, and not one of HTTP. Of a number that is
+ * not finite, the request that brought it in: batches show it later.
  */
 function plainest(members: CauseMembers, witness: Witness | undefined): CauseMember {
   const rank = ({ row: { level }, finding }: CauseMember): number => {
     const order = finding.deviation?.kind === "error" ? errorIntents : intents;
+    const isShownLater =
+      finding.deviation?.actual === notFinite &&
+      (finding.operation === "listBatches" || finding.operation === "createBatch");
     const status = witness?.requests.get(finding.exchange ?? -1)?.status ?? 0;
     return (
       (level === "MUST" ? 0 : 100) +
+      (isShownLater ? 50 : 0) +
       order.indexOf(finding.intent ?? "valid") * 10 +
       (statusesOfHttp.has(status) ? 1 : 0)
     );
@@ -215,6 +231,7 @@ function couldShow(
   const { kind, of } = deviation;
   const isSuccess = request.status >= 200 && request.status < 300;
   if (kind === "body" || kind === "media type") return isSuccess === (of === "success");
+  if (kind === "accepted") return request.isInvalid === true;
   if (kind === "crash") return isCrashInput(of, request);
   if (kind === "page") return request.operation === of && request.change === undefined;
   return true;
@@ -275,8 +292,16 @@ function blocks(
 /** Whether a run goes on with such a response. Without an id, a token or the list it cannot. */
 function isUsable({ kind, of }: Deviation): boolean {
   if (kind === "missing" || kind === "type") return !needed.has(of);
-  return kind === "value" || kind === "echo" || kind === "status" || kind === "accepted";
+  return usableKinds.has(kind);
 }
+
+const usableKinds: ReadonlySet<Deviation["kind"]> = new Set([
+  "null",
+  "value",
+  "echo",
+  "status",
+  "accepted",
+]);
 
 const needed: ReadonlySet<string> = new Set(["ids", "id", "operation_id", "token", "batches", ""]);
 

@@ -37,13 +37,20 @@ export function sharedFinding(
   before: Pick<Compared, "id" | "findings">,
   after: Compared,
 ): readonly [before: Finding, after: Finding] | undefined {
-  const keyOf = (finding: Finding): string =>
-    JSON.stringify([finding.intent, causeKeyOf(before.id, finding)]);
   for (const finding of after.findings) {
-    const earlier = before.findings.find((one) => keyOf(one) === keyOf(finding));
+    const earlier = findingLike(finding, before);
     if (earlier !== undefined) return [earlier, finding];
   }
   return undefined;
+}
+
+/** A finding of a requirement with the same kind of request and the same cause. */
+export function findingLike(
+  finding: Finding,
+  { id, findings }: Pick<Compared, "id" | "findings">,
+): Finding | undefined {
+  const keyOf = (one: Finding): string => JSON.stringify([one.intent, causeKeyOf(id, one)]);
+  return findings.find((one) => keyOf(one) === keyOf(finding));
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Run, SkippedBy } from "../run.ts";
 import type { RunOptions, GateRules } from "../run-options.ts";
 import { joinedCrashes } from "./crashes.ts";
 import { causesOf, withWaitingReasons } from "./causes.ts";
+import { withConsequences } from "./consequences.ts";
 import { gateOf } from "./gate.ts";
 import { narrowedTexts } from "./narrowing.ts";
 import { isComplete, judgedOf, outcomeOf, type RunEvidence } from "./outcome.ts";
@@ -125,8 +126,9 @@ export function conclusionOf(
   witness?: Witness,
 ): Conclusion {
   const joined = joinedCrashes(found.requirements, witness);
-  const causes = causesOf(joined.requirements, joined.witness, found);
-  const requirements = withWaitingReasons(joined.requirements, causes);
+  const rows = withConsequences(joined.requirements, joined.witness);
+  const causes = causesOf(rows, joined.witness, found);
+  const requirements = withWaitingReasons(rows, causes);
   const mistakes = causes.filter(({ level }) => level === "MUST").length;
   const evidence = { ...found, requirements, mistakes };
   const { interrupted, bailed = false } = evidence;

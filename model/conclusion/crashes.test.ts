@@ -23,7 +23,9 @@ function storyOf(...kinds: readonly Sent[]): readonly string[] {
     const finding = findingOf({ deviation, operation: "createBatch", intent: "invalid" });
     for (let nth = 0; nth < of; nth += 1) {
       id += 1;
-      witness.request({ id, operation: "createBatch", at: id, took: 1, status: 500, ...facts });
+      const exception = nth < crashed ? facts.exception : undefined;
+      const sent = { operation: "createBatch", at: id, took: 1, status: 500 } as const;
+      witness.request({ id, ...sent, ...facts, exception });
       const mistake = nth < crashed ? mistakeKeyOf(finding, "HTTP-04") : undefined;
       witness.judged({ exchange: id, requirements: ["HTTP-04"], mistake });
     }
@@ -76,6 +78,45 @@ test.each<[string, readonly Sent[], readonly string[]]>([
       { crashed: 9, of: 90 },
     ],
     ["now and then: 12 of 111 requests"],
+  ],
+  [
+    "nothing but chance, beside one that always crashes",
+    [
+      { ...absent, crashed: 2, of: 20 },
+      { ...cut, crashed: 5, of: 5 },
+      { crashed: 9, of: 90 },
+    ],
+    ["now and then: 11 of 115 requests", "on requests whose body is cut: 5 of 5 requests"],
+  ],
+  [
+    "a body that is no object",
+    [
+      { isNoObject: true, change: "whose body is null", crashed: 1, of: 1 },
+      { isNoObject: true, change: "whose body is a number", crashed: 2, of: 2 },
+      { ...absent, ...fine },
+    ],
+    ["on requests whose body is no JSON object: 3 of 3 requests"],
+  ],
+  [
+    "an exception",
+    [
+      { exception: "TypeError at /batches", change: "in flight", crashed: 4, of: 5 },
+      { exception: "TypeError at /batches", crashed: 9, of: 90 },
+    ],
+    ["on requests that raise TypeError at /batches: 13 of 95 requests"],
+  ],
+  [
+    "a kind of which some members always crash, twice",
+    [
+      { ...absent, change: "without /a", crashed: 2, of: 2 },
+      { ...absent, change: "without /b", crashed: 0, of: 9 },
+      { ...empty, input: "with null for a member", change: "null at /a", crashed: 2, of: 2 },
+      { ...empty, input: "with null for a member", change: "null at /b", crashed: 0, of: 9 },
+    ],
+    [
+      "on requests with a member left out: 2 of 11 requests",
+      "on requests with null for a member: 2 of 11 requests",
+    ],
   ],
 ])("crashes that share %s are one mistake", (_, kinds, texts) => {
   expect(storyOf(...kinds)).toEqual(

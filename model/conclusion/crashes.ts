@@ -1,7 +1,7 @@
 import type { Witness } from "../evidence/witness.ts";
 import { groups } from "../groups.ts";
 import { deviationKey, mistakeKeyOf } from "../mistake-key.ts";
-import type { RequestFacts } from "../request-facts.ts";
+import { noObjectInput, type RequestFacts } from "../request-facts.ts";
 import type { Deviation, Finding, RequirementResult } from "../run.ts";
 import { inputKinds } from "../../spec/refusals.ts";
 
@@ -72,6 +72,7 @@ interface SharedTrait {
 /** What requests can share besides a mark, from what few have to what all have. */
 const traits: readonly SharedTrait[] = [
   { of: inputKinds.malformed, has: ({ isUnreadable }) => isUnreadable === true },
+  { of: noObjectInput, has: ({ isNoObject }) => isNoObject === true },
   { of: "that break a rule", has: ({ isInvalid }) => isInvalid === true },
   { of: "", has: () => true },
 ];
@@ -82,15 +83,35 @@ function markTrait(mark: string): SharedTrait {
   return { of: `with ${mark} in a text`, has: ({ marks = [] }) => marks.includes(mark) };
 }
 
-/** What joins most kinds comes first; of several that join the same, what fewest requests have. */
+/** One exception is one mistake, whatever brings it about. */
+function exceptionTrait(text: string): SharedTrait {
+  return { of: `${raising}${text}`, has: ({ exception }) => exception === text };
+}
+
+const raising = "that raise ";
+
+/** Crashes that come by chance are one mistake; a kind that always crashes is none of them. */
 function joinsOf(kinds: readonly CrashKind[], requests: readonly RequestFacts[]): readonly Join[] {
-  if (kinds.filter((kind) => isOccasional(kind, requests)).length > 1)
-    return [{ of: nowAndThen.of, members: kinds }];
-  const marks = new Set(kinds.flatMap(({ crashed: [first] }) => first?.marks ?? []));
+  if (kinds.filter((kind) => isOccasional(kind, requests)).length < 2)
+    return sharedJoins(kinds, requests);
+  const steady = kinds.filter((kind) => isSteady(kind, requests));
+  const byChance = kinds.filter((kind) => !steady.includes(kind));
+  return [{ of: nowAndThen.of, members: byChance }, ...sharedJoins(steady, requests)];
+}
+
+/** What joins most kinds comes first; of several that join the same, what fewest requests have. */
+function sharedJoins(
+  kinds: readonly CrashKind[],
+  requests: readonly RequestFacts[],
+): readonly Join[] {
+  const firsts = kinds.flatMap(({ crashed: [first] }) => first ?? []);
+  const exceptions = new Set(firsts.flatMap(({ exception }) => exception ?? []));
+  const marks = new Set(firsts.flatMap((first) => first.marks ?? []));
+  const all = [...[...exceptions].map(exceptionTrait), ...[...marks].map(markTrait), ...traits];
   const joins: Join[] = [];
   let left = kinds;
   for (;;) {
-    const [best] = [...[...marks].map(markTrait), ...traits]
+    const [best] = all
       .map(({ of, has }) => ({
         of,
         members: left.filter(({ crashed }) => crashed.every(has)),
@@ -112,10 +133,28 @@ function crashMostly(kinds: readonly CrashKind[], requests: readonly RequestFact
   return crashed.size * 2 >= possible.length;
 }
 
-/** Whether most requests of the kind, and there are some, do not crash. */
+/**
+ * Whether most requests of the kind, and there are some, do not crash, and what crashes once does
+ * not crash another time.
+ */
 function isOccasional(kind: CrashKind, requests: readonly RequestFacts[]): boolean {
-  const same = requests.filter((request) => crashInput(request) === kind.deviation.of);
-  return same.length >= 4 && !crashMostly([kind], same);
+  const same = ofKind(kind, requests);
+  const crashed = new Set(kind.crashed);
+  const alike = groups(same, ({ operation, change = "" }) => `${operation} ${change}`);
+  const isMixed = [...alike.values()].some(
+    (some) => some.some((one) => crashed.has(one)) && !some.every((one) => crashed.has(one)),
+  );
+  return same.length >= 4 && !crashMostly([kind], same) && isMixed;
+}
+
+/** Whether all requests of the kind crash, and there are more than by chance. */
+function isSteady(kind: CrashKind, requests: readonly RequestFacts[]): boolean {
+  const same = ofKind(kind, requests);
+  return same.length >= 3 && same.every((one) => kind.crashed.includes(one));
+}
+
+function ofKind({ deviation }: CrashKind, requests: readonly RequestFacts[]) {
+  return requests.filter((request) => crashInput(request) === deviation.of);
 }
 
 /** What is unusual or wrong about a request that may crash a server. Empty for a valid one. */
@@ -125,6 +164,8 @@ function crashInput({ input, change, odd }: RequestFacts): string {
 
 /** Whether a request is of the kind that a crash is about, joined or not. */
 export function isCrashInput(of: string, request: RequestFacts): boolean {
+  // Any request of the operation could have raised it.
+  if (of.startsWith(raising)) return true;
   const trait = [nowAndThen, ...traits, ...(request.marks ?? []).map(markTrait)].find(
     (one) => one.of === of,
   );

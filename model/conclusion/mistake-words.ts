@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
-import type { Cause, Deviation, Finding, Share } from "../run.ts";
+import { notFinite, type Cause, type Deviation, type Finding, type Share } from "../run.ts";
 import { plural } from "../plural.ts";
 
 /** What is said of a mistake, as data. */
@@ -60,6 +60,8 @@ const titles: Readonly<Record<Deviation["kind"], Title>> = {
     if (actual === "a time without a zone") return "Times have no zone";
     return `${placed(of, mistake)} is ${actual}, must be ${expected}`;
   },
+  null: (_, { members }) =>
+    `${listed(members)} ${members.length === 1 ? "is" : "are"} null, must be left out`,
   missing: ({ of }, mistake) => `${placed(of, mistake)} is missing`,
   value: ({ of, expected }) =>
     expected === "absent"
@@ -119,6 +121,7 @@ const bodyTexts: Readonly<Record<string, string>> = {
   "no body": "have no body",
   "other bytes": "are not in UTF-8",
   "not well-formed": "are not well-formed JSON",
+  [notFinite]: "hold Infinity or NaN, which JSON does not have",
   cut: "end early",
 };
 
@@ -167,6 +170,7 @@ function whereText({ kind }: Deviation, mistake: Mistake): string {
 
 const memberKinds: ReadonlySet<Deviation["kind"]> = new Set([
   "type",
+  "null",
   "missing",
   "value",
   "echo",

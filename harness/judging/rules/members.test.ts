@@ -249,6 +249,28 @@ describe("a success that reports a failure (INT-05)", () => {
   });
 });
 
+/** The kinds of deviations that a success shows. */
+function kindsIn(exchange: Exchange): readonly (string | undefined)[] {
+  return members(exchange, nothingKnown()).flatMap(({ violation }) =>
+    violation === undefined ? [] : violation.deviation?.kind,
+  );
+}
+
+test("null for what a client left out is one mistake, whatever the member is called", () => {
+  const { id, ...sent } = { id: "c-1", ...sound.createCounterparty.sent };
+  const { external_id: _, intermediary_bank: __, ...less } = sent;
+  const returned = { ...less, id, external_id: null, intermediary_bank: null };
+  const answered = (body: Json) =>
+    kindsIn(exchangeOf("createCounterparty", { sent: body, json: returned }));
+  expect(answered(less)).toEqual(["null", "null"]);
+  expect(answered(sent)).toEqual(["type", "type"]);
+  const inBatch = (pointer: string) =>
+    kindsIn(exchangeOf("createBatch", { json: changed(batch, pointer, null) }));
+  expect(inBatch("/operations/0/intermediary_bank")).toEqual(["null"]);
+  expect(inBatch("/operations/0/bank_account/bank_name")).toEqual(["type"]);
+  expect(inBatch("/operations/0/created_at")).toEqual(["type"]);
+});
+
 describe("a batch", () => {
   const inside = ["BATCH-09", "BATCH-34", "BATCH-35"] as const;
 
@@ -283,6 +305,17 @@ describe("a batch", () => {
     ).toContain(
       'BATCH-35 GET /batches: /operations/*/batch_id is not the id of the batch. | /batches/1/operations/0/batch_id = "b-3" | /batches/1/operations/0/batch_id (operation "o-9" of batch "b-3") = "b-2" | /batches/1/operations/0/batch_id',
     );
+  });
+
+  test("says its number in its operations too (INT-48), unless JSON may round it", () => {
+    const numbered = (id: Json, batch_id: Json) =>
+      saidOf(["BATCH-35"], created({ id, operations: [{ batch_id }] }));
+    expect(numbered(7, 7)).toEqual(["BATCH-35 holds"]);
+    expect(numbered(7, 8)).toEqual([
+      "BATCH-35 POST /batches: /operations/*/batch_id is not the id of the batch. | /operations/0/batch_id = 7 | /operations/0/batch_id = 8 | /operations/0/batch_id",
+    ]);
+    const open = [numbered(2 ** 60, 2 ** 60), numbered({}, {}), numbered(7, "7")];
+    expect(open).toEqual([[], [], []]);
   });
 
   test("that an invalid request of ours made is not judged, at whatever place of the list (INT-12)", () => {

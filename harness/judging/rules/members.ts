@@ -1,5 +1,5 @@
 import { bounds } from "../../../model/bounds.ts";
-import { valueAt, isObject, memberOf, type Json } from "../../../spec/json.ts";
+import { classOf, valueAt, isObject, memberOf, type Json } from "../../../spec/json.ts";
 import { isSuccess, type Exchange } from "../../../model/exchange.ts";
 import { holds, noVerdict, type Judgement } from "../../../model/judgement.ts";
 import { requirementIds, type RequirementId } from "../../../spec/catalogue.ts";
@@ -7,10 +7,11 @@ import { operationNames, operationTitle, type OperationName } from "../../../spe
 import type { SchemaFault } from "../response-schemas.ts";
 import { decimalsOf } from "../../../model/request-facts.ts";
 import { starred, successes, type Fact, type Typed } from "./successes.ts";
+import type { Deviation } from "../../../model/run.ts";
 import { batchesIn } from "../observations.ts";
 import { mayBeEarlier } from "./identity.ts";
 import { isOfInvalidOperation, isOfInvalidRequest } from "../identities.ts";
-import { classOf, shown, type Check, type RuleContext, type Rule } from "./rule.ts";
+import { shown, type Check, type RuleContext, type Rule } from "./rule.ts";
 import {
   brokenMember,
   brokenResponse,
@@ -158,7 +159,9 @@ function schemaViolation(
     throw new Error(`No requirement speaks of ${pointer} in ${exchange.operation}`);
   const isText = keyword === "format" && typeof valueAt(exchange.json, pointer) === "string";
   const found = isText ? "another text" : undefined;
-  const deviation = typeDeviation(exchange, pointer, expected, keyword);
+  const deviation = isNullForAbsent(exchange, pointer, known)
+    ? nullForAbsent
+    : typeDeviation(exchange, pointer, expected, keyword);
   const wrong = {
     requirement: row.requirement,
     at: pointer,
@@ -167,6 +170,32 @@ function schemaViolation(
     deviation,
   };
   return brokenMember(exchange, wrong, known);
+}
+
+/** A server that writes null for what a client left out does so for each such member. */
+const nullForAbsent = {
+  kind: "null",
+  of: "",
+  expected: "left out",
+  actual: "null",
+  kin: [],
+} as const satisfies Deviation;
+
+/**
+ * Whether null stands for a member of a counterparty that its client left out. An operation shows
+ * the banks of its counterparty.
+ */
+function isNullForAbsent(
+  { operation, json, request }: Exchange,
+  pointer: string,
+  { schemas }: RuleContext,
+): boolean {
+  const { schema } = successes[operation];
+  if (schema === undefined || valueAt(json, pointer) !== null) return false;
+  if (schemas.placeIn(schema, pointer)?.isRequired !== false) return false;
+  return operation === "createCounterparty"
+    ? (valueAt(request.json, pointer) ?? null) === null
+    : /\/(?:bank_account|intermediary_bank)(?:\/|$)/.test(pointer);
 }
 
 /**
@@ -344,6 +373,15 @@ function showsPlace(exchange: Exchange, place: Typed | Fact, known: RuleContext)
   return wasSent && shows(({ value }) => value !== undefined);
 }
 
+/** Whether a success has a value for a fact about values, whatever it is. */
+function holdsSomething(exchange: Exchange, place: Typed | Fact, known: RuleContext): boolean {
+  if (!("rule" in place) || place.isRight === undefined) return false;
+  const names = place.at.split("/").slice(1);
+  for (const { value } of valuesAt({ value: exchange.json, name: "" }, names, known))
+    if (value !== undefined) return true;
+  return false;
+}
+
 /**
  * The values to which a pointer with stars leads, without what our invalid requests may have made.
  */
@@ -497,6 +535,8 @@ export const absence: Rule = {
   decides: [],
   create: (known) => {
     const shown = new Set<RequirementId>();
+    /** Requirements whose member was there, with a value that cannot be compared. */
+    const unreadable = new Set<RequirementId>();
     const seen = new Set<OperationName>();
     return {
       judge: (exchange) => {
@@ -505,8 +545,10 @@ export const absence: Rule = {
         const undecided = rowsOf(exchange.operation).filter(
           ({ requirement }) => !shown.has(requirement),
         );
-        for (const place of undecided)
+        for (const place of undecided) {
           if (showsPlace(exchange, place, known)) shown.add(place.requirement);
+          else if (holdsSomething(exchange, place, known)) unreadable.add(place.requirement);
+        }
         return [];
       },
       unmet: () =>
@@ -518,7 +560,13 @@ export const absence: Rule = {
             );
             return operations.length === 0
               ? []
-              : [noVerdict(requirement, textOf(requirement, operations), "optional member")];
+              : [
+                  noVerdict(
+                    requirement,
+                    textOf(requirement, operations, unreadable.has(requirement)),
+                    "optional member",
+                  ),
+                ];
           }),
     };
   },
@@ -542,8 +590,15 @@ function nameOf(requirement: RequirementId, operation: OperationName): string | 
   return place?.at.split("/").findLast((name) => name !== "*" && name !== "");
 }
 
-function textOf(requirement: RequirementId, operations: readonly OperationName[]): string {
+/** `isThere`: the member was there, with a value that cannot be compared. */
+function textOf(
+  requirement: RequirementId,
+  operations: readonly OperationName[],
+  isThere: boolean,
+): string {
   const [name] = operations.map((operation) => nameOf(requirement, operation));
   const titles = operations.map(operationTitle).join(" or ");
-  return `no success of ${titles} showed ${name}, which the specification does not require`;
+  return isThere
+    ? `no success of ${titles} showed ${name} with a value that can be compared`
+    : `no success of ${titles} showed ${name}, which the specification does not require`;
 }

@@ -10,10 +10,12 @@ import {
   isSuccess,
   utf8,
 } from "../../../model/exchange.ts";
-import { memberOf, type Json } from "../../../spec/json.ts";
+import { classOf, memberOf, type Json } from "../../../spec/json.ts";
 import type { Exchange } from "../../../model/exchange.ts";
-import { classOf, shown, type Rule } from "./rule.ts";
-import type { Deviation } from "../../../model/run.ts";
+import { hasNotFinite } from "../../../model/request-facts.ts";
+import { pageTitleIn } from "../../../model/html-page.ts";
+import { shown, type Rule } from "./rule.ts";
+import { notFinite, type Deviation } from "../../../model/run.ts";
 import { holds, noVerdict, type Judgement, type Unmet } from "../../../model/judgement.ts";
 import { bodyText, brokenResponse, brokenStatus, noCrash } from "./words.ts";
 
@@ -238,7 +240,7 @@ const judgeMediaType: MessageCheck = (exchange) => {
   if (isJsonMediaType(mediaType)) return holds("HTTP-01");
   return brokenResponse(exchange, "HTTP-01", "a body that is not declared as JSON", {
     expected: `Content-Type: application/json${exchange.json === undefined ? `, and ${bodyText(exchange)}` : ""}`,
-    actual: `status ${status}, ${typeText(mediaType)}, ${firstLine(body)}`,
+    actual: `status ${status}, ${typeText(mediaType)}, ${beginningText(body)}`,
     cause: {
       expected: "Content-Type: application/json",
       actual: typeText(mediaType?.split(";")[0]),
@@ -301,6 +303,8 @@ const judgeJson: MessageCheck = (exchange) => {
   const { body, defect, status } = exchange.response;
   if (exchange.json !== undefined) return holds("HTTP-02");
   const isRead = defect === undefined || defect.kind === "too deep";
+  // Many libraries write such a number: a mistake of its own.
+  const unreadableKind = hasNotFinite(body) ? notFinite : "not well-formed";
   return brokenResponse(exchange, "HTTP-02", "a body that is not well-formed JSON", {
     expected: `well-formed JSON (RFC 8259): ${bodyText(exchange)}`,
     actual: `status ${status}: ${isRead ? parseError(body) : defect.text}`,
@@ -312,7 +316,7 @@ const judgeJson: MessageCheck = (exchange) => {
       kind: "body",
       of: bodyKind(exchange),
       expected: "JSON",
-      actual: isRead ? "not well-formed" : defect.kind,
+      actual: isRead ? unreadableKind : defect.kind,
     },
   });
 };
@@ -396,13 +400,12 @@ function typeText(mediaType: string | undefined): string {
   return mediaType === undefined ? "no Content-Type" : `Content-Type: ${mediaType}`;
 }
 
-function firstLine(body: Uint8Array): string {
-  return shown(
-    new TextDecoder()
-      .decode(body.subarray(0, 20_000))
-      .trimStart()
-      .split(/[\r\n]/)[0],
-  );
+/** The title of an HTML page, or else the first line. */
+function beginningText(body: Uint8Array): string {
+  const text = new TextDecoder().decode(body.subarray(0, 20_000));
+  const title = pageTitleIn(text);
+  if (title === undefined) return shown(text.trimStart().split(/[\r\n]/)[0]);
+  return title === "" ? "an HTML page" : `an HTML page, ${shown(title)}`;
 }
 
 function parseError(body: Uint8Array): string {

@@ -64,13 +64,6 @@ export function titleOf({ operation, intent }: Exchange): string {
     : `${operationTitle(operation)}, for ${requestText(intent)}`;
 }
 
-export function classOf(value: Json | undefined): string {
-  if (value === undefined) return "absent";
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "an array";
-  return isObject(value) ? "an object" : `a ${typeof value}`;
-}
-
 /**
  * A JSON value for a person. Its size is bounded here; it is cut to a line only after redaction.
  */

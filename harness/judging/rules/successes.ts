@@ -1,9 +1,9 @@
 import { isUsableToken } from "../../../model/exchange.ts";
-import { memberOf, type Json } from "../../../spec/json.ts";
+import { classOf, memberOf, type Json } from "../../../spec/json.ts";
 import { isDateTime, isUtc, type ResponseSchemaName } from "../response-schemas.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import type { OperationName } from "../../../spec/operations.ts";
-import { classOf, shown } from "./rule.ts";
+import { shown } from "./rule.ts";
 
 interface MemberPlace {
   readonly requirement: RequirementId;
@@ -103,6 +103,11 @@ function batchTypes(batch: string): readonly Typed[] {
   ];
 }
 
+/** A number serves as an id, too (INT-48), unless JSON may have rounded it. */
+function isComparableId(id: Json | undefined): boolean {
+  return typeof id === "string" || Number.isSafeInteger(id);
+}
+
 /** INT-30. */
 function batchFacts(batch: string): readonly Fact[] {
   return [
@@ -119,7 +124,7 @@ function batchFacts(batch: string): readonly Fact[] {
     fact("BATCH-35", "/operations/*/batch_id", "= the id of the batch", {
       isRight: (id, around) => {
         const own = memberOf(around, "id");
-        return typeof id === "string" && typeof own === "string" ? id === own : undefined;
+        return isComparableId(id) && typeof id === typeof own ? id === own : undefined;
       },
       found: () => "another id",
     }),

@@ -1,4 +1,4 @@
-import { valueAt, isObject, memberOf } from "../../../spec/json.ts";
+import { classOf, valueAt, isObject, memberOf } from "../../../spec/json.ts";
 import { messageOf, isRefusal, isSuccess } from "../../../model/exchange.ts";
 import { requestText, type Intent } from "../../../model/request.ts";
 import type { Exchange } from "../../../model/exchange.ts";
@@ -7,7 +7,7 @@ import { type Judgement, type Violation, broken } from "../../../model/judgement
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import { operationTitle, type OperationName } from "../../../spec/operations.ts";
 import { starred, successes, type Fact } from "./successes.ts";
-import { classOf, shown, titleOf, type RuleContext } from "./rule.ts";
+import { shown, titleOf, type RuleContext } from "./rule.ts";
 import { mayBeEarlier } from "./identity.ts";
 import { issuedToken } from "../../../model/token.ts";
 import { groups } from "../../../model/groups.ts";
@@ -288,7 +288,7 @@ function valueOf(
   const inBatch = pointer.endsWith("/batch_id") ? pointer.lastIndexOf("/operations/") : -1;
   if (inBatch >= 0) {
     const id = memberOf(valueAt(exchange.json, pointer.slice(0, inBatch)), "id");
-    return typeof id === "string" ? id : undefined;
+    return typeof id === "string" || typeof id === "number" ? id : undefined;
   }
   const [, first, ...rest] = pointer.split("/");
   const echo = successes[exchange.operation].facts.find(({ at }) => at === `/${first}`)?.repeats;

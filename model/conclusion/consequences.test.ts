@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { createWitness } from "../evidence/witness.ts";
+import { mistakeKeyOf } from "../mistake-key.ts";
+import { notFinite, type Deviation } from "../run.ts";
+import type { RequestFacts } from "../request-facts.ts";
+import { findingOf, rowOf } from "../testing/rows.ts";
+import { causesOf } from "./causes.ts";
+import { withConsequences } from "./consequences.ts";
+
+const accepted: Deviation = {
+  kind: "accepted",
+  of: "with a member of another type",
+  expected: "refused",
+  actual: "accepted",
+};
+const boolean: Deviation = {
+  kind: "type",
+  of: "foreign_currency_amount",
+  expected: "a number",
+  actual: "a boolean",
+};
+const infinity: Deviation = { kind: "body", of: "success", expected: "JSON", actual: notFinite };
+const amount = "foreign_currency_amount: a boolean";
+
+/** The requirements of each mistake, where a request was accepted and these others show a deviation. */
+function storyOf(
+  broughtIn: readonly string[],
+  deviation: Deviation,
+  ...shownBy: readonly Partial<RequestFacts>[]
+) {
+  const witness = createWitness();
+  const [source, later] = [accepted, deviation].map((one) => findingOf({ deviation: one }));
+  const note = (id: number, facts: Partial<RequestFacts>, finding: typeof source): void => {
+    witness.request({ id, operation: "createOperation", at: id, took: 1, status: 200, ...facts });
+    const mistake = finding && mistakeKeyOf(finding, "OPER-28");
+    witness.judged({ exchange: id, requirements: ["OPER-28"], mistake });
+  };
+  note(1, { isInvalid: true, broughtIn }, source);
+  for (const [index, facts] of shownBy.entries()) note(index + 2, facts, later);
+  const rows = [
+    rowOf("OPER-28", "fail", { findings: source ? [source] : [] }),
+    rowOf("BATCH-30", "fail", {
+      findings: later ? [{ ...later, operation: "listBatches", intent: "valid" }] : [],
+    }),
+  ];
+  const result = witness.result();
+  return causesOf(withConsequences(rows, result), result);
+}
+
+const list = { operation: "listBatches" } as const;
+
+test("a value that the server accepted goes with that mistake where batches show it", () => {
+  const [only, ...others] = storyOf([amount], boolean, list, { operation: "createBatch" });
+  expect(others).toEqual([]);
+  expect(only).toMatchObject({
+    text: "Requests with a member of another type are accepted: 1 of 1 request",
+    requirements: ["OPER-28", "BATCH-30"],
+    example: { requirement: "OPER-28" },
+  });
+});
+
+test.each<[string, Parameters<typeof storyOf>]>([
+  ["another value was accepted", [["foreign_currency_amount: a string"], boolean, list]],
+  ["a valid creation shows it too", [[amount], boolean, list, {}]],
+  ["a valid creation brought the number in", [[notFinite], infinity, list, {}]],
+])("it is a mistake of its own where %s", (_, facts) => {
+  expect(storyOf(...facts)).toHaveLength(2);
+});
+
+test("a number that is not finite goes with the accepted body that brought it in", () => {
+  expect(storyOf([notFinite], infinity, list, { isInvalid: true })).toHaveLength(1);
+});
