@@ -1,8 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { causesOf } from "../../model/conclusion/causes.ts";
 import { json } from "../../reports/formats/json.ts";
 import type { Run } from "../../model/run.ts";
+import { findingOf } from "../../model/testing/rows.ts";
 import { runs } from "../../reports/testing/runs.ts";
 import { expectRefused, local, testContext, type TestContext } from "../testing/test-context.ts";
 
@@ -227,6 +229,36 @@ test("the replay line repeats what stood in neither file nor variable, and no se
   );
   expect(byKey.started[0]?.replayCommand).toBe(
     "fxconform replay --base-url https://localhost --customer-id c",
+  );
+});
+
+test("replay says of each mistake that broke a requirement whether it is still there, in the order of the report", async () => {
+  const findings = (["createBatch", "createOperation"] as const).map((operation) =>
+    findingOf({
+      operation,
+      deviation: { kind: "silence", of: operation, expected: "", actual: "" },
+      message: `${operation} is silent.`,
+    }),
+  );
+  const failed = {
+    ...failedRun,
+    requirements: failedRun.requirements.map((row) =>
+      row.id === "ACAM-03" ? { ...row, findings } : row,
+    ),
+  };
+  const both = { ...failed, causes: causesOf(failed.requirements) };
+  const here = testContext(() => Promise.resolve(again({ "ACAM-03": { findings } })));
+  file(here, "report.json", both);
+  const words = `replay report.json ${mine} --reports json --only ACAM-03`;
+  expect((await here.run(words, keyed)).stdout).toMatch(
+    /finding +createOperation is silent\.[^]* {2}finding +createBatch is silent\./,
+  );
+  const mended = testContext(() =>
+    Promise.resolve(again({ "ACAM-03": { findings: findings.slice(0, 1) } })),
+  );
+  file(mended, "report.json", both);
+  expect((await mended.run(words, keyed)).stdout).toMatch(
+    /mended +createOperation is silent\.\n +finding +createBatch is silent\./,
   );
 });
 
