@@ -70,10 +70,10 @@ test("the changes of an operation, by their permanent ids", async () => {
     counterparty_id: "c-1",
   };
   const lines = mutations("createOperation").map(
-    (change) =>
-      `${JSON.stringify(change)} ${JSON.stringify(valueAt(change.apply(body), change.pointer))}`,
+    ({ id, pointer, rare, apply }) =>
+      `${rare ? "sometimes" : "always"} ${id}: ${JSON.stringify(valueAt(apply(body), pointer))}`,
   );
-  const left = omissions("createCounterparty").map((change) => JSON.stringify(change));
+  const left = omissions("createCounterparty").map(({ id }) => id);
   await expect([...lines, ...left].join("\n")).toMatchFileSnapshot("testing/changes.golden");
   expect(omissions("createOperation")).toEqual([]);
 });

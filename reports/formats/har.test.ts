@@ -34,6 +34,25 @@ test("exchanges with a finding come first and name the requirement; the others a
   expect(entries.map(({ response }) => response.status)).toEqual([200, 0, 0]);
 });
 
+test("an entry has the request and the response whole", () => {
+  const [entry] = logOf([violating]).entries;
+  expect(entry).toMatchObject({
+    startedDateTime: "2026-03-01T09:00:00.049Z",
+    time: 21.7,
+    request: {
+      method: violating.request.method,
+      headers: violating.request.headers.map(([name, value]) => ({ name, value })),
+      bodySize: 101,
+      postData: { mimeType: "application/json", text: violating.request.body },
+    },
+    response: {
+      statusText: "OK",
+      headers: violating.response?.headers.map(([name, value]) => ({ name, value })),
+      content: { size: 88, mimeType: "application/json", text: violating.response?.body },
+    },
+  });
+});
+
 test.each([
   ["https://fx.example/a?limit=1&x=%20y", "https://fx.example/a?limit=1&x=%20y", 2],
   ["https://[::1]:4010/a b\u001b[2J", "https://[::1]:4010/a%20b%5Cu001b%5B2J", 0],
